@@ -1,0 +1,62 @@
+"""Compiled kernels: one decorator, and a disk cache that notices an edit in any kernel source.
+
+numba's own cache watches only the file of the function itself; a kernel that inlines another file's kernel would stay
+stale. The cache folder is therefore named by a hash of all sources that hold kernels, and of the versions that matter.
+"""
+
+import hashlib
+import os
+import platform
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import numba
+import numpy as np
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def kernel_sources() -> list[Path]:
+    """The files of the package that define kernels, in a fixed order."""
+    return sorted(p for p in _PACKAGE.rglob("*.py") if b"from gpkit.core.compiled import" in p.read_bytes())
+
+
+def kernel_hash() -> str:
+    """16 hexadecimal digits that change with any kernel source, Python, numba, llvmlite, numpy or processor."""
+    digest = hashlib.sha256()
+    for path in (Path(__file__), *kernel_sources()):
+        digest.update(path.relative_to(_PACKAGE).as_posix().encode())
+        digest.update(path.read_bytes())
+    for version in (sys.version, numba.__version__, llvmlite.__version__, np.__version__, platform.machine()):
+        digest.update(version.encode())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: ``GPKIT_CACHE_DIR``, else the user's cache folder, and in it the kernel hash."""
+    base = os.environ.get("GPKIT_CACHE_DIR")
+    if base is None:
+        base = str(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gpkit")
+    return Path(base) / kernel_hash()
+
+
+def is_cold() -> bool:
+    """True when nothing has been compiled yet for these sources, so the first call will take a while."""
+    return not numba.config.DISABLE_JIT and not any(Path(numba.config.CACHE_DIR).rglob("*.nbi"))
+
+
+numba.config.CACHE_DIR = str(cache_folder())
+
+
+def kernel(function: Function) -> Function:
+    """Compile lazily at the first call for the types it is called with, cached on disk, without the interpreter lock.
+
+    IEEE arithmetic is kept as written (no ``fastmath``), division by zero gives inf or nan instead of raising.
+    """
+    compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    return compiled

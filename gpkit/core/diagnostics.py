@@ -1,0 +1,95 @@
+"""Findings about source text: a place, what is wrong, what was expected, and how to mend it.
+
+One value, ``Diagnostic``, serves the terminal, JSON and editors; ``SourceError`` carries one when a text cannot be
+used at all.
+"""
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from gpkit.core.errors import GpkitError
+
+Severity = Literal["error", "warning", "info"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of source text: character offsets, half open, and the 1-based line and column of its start."""
+
+    start: int
+    end: int
+    line: int
+    column: int
+
+    @classmethod
+    def at(cls, text: str, start: int, end: int) -> "Span":
+        """The span of ``text[start:end]``."""
+        line = text.count("\n", 0, start) + 1
+        column = start - (text.rfind("\n", 0, start) + 1) + 1
+        return cls(start, end, line, column)
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. ``code`` is a letter (E, W or I) and three digits, explained by ``gpkit check --explain``."""
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    expected: tuple[str, ...] = ()
+    help: str = ""
+
+    def to_json(self) -> dict[str, object]:
+        """A plain dictionary of the fields, for ``--json``."""
+        return asdict(self)
+
+    def render(self, text: str, filename: str) -> str:
+        """The finding with its source line and a caret, in the manner of rustc."""
+        lines = text.split("\n")
+        source = lines[self.span.line - 1] if self.span.line <= len(lines) else ""
+        source = source.rstrip("\r").replace("\t", " ")
+        offset = self.span.column - 1
+        width = max(1, min(self.span.end - self.span.start, len(source) - offset))
+        first = max(0, offset - 80)
+        shown = source[first : first + 160]
+        gutter = " " * len(str(self.span.line))
+        rows = [
+            f"{self.severity}[{self.code}]: {self.message}",
+            f"{gutter}--> {filename}:{self.span.line}:{self.span.column}",
+            f"{gutter} |",
+            f"{self.span.line} | {shown}",
+            f"{gutter} | {' ' * (offset - first)}{'^' * min(width, 160)}",
+        ]
+        if self.expected:
+            rows.append(f"{gutter} = expected: {', '.join(self.expected)}")
+        if self.help:
+            rows.append(f"{gutter} = help: {self.help}")
+        return "\n".join(rows)
+
+
+class SourceError(GpkitError):
+    """Source text that cannot be used: syntax, or names that the game does not have."""
+
+    def __init__(self, diagnostic: Diagnostic, text: str, filename: str) -> None:
+        super().__init__(diagnostic.render(text, filename))
+        self.diagnostic = diagnostic
+        self.text = text
+        self.filename = filename
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that looks most like ``word``, or None when nothing does."""
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return close[0] if close else None
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """A help line ``did you mean `x`?``, or the list of what there is."""
+    known = list(known)
+    close = nearest(word, known)
+    if close is not None:
+        return f"did you mean `{close}`?"
+    return f"there are: {', '.join(known)}" if known else ""

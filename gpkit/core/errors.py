@@ -1,0 +1,34 @@
+"""The one tree of errors that people meet; each kind carries the exit code of the command line."""
+
+from typing import ClassVar
+
+EXIT_OK = 0
+EXIT_FINDINGS = 1
+EXIT_USAGE = 2
+EXIT_LIMIT = 3
+EXIT_INTERRUPTED = 4
+EXIT_INTERNAL = 70
+
+
+class GpkitError(Exception):
+    """A mistake that a person can mend; the message says what was expected and the nearest right thing."""
+
+    exit_code: ClassVar[int] = EXIT_USAGE
+
+
+class UsageError(GpkitError):
+    """A wrong option, an unknown name, a file that cannot be read."""
+
+
+class LimitError(GpkitError):
+    """A limit on size, depth, number length or steps was exceeded."""
+
+    exit_code = EXIT_LIMIT
+
+
+class CheckpointError(GpkitError):
+    """A run directory that is in use, incomplete or damaged."""
+
+
+class RenderError(GpkitError):
+    """A picture that cannot be rendered with what is installed."""

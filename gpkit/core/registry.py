@@ -1,0 +1,69 @@
+"""What there is: one line for every language, game, opponent and paper; modules are imported only when asked for."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a registry: the name, the module and attribute that hold the value, and what it is in a few words."""
+
+    name: str
+    module: str
+    attribute: str
+    title: str
+    suffix: str = ""
+
+    def load(self) -> Any:
+        """Import the module and return the value."""
+        return getattr(import_module(self.module), self.attribute)
+
+
+LANGUAGES = (
+    Entry("arithmetic", "gpkit.languages.arithmetic.language", "LANGUAGE", "formulas that score candidates", ".tree"),
+)
+
+GAMES = (Entry("sevens", "gpkit.games.sevens.game", "GAME", "Sevens (Sjuan), the card game, 2 to 7 players"),)
+
+PAPERS = (Entry("sevens", "gpkit.papers.sevens", "PAPER", "P. Hansson, Light Introduction to Genetic Programming, 2013"),)
+
+
+def find(entries: tuple[Entry, ...], name: str, kind: str) -> Entry:
+    """The entry of that name.
+
+    Raises:
+        UsageError: there is none; the message names the nearest one.
+    """
+    for entry in entries:
+        if entry.name == name:
+            return entry
+    names = [entry.name for entry in entries]
+    raise UsageError(f"there is no {kind} `{name}`; {suggestion(name, names)}")
+
+
+def language_of(path: str, name: str | None = None) -> Entry:
+    """The language of a file by its suffix, or the one of that ``name``.
+
+    Raises:
+        UsageError: no language has this suffix or name.
+    """
+    if name is not None:
+        return find(LANGUAGES, name, "language")
+    suffix = Path(path).suffix
+    for entry in LANGUAGES:
+        if entry.suffix == suffix:
+            return entry
+    known = ", ".join(f"{e.suffix} ({e.name})" for e in LANGUAGES)
+    raise UsageError(f"no language has the suffix `{suffix}` of {path}; known are {known}; or name one with --lang")
+
+
+def data_folder(name: str) -> Path:
+    """The folder ``grammars`` or ``programs``: inside an installed package, beside it in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    inside = package / name
+    return inside if inside.is_dir() else package.parent / name

@@ -1,0 +1,1 @@
+"""The generational loop and what it needs: problems, selection, executors, checkpoints."""

@@ -1,0 +1,1 @@
+"""Programs in other people's formats."""

@@ -1,0 +1,133 @@
+"""Tree genomes: arithmetic formulas as flat prefix sequences, and programs that consist of several of them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+Symbol = str | float
+"""An operator or a sensor by name, or a constant by value."""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A formula in prefix order: a node, then its children from left to right.
+
+    ``symbols[i]`` is the node at position i: a name, or a float for a constant. ``sizes[i]`` is the number of nodes of
+    the subtree that starts there, so that subtree is the slice ``i : i + sizes[i]`` and depth never matters.
+    """
+
+    symbols: tuple[Symbol, ...]
+    sizes: tuple[int, ...]
+
+    def __len__(self) -> int:
+        """The number of nodes."""
+        return len(self.symbols)
+
+    def children(self, position: int) -> Iterator[int]:
+        """The positions of the children of the node at ``position``, from left to right."""
+        end = position + self.sizes[position]
+        child = position + 1
+        while child < end:
+            yield child
+            child += self.sizes[child]
+
+    def arity(self, position: int) -> int:
+        """The number of children of the node at ``position``."""
+        return sum(1 for _ in self.children(position))
+
+    def subtree(self, position: int) -> "Tree":
+        """The tree that starts at ``position``."""
+        end = position + self.sizes[position]
+        return Tree(self.symbols[position:end], self.sizes[position:end])
+
+    @cached_property
+    def depths(self) -> tuple[int, ...]:
+        """The depth of every node; the root has depth 1."""
+        depths: list[int] = []
+        ends: list[int] = []
+        for position, size in enumerate(self.sizes):
+            while ends and ends[-1] <= position:
+                ends.pop()
+            ends.append(position + size)
+            depths.append(len(ends))
+        return tuple(depths)
+
+    @property
+    def depth(self) -> int:
+        """The number of nodes on the longest path from the root to a leaf."""
+        return max(self.depths)
+
+
+def leaf(symbol: Symbol) -> Tree:
+    """A tree of one node."""
+    return Tree((symbol,), (1,))
+
+
+def node(symbol: str, *children: Tree) -> Tree:
+    """An operator over its operands."""
+    symbols: list[Symbol] = [symbol]
+    sizes = [1 + sum(len(c) for c in children)]
+    for child in children:
+        symbols.extend(child.symbols)
+        sizes.extend(child.sizes)
+    return Tree(tuple(symbols), tuple(sizes))
+
+
+def from_prefix(symbols: Sequence[Symbol], arities: Sequence[int]) -> Tree:
+    """The tree of a prefix sequence, given the number of children of every node.
+
+    Raises:
+        ValueError: the arities do not describe exactly one tree.
+    """
+    sizes = [1] * len(symbols)
+    complete: list[int] = []  # positions of finished subtrees to the right, nearest last
+    for position in range(len(symbols) - 1, -1, -1):
+        for _ in range(arities[position]):
+            if not complete:
+                raise ValueError("an operator lacks an operand")
+            sizes[position] += sizes[complete.pop()]
+        complete.append(position)
+    if len(complete) != 1:
+        raise ValueError("the sequence is not exactly one tree")
+    return Tree(tuple(symbols), tuple(sizes))
+
+
+def replace_subtree(tree: Tree, position: int, donor: Tree) -> Tree:
+    """``tree`` with the subtree at ``position`` replaced by ``donor``."""
+    end = position + tree.sizes[position]
+    change = len(donor) - tree.sizes[position]
+    sizes = list(tree.sizes[:position])
+    if change:
+        ancestor = 0
+        while ancestor < position:  # descend from the root along the path to the position
+            sizes[ancestor] += change
+            ancestor = next(c for c in tree.children(ancestor) if position < c + tree.sizes[c])
+    return Tree(
+        tree.symbols[:position] + donor.symbols + tree.symbols[end:],
+        (*sizes, *donor.sizes, *tree.sizes[end:]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TreeProgram:
+    """One formula for each decision of a game: ``names[i]`` is the section (play, send, ...) of ``trees[i]``.
+
+    A text that is a lone formula has the single section ``value``.
+    """
+
+    names: tuple[str, ...]
+    trees: tuple[Tree, ...]
+
+    def __len__(self) -> int:
+        """The number of nodes of all formulas together."""
+        return sum(len(tree) for tree in self.trees)
+
+    def tree(self, name: str) -> Tree:
+        """The formula of one section.
+
+        Raises:
+            KeyError: there is no such section.
+        """
+        if name not in self.names:
+            raise KeyError(name)
+        return self.trees[self.names.index(name)]

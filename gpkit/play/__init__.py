@@ -1,0 +1,1 @@
+"""Agents meet games: loading agents, matches, tournaments."""

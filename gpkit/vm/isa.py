@@ -1,0 +1,118 @@
+"""The instruction table of the machine: one row per instruction, for every language.
+
+The code is three-address: operands and results are slots of one flat memory of doubles, in which a program's inputs,
+constants and registers lie side by side; a leaf of an expression therefore costs no instruction. Control goes forward
+unless an instruction jumps. Opcodes from ``HOST`` upward belong to the host: the machine stops before them and returns.
+
+All arithmetic is that of ``f64-v1``: IEEE doubles, protected so that it is total and the same in Python, compiled code
+and Lua, bit for bit.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+Operand = Literal["-", "result", "slot", "target", "number"]
+"""What a code column holds: nothing, the slot written, a slot read, a place in the code, a plain number for the host."""
+
+WIDTH = 5
+"""Columns of one code row: opcode, a result or target, and up to three operands."""
+
+HALT, MOVE, ADD, SUB, MUL, DIV, MIN, MAX = range(8)
+NEG, ABS, SQRT, FLOOR, AT_MOST, SELECT = range(8, 14)
+JUMP, JUMP_IF_ZERO, JUMP_UNLESS_ZERO = range(14, 17)
+
+HOST = 64
+"""Opcodes from here on are host instructions."""
+
+OUT_OF_STEPS = -1
+"""What the machine returns, in place of an opcode, when the step budget is used up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One row: the opcode, its name, what its columns hold, and for pure ones the readable meaning of the operands."""
+
+    opcode: int
+    name: str
+    columns: tuple[Operand, Operand, Operand, Operand]
+    meaning: str
+    function: Callable[..., float] | None = None
+
+
+def divide(a: float, b: float) -> float:
+    """``a / b``, or 1.0 when b is zero."""
+    return a / b if b != 0.0 else 1.0
+
+
+def minimum(a: float, b: float) -> float:
+    """``b if b < a else a``: written out because languages order NaN and equal values differently."""
+    return b if b < a else a
+
+
+def maximum(a: float, b: float) -> float:
+    """``b if b > a else a``."""
+    return b if b > a else a
+
+
+def negate(a: float) -> float:
+    """``-a``."""
+    return -a
+
+
+def absolute(a: float) -> float:
+    """``-a if a < 0 else a``."""
+    return -a if a < 0.0 else a
+
+
+def square_root(a: float) -> float:
+    """The square root, or 0.0 for what is not positive (NaN too)."""
+    return float(a**0.5) if a > 0.0 else 0.0
+
+
+def floor(a: float) -> float:
+    """``a - a % 1.0 + 0.0``, the largest whole number at most a; inf and NaN stay as they are.
+
+    The added zero turns −0.0 into 0.0, on whose sign the ``%`` of the Lua versions does not agree.
+    """
+    return a - a % 1.0 + 0.0 if a - a == 0.0 else a
+
+
+def at_most(a: float, b: float) -> float:
+    """1.0 if a ≤ b, else 0.0 (NaN gives 0.0)."""
+    return 1.0 if a <= b else 0.0
+
+
+def select(c: float, x: float, y: float) -> float:
+    """x unless c is zero, else y."""
+    return x if c != 0.0 else y
+
+
+def move(a: float) -> float:
+    """``a`` itself."""
+    return a
+
+
+_UNARY: tuple[Operand, Operand, Operand, Operand] = ("result", "slot", "-", "-")
+_BINARY: tuple[Operand, Operand, Operand, Operand] = ("result", "slot", "slot", "-")
+
+INSTRUCTIONS: tuple[Instruction, ...] = (
+    Instruction(HALT, "halt", ("-", "-", "-", "-"), "the program ends"),
+    Instruction(MOVE, "move", _UNARY, "r = a", move),
+    Instruction(ADD, "add", _BINARY, "r = a + b", lambda a, b: a + b),
+    Instruction(SUB, "sub", _BINARY, "r = a - b", lambda a, b: a - b),
+    Instruction(MUL, "mul", _BINARY, "r = a * b", lambda a, b: a * b),
+    Instruction(DIV, "div", _BINARY, "r = a / b, 1 if b = 0", divide),
+    Instruction(MIN, "min", _BINARY, "r = b if b < a else a", minimum),
+    Instruction(MAX, "max", _BINARY, "r = b if b > a else a", maximum),
+    Instruction(NEG, "neg", _UNARY, "r = -a", negate),
+    Instruction(ABS, "abs", _UNARY, "r = -a if a < 0 else a", absolute),
+    Instruction(SQRT, "sqrt", _UNARY, "r = square root of a, 0 unless a > 0", square_root),
+    Instruction(FLOOR, "floor", _UNARY, "r = a - a % 1 + 0", floor),
+    Instruction(AT_MOST, "atmost", _BINARY, "r = 1 if a <= b else 0", at_most),
+    Instruction(SELECT, "select", ("result", "slot", "slot", "slot"), "r = b unless a = 0, else c", select),
+    Instruction(JUMP, "jump", ("target", "-", "-", "-"), "go on at t"),
+    Instruction(JUMP_IF_ZERO, "jumpz", ("target", "slot", "-", "-"), "go on at t if a = 0"),
+    Instruction(JUMP_UNLESS_ZERO, "jumpnz", ("target", "slot", "-", "-"), "go on at t unless a = 0"),
+)
+"""Indexed by opcode."""

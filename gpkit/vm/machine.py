@@ -1,0 +1,182 @@
+"""The machine: the readable loop that says what code means, and the two compiled loops that must agree with it.
+
+``run`` executes any code and is resumable: it stops at the end, at a host instruction, or when the budget is used up,
+and is called again with the place where it stopped. ``evaluate_rows`` executes straight-line code over many rows of
+inputs at once, instruction by instruction.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.compiled import kernel
+from gpkit.vm.isa import (
+    ABS,
+    ADD,
+    AT_MOST,
+    DIV,
+    FLOOR,
+    HALT,
+    HOST,
+    INSTRUCTIONS,
+    JUMP,
+    JUMP_IF_ZERO,
+    JUMP_UNLESS_ZERO,
+    MAX,
+    MIN,
+    MOVE,
+    MUL,
+    NEG,
+    OUT_OF_STEPS,
+    SELECT,
+    SQRT,
+    SUB,
+)
+from gpkit.vm.program import Program
+
+
+def run_readable(code: NDArray[np.uint32], memory: NDArray[np.float64], pc: int, budget: int) -> tuple[int, int, int]:
+    """What ``run`` means, in plain Python over the instruction table; same arguments, same result."""
+    for steps in range(budget):
+        opcode, target, *operands = (int(word) for word in code[pc])
+        if opcode == HALT or opcode >= HOST:
+            return opcode, pc, steps
+        row = INSTRUCTIONS[opcode]
+        values = [float(memory[o]) for o, kind in zip(operands, row.columns[1:], strict=True) if kind == "slot"]
+        pc += 1
+        if row.function is not None:
+            memory[target] = row.function(*values)
+        elif opcode == JUMP or (values[0] == 0.0) == (opcode == JUMP_IF_ZERO):
+            pc = target
+    return OUT_OF_STEPS, pc, budget
+
+
+@kernel
+def run(code, memory, pc, budget):  # type: ignore[no-untyped-def]
+    """Run verified code from ``pc`` until it ends, meets a host instruction, or has taken ``budget`` steps.
+
+    Args:
+        code: uint32 (length, 5), verified.
+        memory: float64 (slots,), changed in place.
+        pc: the row to start at.
+        budget: the largest number of instructions to execute.
+
+    Returns:
+        (opcode, pc, steps): HALT, the host opcode, or OUT_OF_STEPS; the row where it stopped (resume after a host
+        instruction at pc + 1); the number of instructions executed.
+    """
+    steps = 0
+    while steps < budget:
+        opcode = code[pc, 0]
+        if opcode == HALT or opcode >= HOST:
+            return np.int64(opcode), pc, steps
+        steps += 1
+        t = code[pc, 1]
+        a = code[pc, 2]
+        b = code[pc, 3]
+        pc += 1
+        if opcode == ADD:
+            memory[t] = memory[a] + memory[b]
+        elif opcode == MUL:
+            memory[t] = memory[a] * memory[b]
+        elif opcode == SUB:
+            memory[t] = memory[a] - memory[b]
+        elif opcode == DIV:
+            memory[t] = memory[a] / memory[b] if memory[b] != 0.0 else 1.0
+        elif opcode == MIN:
+            memory[t] = memory[b] if memory[b] < memory[a] else memory[a]
+        elif opcode == MAX:
+            memory[t] = memory[b] if memory[b] > memory[a] else memory[a]
+        elif opcode == MOVE:
+            memory[t] = memory[a]
+        elif opcode == NEG:
+            memory[t] = -memory[a]
+        elif opcode == ABS:
+            memory[t] = -memory[a] if memory[a] < 0.0 else memory[a]
+        elif opcode == SQRT:
+            memory[t] = np.sqrt(memory[a]) if memory[a] > 0.0 else 0.0
+        elif opcode == FLOOR:
+            memory[t] = np.floor(memory[a]) + 0.0 if memory[a] - memory[a] == 0.0 else memory[a]
+        elif opcode == AT_MOST:
+            memory[t] = 1.0 if memory[a] <= memory[b] else 0.0
+        elif opcode == SELECT:
+            memory[t] = memory[b] if memory[a] != 0.0 else memory[code[pc - 1, 4]]
+        elif opcode == JUMP:
+            pc = np.int64(t)
+        elif opcode == JUMP_IF_ZERO:
+            if memory[a] == 0.0:
+                pc = np.int64(t)
+        elif opcode == JUMP_UNLESS_ZERO and memory[a] != 0.0:
+            pc = np.int64(t)
+    return np.int64(OUT_OF_STEPS), pc, steps
+
+
+@kernel
+def evaluate_rows(code, memory):  # type: ignore[no-untyped-def]
+    """Run verified straight-line code (no jump, no host instruction) over many rows of inputs at once.
+
+    Args:
+        code: uint32 (length, 5), verified, ending in HALT.
+        memory: float64 (slots, rows), changed in place: one column is the memory of one row of inputs.
+    """
+    rows = memory.shape[1]
+    for place in range(code.shape[0]):
+        opcode = code[place, 0]
+        t = memory[code[place, 1]]
+        a = memory[code[place, 2]]
+        b = memory[code[place, 3]]
+        if opcode == ADD:
+            for i in range(rows):
+                t[i] = a[i] + b[i]
+        elif opcode == MUL:
+            for i in range(rows):
+                t[i] = a[i] * b[i]
+        elif opcode == SUB:
+            for i in range(rows):
+                t[i] = a[i] - b[i]
+        elif opcode == DIV:
+            for i in range(rows):
+                t[i] = a[i] / b[i] if b[i] != 0.0 else 1.0
+        elif opcode == MIN:
+            for i in range(rows):
+                t[i] = b[i] if b[i] < a[i] else a[i]
+        elif opcode == MAX:
+            for i in range(rows):
+                t[i] = b[i] if b[i] > a[i] else a[i]
+        elif opcode == MOVE:
+            for i in range(rows):
+                t[i] = a[i]
+        elif opcode == NEG:
+            for i in range(rows):
+                t[i] = -a[i]
+        elif opcode == ABS:
+            for i in range(rows):
+                t[i] = -a[i] if a[i] < 0.0 else a[i]
+        elif opcode == SQRT:
+            for i in range(rows):
+                t[i] = np.sqrt(a[i]) if a[i] > 0.0 else 0.0
+        elif opcode == FLOOR:
+            for i in range(rows):
+                t[i] = np.floor(a[i]) + 0.0 if a[i] - a[i] == 0.0 else a[i]
+        elif opcode == AT_MOST:
+            for i in range(rows):
+                t[i] = 1.0 if a[i] <= b[i] else 0.0
+        elif opcode == SELECT:
+            c = memory[code[place, 4]]
+            for i in range(rows):
+                t[i] = b[i] if a[i] != 0.0 else c[i]
+
+
+def evaluate(program: Program, columns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The values of a straight-line program for many rows of inputs.
+
+    Args:
+        program: verified, without jumps and host instructions.
+        columns: float64 (inputs, rows), in the order of ``program.inputs``.
+
+    Returns:
+        float64 (rows,).
+    """
+    memory = np.repeat(program.memory[:, None], columns.shape[1], axis=1)
+    memory[: len(program.inputs)] = columns
+    evaluate_rows(program.code, memory)
+    return memory[program.result].copy()

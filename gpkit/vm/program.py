@@ -1,0 +1,67 @@
+"""Programs of the machine: flat arrays, verified once so that running them needs no checks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.vm.isa import HALT, HOST, INSTRUCTIONS, JUMP, WIDTH
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Code and the first image of its memory.
+
+    Attributes:
+        code: uint32 (length, ``WIDTH``): opcode, result or target, operands.
+        memory: float64 (slots,): inputs first (zero here), then constants, then registers (zero here).
+        inputs: the names of the first slots, which the host fills before it runs the program.
+        result: the slot that holds the value when the program has ended.
+    """
+
+    code: NDArray[np.uint32]
+    memory: NDArray[np.float64]
+    inputs: tuple[str, ...]
+    result: int = 0
+    host_instructions: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        self.code.setflags(write=False)
+        self.memory.setflags(write=False)
+
+
+def verify(program: Program) -> None:
+    """Check that a program cannot leave its memory or its code; after that the machine needs no bounds.
+
+    Raises:
+        ValueError: an unknown opcode, an operand outside the memory, a jump outside the code, a last instruction after
+            which control would run out of the code.
+    """
+    code, slots = program.code, len(program.memory)
+    if code.ndim != 2 or code.shape[1] != WIDTH or code.dtype != np.uint32 or len(code) == 0:
+        raise ValueError(f"code must be uint32 of shape (length, {WIDTH}) with at least one row")
+    if program.memory.dtype != np.float64 or program.memory.ndim != 1:
+        raise ValueError("memory must be a flat array of float64")
+    if not 0 <= program.result < slots:
+        raise ValueError(f"the result slot {program.result} is outside the memory of {slots} slots")
+    if len(program.inputs) > slots:
+        raise ValueError("there are more inputs than slots")
+    for place, row in enumerate(code.tolist()):
+        _verify_row(place, row, slots, len(code), len(program.host_instructions))
+    last = int(code[-1, 0])
+    if last not in (HALT, JUMP):
+        raise ValueError("the last instruction must be halt or jump")
+
+
+def _verify_row(place: int, row: Sequence[int], slots: int, length: int, hosts: int) -> None:
+    opcode = row[0]
+    if HOST <= opcode < HOST + hosts:
+        return
+    if opcode >= len(INSTRUCTIONS):
+        raise ValueError(f"instruction {place}: unknown opcode {opcode}")
+    for column, kind in enumerate(INSTRUCTIONS[opcode].columns, start=1):
+        if kind in ("result", "slot") and row[column] >= slots:
+            raise ValueError(f"instruction {place}: slot {row[column]} is outside the memory of {slots}")
+        if kind == "target" and row[column] >= length:
+            raise ValueError(f"instruction {place}: jump to {row[column]} in a code of {length}")
