@@ -10,20 +10,21 @@ import platform
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import llvmlite
 import numba
 import numpy as np
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
 _PACKAGE = Path(__file__).resolve().parent.parent
+_CONFIG: Any = numba.config
 
 
 def kernel_sources() -> list[Path]:
-    """The files of the package that define kernels, in a fixed order."""
-    return sorted(p for p in _PACKAGE.rglob("*.py") if b"from gpkit.core.compiled import" in p.read_bytes())
+    """The files of every folder in which a file defines kernels (constants that they use stand beside them)."""
+    marker = b"from gpkit.core.compiled import"
+    folders = {path.parent for path in _PACKAGE.rglob("*.py") if marker in path.read_bytes()}
+    return sorted(path for folder in folders for path in folder.glob("*.py"))
 
 
 def kernel_hash() -> str:
@@ -47,16 +48,16 @@ def cache_folder() -> Path:
 
 def is_cold() -> bool:
     """True when nothing has been compiled yet for these sources, so the first call will take a while."""
-    return not numba.config.DISABLE_JIT and not any(Path(numba.config.CACHE_DIR).rglob("*.nbi"))
+    return not _CONFIG.DISABLE_JIT and not any(Path(_CONFIG.CACHE_DIR).rglob("*.nbi"))
 
 
-numba.config.CACHE_DIR = str(cache_folder())
+_CONFIG.CACHE_DIR = str(cache_folder())
 
 
-def kernel(function: Function) -> Function:
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile lazily at the first call for the types it is called with, cached on disk, without the interpreter lock.
 
     IEEE arithmetic is kept as written (no ``fastmath``), division by zero gives inf or nan instead of raising.
     """
-    compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    compiled: Callable[..., Any] = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     return compiled

@@ -25,12 +25,25 @@ class Entry:
 
 
 LANGUAGES = (
-    Entry("arithmetic", "gpkit.languages.arithmetic.language", "LANGUAGE", "formulas that score candidates", ".tree"),
+    Entry(
+        "arithmetic",
+        "gpkit.languages.arithmetic.language",
+        "LANGUAGE",
+        "formulas that score candidates",
+        ".tree",
+    ),
 )
 
 GAMES = (Entry("sevens", "gpkit.games.sevens.game", "GAME", "Sevens (Sjuan), the card game, 2 to 7 players"),)
 
-PAPERS = (Entry("sevens", "gpkit.papers.sevens", "PAPER", "P. Hansson, Light Introduction to Genetic Programming, 2013"),)
+PAPERS = (
+    Entry(
+        "sevens",
+        "gpkit.papers.sevens",
+        "PAPER",
+        "P. Hansson, Light Introduction to Genetic Programming, 2013",
+    ),
+)
 
 
 def find(entries: tuple[Entry, ...], name: str, kind: str) -> Entry:
@@ -59,7 +72,9 @@ def language_of(path: str, name: str | None = None) -> Entry:
         if entry.suffix == suffix:
             return entry
     known = ", ".join(f"{e.suffix} ({e.name})" for e in LANGUAGES)
-    raise UsageError(f"no language has the suffix `{suffix}` of {path}; known are {known}; or name one with --lang")
+    raise UsageError(
+        f"no language has the suffix `{suffix}` of {path}; known are {known}; or name one with --lang"
+    )
 
 
 def data_folder(name: str) -> Path:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Operand = Literal["-", "result", "slot", "target", "number"]
-"""What a code column holds: nothing, the slot written, a slot read, a place in the code, a plain number for the host."""
+"""What a column holds: nothing, the slot written, a slot read, a place in the code, a plain number for the host."""
 
 WIDTH = 5
 """Columns of one code row: opcode, a result or target, and up to three operands."""

@@ -34,14 +34,18 @@ from gpkit.vm.isa import (
 from gpkit.vm.program import Program
 
 
-def run_readable(code: NDArray[np.uint32], memory: NDArray[np.float64], pc: int, budget: int) -> tuple[int, int, int]:
+def run_readable(
+    code: NDArray[np.uint32], memory: NDArray[np.float64], pc: int, budget: int
+) -> tuple[int, int, int]:
     """What ``run`` means, in plain Python over the instruction table; same arguments, same result."""
     for steps in range(budget):
         opcode, target, *operands = (int(word) for word in code[pc])
         if opcode == HALT or opcode >= HOST:
             return opcode, pc, steps
         row = INSTRUCTIONS[opcode]
-        values = [float(memory[o]) for o, kind in zip(operands, row.columns[1:], strict=True) if kind == "slot"]
+        values = [
+            float(memory[o]) for o, kind in zip(operands, row.columns[1:], strict=True) if kind == "slot"
+        ]
         pc += 1
         if row.function is not None:
             memory[target] = row.function(*values)
@@ -179,4 +183,5 @@ def evaluate(program: Program, columns: NDArray[np.float64]) -> NDArray[np.float
     memory = np.repeat(program.memory[:, None], columns.shape[1], axis=1)
     memory[: len(program.inputs)] = columns
     evaluate_rows(program.code, memory)
-    return memory[program.result].copy()
+    values: NDArray[np.float64] = memory[program.result]
+    return values.copy()
