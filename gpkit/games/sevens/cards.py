@@ -1,0 +1,86 @@
+"""The 52 cards: their numbers, suits, ranks and names.
+
+A card is a number of 0 … 51: thirteen of each suit (♥ ♦ ♣ ♠ in this order), rising with the rank. Which rank comes
+first is a matter of the pack: ace to king when the ace is low, two to ace when it is high.
+"""
+
+from dataclasses import dataclass
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+
+CARDS = 52
+SUITS = 4
+RANKS = 13
+SEVEN = 7
+
+SUIT_SIGNS = "♥♦♣♠"
+"""The suit signs, indexed by suit."""
+
+SUIT_LETTERS = "hdcs"
+"""The same as letters: hearts, diamonds, clubs, spades."""
+
+SUIT_NAMES = ("hearts", "diamonds", "clubs", "spades")
+
+_RANK_NAMES = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+
+
+def suit_of(card: int) -> int:
+    """The suit of a card, 0 … 3."""
+    return card // RANKS
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """The numbering of the cards from the ``lowest`` rank: 1 (ace to king) or 2 (two to ace, whose rank is 14)."""
+
+    lowest: int
+
+    @property
+    def highest(self) -> int:
+        """The highest rank: 13 or 14."""
+        return self.lowest + RANKS - 1
+
+    def rank(self, card: int) -> int:
+        """The rank of a card: 2 … 10 as printed, jack 11, queen 12, king 13, ace 1 or 14."""
+        return card % RANKS + self.lowest
+
+    def card(self, suit: int, rank: int) -> int:
+        """The card of that suit and rank."""
+        return RANKS * suit + rank - self.lowest
+
+    def rank_name(self, rank: int) -> str:
+        """A, 2 … 10, J, Q or K."""
+        return _RANK_NAMES[rank]
+
+    def name(self, card: int) -> str:
+        """A card as people write it, such as ``♥7``."""
+        return SUIT_SIGNS[suit_of(card)] + _RANK_NAMES[self.rank(card)]
+
+    def ascii_name(self, card: int) -> str:
+        """A card in plain letters, such as ``7h``."""
+        return _RANK_NAMES[self.rank(card)] + SUIT_LETTERS[suit_of(card)]
+
+    def parse(self, text: str) -> int:
+        """The card of a name: ``♥7``, ``7♥``, ``7h`` or ``h7``, in capitals or not, ``T`` or ``10`` for a ten.
+
+        >>> ACE_LOW.parse("7h"), ACE_LOW.parse("♠K"), ACE_LOW.parse("Td") == ACE_LOW.parse("10d")
+        (6, 51, True)
+
+        Raises:
+            UsageError: the text names no card; the message names the nearest one.
+        """
+        word = text.strip().upper().replace("\N{VARIATION SELECTOR-16}", "").replace("T", "10")
+        for card in range(CARDS):
+            rank = _RANK_NAMES[self.rank(card)]
+            for mark in (SUIT_SIGNS[suit_of(card)], SUIT_LETTERS[suit_of(card)].upper()):
+                if word in (rank + mark, mark + rank):
+                    return card
+        names = [self.ascii_name(card) for card in range(CARDS)]
+        raise UsageError(
+            f"`{text}` is not a card; write rank and suit, such as 7h or 10s; {suggestion(text.lower(), names)}"
+        )
+
+
+ACE_LOW = Pack(1)
+ACE_HIGH = Pack(2)
