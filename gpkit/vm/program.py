@@ -65,3 +65,27 @@ def _verify_row(place: int, row: Sequence[int], slots: int, length: int, hosts: 
             raise ValueError(f"instruction {place}: slot {row[column]} is outside the memory of {slots}")
         if kind == "target" and row[column] >= length:
             raise ValueError(f"instruction {place}: jump to {row[column]} in a code of {length}")
+
+
+def link(programs: Sequence[Program]) -> tuple[NDArray[np.uint32], NDArray[np.float64], list[int]]:
+    """Several programs side by side, for a kernel that runs them all.
+
+    Returns:
+        code: uint32 (length, ``WIDTH``): the codes one after another, their jumps moved along.
+        memory: float64 (programs, slots): the memory of each in a row of its own, padded with zeros.
+        entries: the first row of each program in the code.
+    """
+    entries: list[int] = []
+    codes: list[NDArray[np.uint32]] = []
+    length = 0
+    for program in programs:
+        code = program.code.copy()
+        jumps = (code[:, 0] >= JUMP) & (code[:, 0] < HOST)
+        code[jumps, 1] += np.uint32(length)
+        entries.append(length)
+        codes.append(code)
+        length += len(code)
+    memory = np.zeros((len(programs), max(len(p.memory) for p in programs)))
+    for row, program in zip(memory, programs, strict=True):
+        row[: len(program.memory)] = program.memory
+    return np.concatenate(codes), memory, entries

@@ -1,0 +1,126 @@
+"""Choosing a card: by the program of the agent, or by sampling worlds and playing them out (``pimc``)."""
+
+import numpy as np
+
+from gpkit.core.compiled import kernel
+from gpkit.games.sevens.kernel import layout as at
+from gpkit.games.sevens.kernel.rules import apply, lowest, popcount, score
+from gpkit.games.sevens.kernel.sensors import SENSOR_COUNT, TABLE_SENSORS, sense_card, sense_table
+from gpkit.vm.isa import HALT
+from gpkit.vm.keyed import keyed_uniform, keyed_word
+from gpkit.vm.machine import run
+
+CARD_BITS = 6  # a candidate's number of math.random() has the counter (actions, occurrence · 64 + card)
+WORLD_COUNTERS = 1 << 25  # counters from here on shuffle worlds, so that they never meet those of math.random()
+
+
+@kernel
+def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-def]
+    """The card that a program gives the highest value: candidates ascending, the first wins ties, NaN loses.
+
+    Args:
+        state: int64 (STATE_SIZE,), at a decision.
+        rules: int64 (RULES_SIZE,).
+        agent: int64 (AGENT_SIZE,).
+        code: uint32 (rows, 5), the linked programs.
+        memory: float64 (2, slots): of the agent's play and send program; changed in place.
+        key: the deal's key, 26 bits.
+
+    Returns:
+        (card, 1 if a program exceeded its steps, else 0).
+    """
+    section = at.PLAY if state[at.PHASE] == at.PLAY else at.SEND
+    column = section * at.PROGRAM_SIZE
+    used = agent[column + at.USED]
+    slots = memory[section]
+    if used & TABLE_SENSORS:
+        sense_table(slots, used, state, rules)
+    candidates = state[at.LEGAL]
+    best_card = lowest(candidates)
+    best = np.nan
+    invalid = 0
+    while candidates:
+        card = lowest(candidates)
+        candidates &= candidates - 1
+        sense_card(slots, used, state, card, rules)
+        for k in range(agent[column + at.RANDOMS]):
+            slots[SENSOR_COUNT + k] = keyed_uniform(key, state[at.ACTIONS], (k << CARD_BITS) + card)
+        stopped, _, _ = run(code, slots, agent[column + at.ENTRY], code.shape[0])
+        invalid |= stopped != HALT
+        value = slots[agent[column + at.RESULT]]
+        if value > best or (best != best and value == value):
+            best = value
+            best_card = card
+    return best_card, invalid
+
+
+@kernel
+def search(state, rules, agent, code, memory, key, scratch, log):  # type: ignore[no-untyped-def]
+    """The card that scores most, on average, over sampled worlds played out by the agent's own programs (``pimc``).
+
+    A world deals the cards that the actor does not see to the other players, uniformly, keeping the sizes of their
+    hands. All candidates meet the same worlds. Perfect information Monte Carlo: Ginsberg, "GIB", 2001.
+
+    Args:
+        scratch: int64 (2, STATE_SIZE), for the sampled world and its playout.
+        log: int64 (0, LOG_SIZE): playouts are not recorded.
+        others: as of ``choose``.
+
+    Returns:
+        (card, 1 if a program exceeded its steps, else 0).
+    """
+    totals = np.zeros(at.CARDS)
+    world, game = scratch[0], scratch[1]
+    invalid = 0
+    for number in range(agent[at.WORLDS]):
+        _sample_world(world, state, rules, key, number)
+        candidates = state[at.LEGAL]
+        while candidates:
+            card = lowest(candidates)
+            candidates &= candidates - 1
+            game[:] = world
+            apply(game, card, rules, log)
+            while game[at.PHASE] != at.OVER:
+                if game[at.LEGAL] & (game[at.LEGAL] - 1) == 0:
+                    move = lowest(game[at.LEGAL])
+                else:
+                    move, failed = choose(game, rules, agent, code, memory, key)
+                    invalid |= failed
+                apply(game, move, rules, log)
+            totals[card] += score(game, state[at.ACTOR], rules)
+    best_card = lowest(state[at.LEGAL])
+    for card in range(at.CARDS):
+        if state[at.LEGAL] >> card & 1 and totals[card] > totals[best_card]:
+            best_card = card
+    return best_card, invalid
+
+
+@kernel
+def _sample_world(world, state, rules, key, number):  # type: ignore[no-untyped-def]
+    """Copy the state and deal the cards unseen by the actor anew: one card after another, each to a random place."""
+    world[:] = state
+    actor = state[at.ACTOR]
+    unseen = 0
+    for seat in range(rules[at.PLAYERS]):
+        if seat != actor:
+            unseen |= state[at.HANDS + seat]
+            world[at.HANDS + seat] = 0
+    left = popcount(unseen)
+    for seat in range(rules[at.PLAYERS]):
+        if seat == actor:
+            continue
+        for _ in range(popcount(state[at.HANDS + seat])):
+            word = keyed_word(key, state[at.ACTIONS], WORLD_COUNTERS + (number << CARD_BITS) + left)
+            pick = (word >> 20) * left >> 32
+            card = _nth_bit(unseen, pick)
+            unseen &= ~(1 << card)
+            world[at.HANDS + seat] |= 1 << card
+            left -= 1
+
+
+@kernel
+def _nth_bit(mask, n):  # type: ignore[no-untyped-def]
+    """The index of the n-th lowest bit of a mask, from 0."""
+    for _ in range(n):
+        mask &= mask - 1
+    return lowest(mask)

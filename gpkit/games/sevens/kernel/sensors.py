@@ -1,0 +1,130 @@
+"""The sensors compiled: only those that a program reads are computed, into the first slots of its memory."""
+
+from gpkit.core.compiled import kernel
+from gpkit.games.sevens.kernel import layout as at
+from gpkit.games.sevens.kernel.rules import popcount
+
+ROUNDS, SUIT, SUITID, RANK, SAFE, BLOCK, SELFBLOCK, DIST = range(8)
+DEPTH, HAND, SMALLEST, NEXT, PREVIOUS, RECEIVER, PLAYABLE = range(8, 15)
+RUN, OPENS, ISEND, LEFT, OPENED, PLAYERS = range(15, 21)
+SENSOR_COUNT = 21
+
+TABLE_SENSORS = (
+    1 << ROUNDS
+    | 1 << HAND
+    | 1 << SMALLEST
+    | 1 << NEXT
+    | 1 << PREVIOUS
+    | 1 << RECEIVER
+    | 1 << PLAYABLE
+    | 1 << LEFT
+    | 1 << OPENED
+    | 1 << PLAYERS
+)
+"""The sensors that are the same for every candidate of a decision."""
+
+
+@kernel
+def sense_table(memory, used, state, rules):  # type: ignore[no-untyped-def]
+    """Write the used sensors that are the same for every candidate.
+
+    Args:
+        memory: float64 (slots,), changed in place.
+        used: mask of sensors.
+        state: int64 (STATE_SIZE,).
+        rules: int64 (RULES_SIZE,).
+    """
+    actor = state[at.ACTOR]
+    hand = state[at.HANDS + actor]
+    players = rules[at.PLAYERS]
+    if used >> ROUNDS & 1:
+        memory[ROUNDS] = state[at.TURN] // players
+    if used >> HAND & 1:
+        memory[HAND] = popcount(hand)
+    if used >> SMALLEST & 1:
+        smallest = at.CARDS
+        for seat in range(players):
+            if seat != actor and state[at.PLACES + seat] == 0:
+                smallest = min(smallest, popcount(state[at.HANDS + seat]))
+        memory[SMALLEST] = smallest
+    if used >> NEXT & 1:
+        memory[NEXT] = popcount(state[at.HANDS + _neighbour(state, actor, 1, players)])
+    if used >> PREVIOUS & 1:
+        memory[PREVIOUS] = popcount(state[at.HANDS + _neighbour(state, actor, players - 1, players)])
+    if used >> RECEIVER & 1:
+        memory[RECEIVER] = popcount(state[at.HANDS + state[at.PLAYER]]) if state[at.PHASE] == at.SEND else 0
+    if used >> PLAYABLE & 1:
+        memory[PLAYABLE] = popcount(state[at.LEGAL] if state[at.PHASE] == at.PLAY else hand & state[at.OPEN])
+    if used >> LEFT & 1:
+        memory[LEFT] = at.CARDS - popcount(state[at.PLAYED])
+    if used >> OPENED & 1:
+        opened = 0
+        for suit in range(at.SUITS):
+            opened += state[at.LOW + suit] >= 0
+        memory[OPENED] = opened
+    if used >> PLAYERS & 1:
+        memory[PLAYERS] = players
+
+
+@kernel
+def _neighbour(state, actor, step, players):  # type: ignore[no-untyped-def]
+    """The nearest seat in the direction of ``step`` that still plays."""
+    seat = (actor + step) % players
+    while state[at.PLACES + seat] != 0:
+        seat = (seat + step) % players
+    return seat
+
+
+@kernel
+def sense_card(memory, used, state, card, rules):  # type: ignore[no-untyped-def]
+    """Write the used sensors of one candidate card; arguments as of ``sense_table``."""
+    suit = card // at.SUIT_SIZE
+    position = card - at.SUIT_SIZE * suit
+    seven = rules[at.SEVEN]
+    own = state[at.HANDS + state[at.ACTOR]] >> (at.SUIT_SIZE * suit) & at.SUIT_MASK
+    above = at.SUIT_MASK & ~((2 << position) - 1) if position >= seven else 0
+    below = (1 << position) - 1 if position <= seven else 0
+    outward = above | below
+    if used >> SUIT & 1:
+        memory[SUIT] = popcount(own)
+    if used >> SUITID & 1:
+        memory[SUITID] = suit
+    if used >> RANK & 1:
+        memory[RANK] = position + 7 - seven
+    if used >> SAFE & 1:
+        nearest = outward & (1 << (position + 1) | 1 << position >> 1)
+        memory[SAFE] = 1.0 if nearest & ~own == 0 else 0.0
+    if used >> BLOCK & 1:
+        memory[BLOCK] = popcount(outward & ~own)
+    if used >> SELFBLOCK & 1:
+        memory[SELFBLOCK] = popcount(outward & own)
+    if used >> DIST & 1:
+        memory[DIST] = _distance(state, suit, position, rules)
+    if used >> DEPTH & 1:
+        memory[DEPTH] = abs(position - seven)
+    if used >> RUN & 1:
+        memory[RUN] = popcount(state[at.PLAYED] >> (at.SUIT_SIZE * suit) & at.SUIT_MASK)
+    if used >> OPENS & 1:
+        memory[OPENS] = (above != 0) + (below != 0)
+    if used >> ISEND & 1:
+        memory[ISEND] = 1.0 if position == 0 or position == at.SUIT_SIZE - 1 else 0.0
+
+
+@kernel
+def _distance(state, suit, position, rules):  # type: ignore[no-untyped-def]
+    """The cards that must be played before this one fits on the table."""
+    seven = rules[at.SEVEN]
+    low = state[at.LOW + suit]
+    high = state[at.HIGH + suit]
+    if low < 0:
+        distance = abs(position - seven)
+    elif position > high:
+        distance = position - high - 1
+    else:
+        distance = low - position - 1
+    if rules[at.GATES] != 0:
+        if position > seven and (low < 0 or low == seven):
+            distance += 1  # the six must come before the eight
+        if position < seven - 1 and high <= seven:
+            distance += 1  # the eight must come before the five
+    return distance
