@@ -8,6 +8,7 @@ All arithmetic is that of ``f64-v1``: IEEE doubles, protected so that it is tota
 and Lua, bit for bit.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -67,7 +68,7 @@ def absolute(a: float) -> float:
 
 def square_root(a: float) -> float:
     """The square root, or 0.0 for what is not positive (NaN too)."""
-    return float(a**0.5) if a > 0.0 else 0.0
+    return math.sqrt(a) if a > 0.0 else 0.0
 
 
 def floor(a: float) -> float:
