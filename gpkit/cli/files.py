@@ -1,0 +1,136 @@
+"""Reading what people name on the command line, and writing so that a crash loses nothing."""
+
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from gpkit.core.diagnostics import nearest
+from gpkit.core.errors import LimitError, UsageError
+from gpkit.core.registry import LANGUAGES
+
+STANDARD_INPUT = "-"
+MAX_BYTES = 1_000_000
+"""The largest text that is read."""
+
+
+def read_text(path: str) -> str:
+    """The text of a UTF-8 file, or of standard input for ``-``, without a byte order mark.
+
+    Raises:
+        UsageError: there is no such file (the message names the nearest one), it is a folder, it cannot be read, or it
+            is not UTF-8.
+        LimitError: it is larger than ``MAX_BYTES``.
+    """
+    content = _read_bytes(path)
+    if len(content) > MAX_BYTES:
+        raise LimitError(f"{path} is larger than {MAX_BYTES:,} bytes, the most that is read")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise UsageError(
+            f"{path} is not UTF-8 text: byte 0x{content[error.start]:02x} on line {line}"
+        ) from None
+
+
+def _read_bytes(path: str) -> bytes:
+    """At most ``MAX_BYTES`` + 1 bytes, so an endless file is no trouble."""
+    if path == STANDARD_INPUT:
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    try:
+        with Path(path).open("rb") as stream:
+            return stream.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise UsageError(f"there is no file {path}{_nearest_file(path)}") from None
+    except IsADirectoryError:
+        raise UsageError(f"{path} is a folder, not a file") from None
+    except (OSError, ValueError) as error:  # ValueError: a name with a null character
+        raise UsageError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _nearest_file(path: str) -> str:
+    folder = Path(path).parent
+    if not folder.is_dir():
+        return f": there is no folder {folder}"
+    close = nearest(Path(path).name, sorted(p.name for p in folder.iterdir()))
+    return f"; did you mean {folder / close}?" if close else ""
+
+
+def program_paths(paths: Iterable[str]) -> list[str]:
+    """The paths with every folder replaced by the program files in it and below, sorted; hidden folders are skipped.
+
+    Raises:
+        UsageError: a folder holds no program file.
+    """
+    suffixes = {entry.suffix for entry in LANGUAGES}
+    found: list[str] = []
+    for path in paths:
+        if path == STANDARD_INPUT or not Path(path).is_dir():
+            found.append(path)
+            continue
+        below = sorted(
+            p
+            for p in Path(path).rglob("*")
+            if p.suffix in suffixes and p.is_file() and not _is_hidden(p, path)
+        )
+        if not below:
+            raise UsageError(f"{path} holds no program file ({', '.join(sorted(suffixes))})")
+        found.extend(str(p) for p in below)
+    return list(dict.fromkeys(found))
+
+
+def _is_hidden(path: Path, folder: str) -> bool:
+    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+
+
+def write_atomic(path: str | Path, content: str | bytes) -> None:
+    """Write a whole file or leave it as it was: temporary file beside it, flush, fsync, rename, fsync of the folder.
+
+    A symbolic link keeps pointing where it did; the permissions of an existing file stay.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        _replace(target, content.encode() if isinstance(content, str) else content)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _replace(target: Path, content: bytes) -> None:
+    if target.is_dir():
+        raise IsADirectoryError(None, "it is a folder")
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".tmp", dir=target.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fchmod(stream.fileno(), _mode(target))
+            os.fsync(stream.fileno())
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    _sync_folder(target.parent)
+
+
+def _mode(target: Path) -> int:
+    """The permissions of an existing file, else those that a newly made file gets."""
+    if target.exists():
+        return stat.S_IMODE(target.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

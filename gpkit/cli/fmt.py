@@ -1,0 +1,70 @@
+"""``gpkit fmt``: lay programs out in the canonical way."""
+
+import difflib
+import io
+from typing import Any
+
+import click
+
+from gpkit.cli import output
+from gpkit.cli.files import STANDARD_INPUT, program_paths, read_text, write_atomic
+from gpkit.cli.options import language_option
+from gpkit.cli.sources import language_for
+from gpkit.core.diagnostics import SourceError
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError
+
+
+@click.command(name="fmt")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file would change.")
+@click.option("--diff", is_flag=True, help="Write nothing; print what would change.")
+@language_option
+def command(paths: tuple[str, ...], check: bool, diff: bool, language: str | None) -> int:
+    """Lay out program files in place, or folders of them; standard input (-) goes to standard output.
+
+    Comments stay, and the program stays the same one. A file that cannot be parsed is left as it is and reported,
+    with exit code 2; the others are laid out all the same.
+    """
+    worst, changed = EXIT_OK, 0
+    files = program_paths(paths)
+    for path in files:
+        try:
+            changed += _format(path, language, write=not (check or diff), diff=diff)
+        except GpkitError as error:
+            output.note(str(error) if isinstance(error, SourceError) else f"error: {error}")
+            worst = max(worst, error.exit_code)
+    if files != [STANDARD_INPUT]:
+        verb = "would be laid out anew" if check or diff else "laid out anew"
+        output.note(f"{changed} of {len(files)} files {verb}")
+    return max(worst, EXIT_FINDINGS if check and changed else EXIT_OK)
+
+
+def _format(path: str, name: str | None, *, write: bool, diff: bool) -> bool:
+    """Lay out one file and say whether that changes it."""
+    language = language_for(path, name)
+    text = read_text(path)
+    formatted = _format_text(language, text, path)
+    if diff:
+        _print_diff(text, formatted, path)
+    if write and path == STANDARD_INPUT:
+        click.echo(formatted, nl=False)
+    elif write and formatted != text:
+        write_atomic(path, formatted)
+    return formatted != text
+
+
+def _format_text(language: Any, text: str, path: str) -> str:
+    """The text laid out, certain to be the same program: people's files are overwritten with it."""
+    formatted: str = language.format_text(text, path)
+    if language.parse(formatted, path).program != language.parse(text, path).program:
+        raise AssertionError(f"laying out {path} would change the program")
+    return formatted
+
+
+def _print_diff(text: str, formatted: str, path: str) -> None:
+    """What would change, in the form that ``patch`` reads."""
+    before, after = (list(io.StringIO(t, newline="\n")) for t in (text, formatted))
+    for line in difflib.unified_diff(before, after, path, path):
+        output.say(line.removesuffix("\n"))
+        if not line.endswith("\n"):
+            output.say("\\ No newline at end of file")

@@ -1,0 +1,143 @@
+"""The entry of the command line: the table of commands, and the border at which every error becomes an exit code.
+
+Nothing heavy is imported before a command is chosen: ``gpkit --help`` reads the table alone.
+"""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+
+import click
+from click.shell_completion import shell_complete
+
+import gpkit
+from gpkit.core.diagnostics import SourceError, suggestion
+from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError
+
+EXIT_BROKEN_PIPE = 141
+EXIT_KEYBOARD = 130
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """One line of the table: the command ``name`` is ``gpkit.cli.<name>.command``; ``help`` is one line."""
+
+    name: str
+    help: str
+
+
+COMMANDS = (
+    CommandLine("check", "Find mistakes in programs and explain them."),
+    CommandLine("fmt", "Lay programs out in the canonical way; comments stay."),
+    CommandLine("new", "Print a program to start from."),
+    CommandLine("list", "Show what there is: games, languages, opponents, sensors, ..."),
+    CommandLine("doctor", "Show what is installed and whether it works."),
+)
+"""In the order of the help page. A module of that name is imported when its command is chosen."""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands from ``COMMANDS`` and imports only the one that is chosen."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the table."""
+        return [line.name for line in COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now, or None."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = import_module(f"gpkit.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments start with.
+
+        Raises:
+            click.UsageError: there is none; the message names the nearest one.
+        """
+        names = self.list_commands(ctx)
+        if args[0] not in names and not args[0].startswith("-"):
+            raise click.UsageError(f"there is no command `{args[0]}`; {suggestion(args[0], names)}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table of commands without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(line.name, line.help) for line in COMMANDS])
+
+
+@click.group(
+    cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(gpkit.__version__, prog_name="gpkit")
+def gpkit_command() -> None:
+    """Game-playing programs that people can read: write, run, trace, evolve, draw and export them.
+
+    Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 findings, 2 a mistake
+    in the command or in a file, 3 a limit exceeded, 4 interrupted with everything saved, 70 a fault of gpkit.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        arguments: what follows ``gpkit``; those of the process when None.
+
+    Returns:
+        The exit code. A command returns its own (None is 0), or raises: every exception ends here.
+    """
+    if instruction := os.environ.get("_GPKIT_COMPLETE"):
+        return shell_complete(gpkit_command, {}, "gpkit", "_GPKIT_COMPLETE", instruction)
+    try:
+        code = _run(sys.argv[1:] if arguments is None else list(arguments))
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as mistake:
+        mistake.show()
+        return EXIT_USAGE
+    except BrokenPipeError:
+        _discard_output()
+        return EXIT_BROKEN_PIPE
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted", err=True)
+        return EXIT_KEYBOARD
+    except Exception as fault:
+        return _report(fault)
+    return code
+
+
+def _run(arguments: list[str]) -> int:
+    with gpkit_command.make_context("gpkit", arguments) as context:
+        code = gpkit_command.invoke(context)
+    return EXIT_OK if code is None else int(code)
+
+
+def _report(fault: Exception) -> int:
+    """Tell a person about an exception on standard error; the traceback only with ``GPKIT_DEBUG=1``."""
+    if os.environ.get("GPKIT_DEBUG"):
+        traceback.print_exception(fault)
+    if isinstance(fault, SourceError):
+        click.echo(str(fault), err=True)
+        return fault.exit_code
+    if isinstance(fault, GpkitError):
+        click.echo(f"error: {fault}", err=True)
+        return fault.exit_code
+    click.echo(f"internal error: {type(fault).__name__}: {fault}", err=True)
+    if not os.environ.get("GPKIT_DEBUG"):
+        click.echo("This is a fault of gpkit. GPKIT_DEBUG=1 shows where it happened.", err=True)
+    return EXIT_INTERNAL
+
+
+def _discard_output() -> None:
+    """Point standard output at nothing, so that the flush at exit cannot fail again."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, sys.stdout.fileno())
+    os.close(nothing)

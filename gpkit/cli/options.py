@@ -1,0 +1,24 @@
+"""Options that several commands share, as decorators."""
+
+import click
+
+from gpkit.core.registry import GAMES, LANGUAGES
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON with a `schema` key.")
+
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="The same seed gives the same result.",
+)
+
+language_option = click.option(
+    "--lang",
+    "language",
+    metavar="LANGUAGE",
+    help=f"The language, where the suffix does not say it: {', '.join(e.name for e in LANGUAGES)}.",
+)
+
+game_option = click.option("--game", metavar="GAME", help=f"The game: {', '.join(e.name for e in GAMES)}.")

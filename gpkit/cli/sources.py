@@ -1,0 +1,32 @@
+"""Program files that are named on the command line: their language, and the game that they are for."""
+
+from typing import Any
+
+from gpkit.cli.files import STANDARD_INPUT
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.registry import GAMES, find, language_of
+
+
+def language_for(path: str, name: str | None) -> Any:
+    """The language of a program file: the one of that ``name``, else by the suffix.
+
+    Raises:
+        UsageError: no language has this name or suffix, or standard input comes without a name.
+    """
+    if path == STANDARD_INPUT and name is None:
+        raise UsageError("standard input has no suffix that says its language; name it with --lang")
+    return language_of(path, name).load()
+
+
+def primitives_for(game: str | None, header: dict[str, str]) -> PrimitiveSet | None:
+    """What the game offers to programs: the one named, else the one of the header line ``// game:``, else None.
+
+    Raises:
+        UsageError: there is no such game.
+    """
+    name = game or header.get("game")
+    if name is None:
+        return None
+    primitives: PrimitiveSet = find(GAMES, name, "game").load().primitives
+    return primitives

@@ -1,0 +1,138 @@
+"""The border of the command line: the table of commands, exit codes, and that nothing heavy is imported early."""
+
+import os
+import re
+import subprocess
+import sys
+from importlib import import_module
+
+import click
+import pytest
+
+from gpkit.cli import main as border
+from gpkit.core.diagnostics import Diagnostic, SourceError, Span
+from gpkit.core.errors import CheckpointError, GpkitError, LimitError, UsageError
+
+HEAVY = ("numpy", "numba", "llvmlite", "networkx", "rich", "lark", "graphviz", "pygraphviz", "sqlite3")
+
+
+def _imports(*arguments: str) -> set[str]:
+    """The modules that a fresh process imports for this command line."""
+    command = [sys.executable, "-X", "importtime", "-m", "gpkit", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return set(re.findall(r"^import time:.*\|\s*(\S+)$", done.stderr, re.MULTILINE))
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["list", "games"]])
+def test_light_commands_import_nothing_heavy(arguments: list[str]) -> None:
+    imported = {name.split(".")[0] for name in _imports(*arguments)}
+    assert "gpkit" in imported
+    assert imported.isdisjoint(HEAVY)
+
+
+def test_help_imports_no_command() -> None:
+    imported = _imports("--help")
+    assert imported.isdisjoint({f"gpkit.cli.{line.name}" for line in border.COMMANDS})
+
+
+@pytest.mark.parametrize("name", [line.name for line in border.COMMANDS])
+def test_every_command_of_the_table_exists(name: str, gpkit) -> None:
+    command = import_module(f"gpkit.cli.{name}").command
+    assert isinstance(command, click.Command)
+    assert command.name == name
+    outcome = gpkit(name, "--help")
+    assert outcome.code == 0
+    assert outcome.out.startswith(f"Usage: gpkit {name}")
+    assert outcome.err == ""
+
+
+def test_help_has_every_command_with_its_line(gpkit) -> None:
+    out = " ".join(gpkit("--help").out.split())
+    for line in border.COMMANDS:
+        assert f"{line.name} {line.help}" in out
+
+
+def test_misspelt_command_names_the_nearest(gpkit) -> None:
+    outcome = gpkit("chekc")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "did you mean `check`?" in outcome.err
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["list", "nothing"], ["list", "games", "--no-such-option"]])
+def test_wrong_usage_is_exit_code_2(arguments: list[str], gpkit) -> None:
+    outcome = gpkit(*arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "Usage: gpkit list" in outcome.err
+
+
+def _failing_with(monkeypatch: pytest.MonkeyPatch, fault: BaseException) -> None:
+    """Make ``gpkit list`` raise this."""
+
+    @click.command(name="list")
+    def command() -> None:
+        raise fault
+
+    monkeypatch.setattr("gpkit.cli.list.command", command)
+
+
+@pytest.mark.parametrize(
+    ("fault", "code", "message"),
+    [
+        (GpkitError("no"), 2, "error: no\n"),
+        (UsageError("no"), 2, "error: no\n"),
+        (CheckpointError("no"), 2, "error: no\n"),
+        (LimitError("no"), 3, "error: no\n"),
+        (KeyboardInterrupt(), 130, "interrupted\n"),
+        (BrokenPipeError(), 141, ""),
+    ],
+)
+def test_exception_becomes_exit_code(
+    fault: BaseException, code: int, message: str, gpkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _failing_with(monkeypatch, fault)
+    monkeypatch.setattr(border, "_discard_output", lambda: None)
+    outcome = gpkit("list")
+    assert (outcome.code, outcome.out, outcome.err) == (code, "", message)
+
+
+def test_source_error_is_shown_as_rendered(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
+    diagnostic = Diagnostic("E010", "error", "unknown name", Span(0, 3, 1, 1))
+    _failing_with(monkeypatch, SourceError(diagnostic, "abc", "x.tree"))
+    outcome = gpkit("list")
+    assert outcome.code == 2
+    assert outcome.err.startswith("error[E010]: unknown name\n --> x.tree:1:1\n")
+
+
+def test_internal_error_hides_its_traceback_unless_asked(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
+    _failing_with(monkeypatch, ZeroDivisionError("float division"))
+    monkeypatch.delenv("GPKIT_DEBUG", raising=False)
+    outcome = gpkit("list")
+    assert (outcome.code, outcome.out) == (70, "")
+    assert "internal error: ZeroDivisionError: float division" in outcome.err
+    assert "GPKIT_DEBUG=1" in outcome.err
+    assert "Traceback" not in outcome.err
+    monkeypatch.setenv("GPKIT_DEBUG", "1")
+    assert "Traceback" in gpkit("list").err
+
+
+def test_closed_pipe_is_quiet() -> None:
+    """What happens under ``gpkit list sensors | head``: the reader is gone before anything is written."""
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "gpkit", "list", "games"]
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert done.stderr == b""
+    assert done.returncode == 141
+
+
+def test_shell_completion_knows_the_commands() -> None:
+    environment = os.environ | {
+        "_GPKIT_COMPLETE": "bash_complete",
+        "COMP_WORDS": "gpkit che",
+        "COMP_CWORD": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "gpkit"], env=environment, capture_output=True, text=True, check=True
+    )
+    assert "plain,check" in done.stdout
