@@ -1,0 +1,191 @@
+"""Text to formulas: every node keeps its place in the text."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lark import Token
+from lark import Tree as Branch
+
+from gpkit.core.diagnostics import Span, suggestion
+from gpkit.core.primitives import RANDOM
+from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
+from gpkit.languages.arithmetic.operators import FORM, LONE_SECTION, WRITTEN_AS_CALL
+from gpkit.languages.arithmetic.syntax import (
+    MAX_DEPTH,
+    MAX_NODES,
+    Refused,
+    exceed,
+    read,
+    refuse,
+    section_name,
+    token_span,
+    too_many_nodes,
+)
+
+_HEADER = re.compile(r"//[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)")
+
+_INFIX = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "negate": "neg"}
+
+_NO_NUMBERS = frozenset({"inf", "infinity", "nan", "math.huge"})
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A program and the text that it was read from.
+
+    Attributes:
+        program: the formulas.
+        spans: ``spans[i][k]`` is the place of node k of ``program.trees[i]``: of the whole subtree, without
+            parentheses around it.
+        header: the leading comment lines of the form ``// key: value``.
+        text: the whole text.
+        filename: where it came from, for messages.
+    """
+
+    program: TreeProgram
+    spans: tuple[tuple[Span, ...], ...]
+    header: Mapping[str, str]
+    text: str
+    filename: str
+
+
+def parse(text: str, filename: str = "<text>") -> Source:
+    """The program that a text says, with places.
+
+    Raises:
+        SourceError: the text breaks the grammar; the message shows the place, what was expected and the nearest name.
+        LimitError: the text, a number, the program or its depth is too large.
+    """
+    try:
+        root = read(text)
+        names, formulas = _sections(root)
+        trees: list[Tree] = []
+        spans: list[tuple[Span, ...]] = []
+        for formula in formulas:
+            tree, places = _flatten(formula)
+            trees.append(tree)
+            spans.append(places)
+            _check_size(trees, spans)
+    except Refused as refused:
+        raise refused.error(text, filename) from None
+    return Source(TreeProgram(names, tuple(trees)), tuple(spans), read_header(text), text, filename)
+
+
+def read_header(text: str) -> dict[str, str]:
+    """The ``// key: value`` lines before the first formula; other comments among them are passed over."""
+    header: dict[str, str] = {}
+    for line in text.split("\n"):
+        stripped = line.strip(" \t\r\f\ufeff")
+        if stripped and not stripped.startswith("//"):
+            break
+        if match := _HEADER.match(stripped):
+            header[match[1]] = match[2].strip()
+    return header
+
+
+def _sections(root: Branch[Token]) -> tuple[tuple[str, ...], list[Branch[Token]]]:
+    first = _branch(root.children[0])
+    if first.data != "section":
+        return (LONE_SECTION,), [first]
+    names, formulas = [], []
+    for section in map(_branch, root.children):
+        names.append(section_name(_token(section.children[0])))
+        formulas.append(_branch(section.children[1]))
+    return tuple(names), formulas
+
+
+def _flatten(formula: Branch[Token]) -> tuple[Tree, tuple[Span, ...]]:
+    """The formula in prefix order, which is the order of its text but for operators between their operands."""
+    symbols: list[Symbol] = []
+    arities: list[int] = []
+    spans: list[Span] = []
+    pending = [formula]
+    while pending:
+        branch = pending.pop()
+        symbol, operands = _node(branch)
+        symbols.append(symbol)
+        arities.append(len(operands))
+        spans.append(_span(branch))
+        pending.extend(reversed(operands))
+    return from_prefix(symbols, arities), tuple(spans)
+
+
+def _node(branch: Branch[Token]) -> tuple[Symbol, list[Branch[Token]]]:
+    """The symbol of one node, and its operands."""
+    match str(branch.data):
+        case "constant":
+            return _number(branch, 1.0), []
+        case "negative_constant":
+            return _number(branch, -1.0), []
+        case "sensor":
+            return _sensor(_token(branch.children[0])), []
+        case "call":
+            return _call(branch)
+        case rule:
+            return _INFIX[rule], [_branch(child) for child in branch.children]
+
+
+def _number(branch: Branch[Token], sign: float) -> float:
+    value = sign * float(_token(branch.children[0]))
+    if value - value != 0.0:
+        message = "this number is too large: doubles end at about 1.8e308"
+        raise refuse("E009", message, _span(branch))
+    return value + 0.0  # -0.0 reads as 0.0
+
+
+def _sensor(name: Token) -> str:
+    if name == RANDOM:
+        raise refuse(
+            "E008", f"`{RANDOM}` needs its parentheses", token_span(name), mend=f"write `{RANDOM}()`"
+        )
+    if name in FORM:
+        usage = FORM[str(name)].usage
+        raise refuse(
+            "E008", f"`{name}` is an operator and needs operands", token_span(name), mend=f"write `{usage}`"
+        )
+    if name.lower() in _NO_NUMBERS:
+        raise refuse("E009", f"`{name}` cannot be written: constants are finite", token_span(name))
+    return str(name)
+
+
+def _call(branch: Branch[Token]) -> tuple[str, list[Branch[Token]]]:
+    name = _token(branch.children[0])
+    operands = [_branch(child) for child in branch.children[1:]]
+    if name == RANDOM:
+        arity, usage = 0, f"{RANDOM}()"
+    elif name in WRITTEN_AS_CALL:
+        arity, usage = WRITTEN_AS_CALL[str(name)].arity, WRITTEN_AS_CALL[str(name)].usage
+    else:
+        known = suggestion(name, [*WRITTEN_AS_CALL, RANDOM])
+        raise refuse("E006", f"there is no operator `{name}`", token_span(name), mend=known)
+    if len(operands) != arity:
+        plural = "" if arity == 1 else "s"
+        message = f"`{name}` takes {arity} operand{plural}, here are {len(operands)}"
+        raise refuse("E007", message, _span(branch), mend=f"write `{usage}`")
+    return str(name), operands
+
+
+def _check_size(trees: list[Tree], spans: list[tuple[Span, ...]]) -> None:
+    excess = sum(map(len, trees)) - MAX_NODES
+    if excess > 0:
+        raise too_many_nodes(spans[-1][-excess])
+    tree = trees[-1]
+    if tree.depth > MAX_DEPTH:
+        place = next(place for place, depth in enumerate(tree.depths) if depth > MAX_DEPTH)
+        raise exceed("E023", f"the formula is deeper than {MAX_DEPTH} nodes", spans[-1][place])
+
+
+def _span(branch: Branch[Token]) -> Span:
+    meta = branch.meta
+    return Span(meta.start_pos, meta.end_pos, meta.line, meta.column)
+
+
+def _branch(child: Branch[Token] | Token) -> Branch[Token]:
+    assert isinstance(child, Branch)
+    return child
+
+
+def _token(child: Branch[Token] | Token) -> Token:
+    assert isinstance(child, Token)
+    return child

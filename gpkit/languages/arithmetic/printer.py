@@ -1,0 +1,112 @@
+"""Formulas to text: with the fewest parentheses, as the article prints them, and whole files."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from gpkit.core.primitives import RANDOM
+from gpkit.genomes.tree import Symbol, Tree, TreeProgram
+from gpkit.languages.arithmetic.operators import FORM, LONE_SECTION, NEGATION, PRIMARY, SUM
+
+_KEY = re.compile(r"[A-Za-z_][A-Za-z_0-9-]*")
+
+Piece = str | tuple[int, int]
+"""Text as it is, or a node: its position and how close it must bind to stand there without parentheses."""
+
+
+def print_formula(tree: Tree) -> str:
+    """One line with the fewest parentheses, from which ``parse`` gives the same tree.
+
+    >>> from gpkit.genomes.tree import leaf, node
+    >>> print_formula(node("*", node("-", leaf("a"), leaf(-4.0)), node("neg", leaf("b"))))
+    '(a - -4.0) * -b'
+    """
+
+    def pieces(position: int, closeness: int) -> list[Piece]:
+        symbol = tree.symbols[position]
+        operands = list(tree.children(position))
+        if not operands:
+            enclose = isinstance(symbol, float) and closeness == PRIMARY  # -(4.0) negates, -4.0 is a constant
+            return ["(", print_leaf(symbol), ")"] if enclose else [print_leaf(symbol)]
+        form = FORM[symbol]
+        row: list[Piece]
+        if form.infix:
+            row = [(operands[0], form.binding), f" {form.name} ", (operands[1], form.binding + 1)]
+        elif form.binding == NEGATION:
+            row = ["-", (operands[0], PRIMARY)]
+        else:
+            row = [form.name, *_call([(operand, SUM) for operand in operands])]
+        return ["(", *row, ")"] if form.binding < closeness else row
+
+    return _assemble((0, SUM), pieces)
+
+
+def print_article(tree: Tree) -> str:
+    """One line as the source article prints it, which is also Lua: parentheses around every node, no spaces.
+
+    P. Hansson, "Light Introduction to Genetic Programming", 2013, section "Arithmetic tree".
+
+    >>> from gpkit.genomes.tree import leaf, node
+    >>> print_article(node("+", leaf("env.rounds"), leaf(-4.0)))
+    '((env.rounds)+(-4.0))'
+    """
+
+    def pieces(position: int, closeness: int) -> list[Piece]:
+        symbol = tree.symbols[position]
+        operands: list[Piece] = [(operand, closeness) for operand in tree.children(position)]
+        if not operands:
+            return [f"({print_leaf(symbol)})"]
+        form = FORM[symbol]
+        if form.infix:
+            return ["(", operands[0], form.name, operands[1], ")"]
+        if form.binding == NEGATION:
+            return ["(-", operands[0], ")"]
+        return [f"({form.name}", *_call(operands, ","), ")"]
+
+    return _assemble((0, SUM), pieces)
+
+
+def print_leaf(symbol: Symbol) -> str:
+    """A leaf as it is written: the shortest digits that give the same double, a sensor's name, ``math.random()``."""
+    if isinstance(symbol, float):
+        return repr(symbol)
+    return f"{RANDOM}()" if symbol == RANDOM else symbol
+
+
+def print_program(program: TreeProgram, header: Mapping[str, str] | None = None) -> str:
+    """The text of a ``.tree`` file: the header as comments, then a line for each section.
+
+    Raises:
+        ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
+    """
+    lines = []
+    for key, value in (header or {}).items():
+        if not _KEY.fullmatch(key):
+            raise ValueError(f"a header key is one word, not {key!r}")
+        lines.append(f"// {key}: {' '.join(value.split())}".rstrip())
+    if program.names == (LONE_SECTION,):
+        lines.append(print_formula(program.trees[0]))
+    else:
+        lines += [
+            f"{name}: {print_formula(tree)}" for name, tree in zip(program.names, program.trees, strict=True)
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _call(operands: list[Piece], comma: str = ", ") -> list[Piece]:
+    row: list[Piece] = ["("]
+    for place, operand in enumerate(operands):
+        row += [comma, operand] if place else [operand]
+    return [*row, ")"]
+
+
+def _assemble(start: Piece, expand: Callable[[int, int], list[Piece]]) -> str:
+    """The text of a piece, by replacing nodes by their pieces from left to right, without recursion."""
+    done: list[str] = []
+    pending: list[Piece] = [start]
+    while pending:
+        piece = pending.pop()
+        if isinstance(piece, str):
+            done.append(piece)
+        else:
+            pending.extend(reversed(expand(*piece)))
+    return "".join(done)

@@ -1,0 +1,223 @@
+"""The grammar at work: text to Lark's tree within the limits, and what went wrong in words.
+
+Lark's LALR parser, its trees and everything here use no recursion, so depth is bounded by ``MAX_DEPTH`` alone.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from gpkit.core.diagnostics import Diagnostic, SourceError, Span
+from gpkit.core.errors import LimitError
+from gpkit.core.registry import data_folder
+
+MAX_TEXT = 1_000_000
+"""The most bytes (UTF-8) of a text."""
+
+MAX_NODES = 100_000
+"""The most nodes of a program, all sections together."""
+
+MAX_DEPTH = 10_000
+"""The most nodes from the root of a formula to a leaf."""
+
+MAX_PARENTHESES = 2 * MAX_DEPTH
+"""The deepest nesting of parentheses: a call and its operand, fully parenthesised, use two for each level."""
+
+MAX_NUMBER = 30
+"""The most characters of a number."""
+
+_FRIENDLY = {
+    "NUMBER": "a number",
+    "NAME": "a name",
+    "SECTION": "a section such as `play:`",
+    "PLUS": "`+`",
+    "MINUS": "`-`",
+    "STAR": "`*`",
+    "SLASH": "`/`",
+    "LPAR": "`(`",
+    "RPAR": "`)`",
+    "COMMA": "`,`",
+    "$END": "the end of the file",
+}
+"""Terminals in the words of a person, in the order in which they are listed."""
+
+_HINTS = {
+    "#": "a comment starts with `//`",
+    ";": "a formula ends where the next section starts; it needs no `;`",
+    "=": "a section is written `name: formula`",
+    ":": "a section name is one word, such as `play`",
+    "^": "there is no power; multiply, as in `a * a`",
+    "%": "there is no remainder; `a - floor(a / b) * b` is one",
+    "<": "compare with `ifle(a, b, x, y)`: x if a <= b, else y",
+    ">": "compare with `ifle(a, b, x, y)`: x if a <= b, else y",
+    "[": "group with `(` and `)`",
+    "{": "group with `(` and `)`",
+}
+
+_OPERAND = frozenset({"NUMBER", "NAME", "LPAR"})
+_INFIX = frozenset({"PLUS", "MINUS", "STAR", "SLASH"})
+_NODE = _INFIX | {"NUMBER", "NAME"}
+
+
+class Refused(Exception):  # noqa: N818 - it never leaves the language; people meet SourceError or LimitError
+    """A text cannot be read; ``limit`` says that it is only too large."""
+
+    def __init__(self, diagnostic: Diagnostic, *, limit: bool = False) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+        self.limit = limit
+
+    def error(self, text: str, filename: str) -> SourceError | LimitError:
+        """The error for people."""
+        if self.limit:
+            return LimitError(self.diagnostic.render(text, filename))
+        return SourceError(self.diagnostic, text, filename)
+
+
+def refuse(code: str, message: str, span: Span, *, expected: tuple[str, ...] = (), mend: str = "") -> Refused:
+    """A syntax error to raise."""
+    return Refused(Diagnostic(code, "error", message, span, expected, mend))
+
+
+def exceed(code: str, message: str, span: Span) -> Refused:
+    """A limit error to raise."""
+    return Refused(Diagnostic(code, "error", message, span), limit=True)
+
+
+def token_span(token: Token) -> Span:
+    """The place of a token."""
+    assert None not in (token.start_pos, token.end_pos, token.line, token.column)
+    return Span(token.start_pos or 0, token.end_pos or 0, token.line or 1, token.column or 1)
+
+
+class _Guard:
+    """Watches the tokens on their way to the parser: limits, parentheses, sections. It keeps nothing between texts."""
+
+    always_accept = ("SECTION",)  # known as such where only an operand fits, for the sake of the message
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """The same tokens.
+
+        Raises:
+            Refused: at the first token that breaks a rule.
+        """
+        nodes = 0
+        opened: list[Token] = []
+        sections: set[str] = set()
+        last: Token | None = None
+        for token in stream:
+            if token.type in _NODE:
+                nodes += 1
+                _check_node(token, nodes)
+            elif token.type == "LPAR":
+                opened.append(token)
+                if len(opened) > MAX_PARENTHESES:
+                    message = f"parentheses are nested deeper than {MAX_PARENTHESES}"
+                    raise exceed("E023", message, token_span(token))
+            elif token.type == "RPAR":
+                if not opened:
+                    raise refuse("E003", "this parenthesis was never opened", token_span(token))
+                opened.pop()
+            elif token.type == "SECTION":
+                _check_complete(last, opened)
+                if section_name(token) in sections:
+                    message = f"the section `{section_name(token)}` is written twice"
+                    raise refuse("E005", message, token_span(token))
+                sections.add(section_name(token))
+            last = token
+            yield token
+        if last is None:
+            raise refuse(
+                "E004", "there is no formula", Span(0, 0, 1, 1), mend="write one, such as `env.rank`"
+            )
+        _check_complete(last, opened)
+
+
+def _check_node(token: Token, nodes: int) -> None:
+    if nodes > 2 * MAX_NODES:  # a minus may belong to a number; the parser counts exactly
+        raise too_many_nodes(token_span(token))
+    if token.type == "NUMBER" and len(token) > MAX_NUMBER:
+        message = f"this number has {len(token)} characters; at most {MAX_NUMBER} are read"
+        raise exceed("E021", message, token_span(token))
+
+
+def _check_complete(last: Token | None, opened: list[Token]) -> None:
+    """Before a section and at the end."""
+    if opened:
+        raise refuse("E003", "this parenthesis is never closed", token_span(opened[-1]))
+    if last is not None and last.type == "SECTION":
+        raise refuse("E004", f"the section `{section_name(last)}` has no formula", token_span(last))
+
+
+def section_name(token: Token) -> str:
+    """The name that a section terminal carries."""
+    return token.rstrip(": \t")
+
+
+def too_many_nodes(span: Span) -> Refused:
+    """The program is larger than ``MAX_NODES``."""
+    return exceed("E022", f"the program has more than {MAX_NODES} nodes", span)
+
+
+@cache
+def grammar(*, strict: bool = False) -> Lark:
+    """The parser of ``grammars/arithmetic.lark``; ``strict`` also proves that no two terminals collide."""
+    return Lark.open(
+        str(data_folder("grammars") / "arithmetic.lark"),
+        parser="lalr",
+        lexer="contextual",
+        start="program",
+        propagate_positions=True,
+        maybe_placeholders=False,
+        postlex=_Guard(),
+        strict=strict,
+    )
+
+
+def read(text: str) -> Tree[Token]:
+    """Lark's tree of a text.
+
+    Raises:
+        Refused: the text breaks the grammar or a limit.
+    """
+    if len(text) > MAX_TEXT or len(text.encode(errors="replace")) > MAX_TEXT:
+        raise exceed("E020", f"the text is longer than {MAX_TEXT} bytes", Span.at(text, 0, 0))
+    try:
+        return grammar().parse(text)
+    except UnexpectedCharacters as error:
+        raise _stray_character(text, error) from None
+    except UnexpectedToken as error:
+        raise _unexpected_token(text, error) from None
+
+
+def _stray_character(text: str, error: UnexpectedCharacters) -> Refused:
+    place = error.pos_in_stream or 0
+    character = text[place]
+    shown = f"`{character}`" if character.isprintable() else f"the character U+{ord(character):04X}"
+    mend = _HINTS.get(character, "")
+    return refuse("E002", f"{shown} has no meaning here", Span.at(text, place, place + 1), mend=mend)
+
+
+def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
+    accepted = set(error.accepts or error.expected)
+    if "PLUS" in accepted:  # after an operand; the parser may already have settled that no product goes on
+        accepted = (accepted | _INFIX) - _OPERAND
+    expected = tuple(words for terminal, words in _FRIENDLY.items() if terminal in accepted)
+    token = error.token
+    if token.type == "$END":
+        end = len(text.rstrip())
+        return refuse(
+            "E001", "the text ends in the middle of a formula", Span.at(text, end, end), expected=expected
+        )
+    mend = ""
+    if token.type in _OPERAND and "PLUS" in accepted:
+        mend = "an operator such as `*` is missing before it, or `//` before a comment"
+    return refuse("E001", f"unexpected {_shown(token)}", token_span(token), expected=expected, mend=mend)
+
+
+def _shown(token: Token) -> str:
+    kind = {"NUMBER": "number ", "NAME": "name ", "SECTION": "section "}.get(token.type, "")
+    words = token if len(token) <= 40 else token[:40] + "…"
+    return f"{kind}`{words}`"

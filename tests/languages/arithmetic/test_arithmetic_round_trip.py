@@ -1,0 +1,116 @@
+"""Text and formulas are a pair: what is printed reads back as the same value."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import programs, trees
+
+from gpkit.core.primitives import OPERATORS
+from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
+from gpkit.languages.arithmetic.operators import FORMS
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.printer import print_article, print_formula, print_program
+
+ARTICLE = (
+    "(((((env.rounds)+((env.suit)*(env.rank)))+(env.safe))+((env.block)*(env.block)))*(((-4.0745883)+(0.025403308))"
+    "+((((env.selfblock)*(env.dist))+((env.selfblock)*(env.safe)))+(math.random()))))"
+)
+
+
+def read(text: str) -> Tree:
+    """The lone formula of a text."""
+    return parse(text).program.tree("value")
+
+
+@given(trees())
+def test_canonical_text_reads_back(tree: Tree) -> None:
+    assert read(print_formula(tree)) == tree
+
+
+@given(trees())
+def test_article_text_reads_back(tree: Tree) -> None:
+    assert read(print_article(tree)) == tree
+
+
+@given(programs(), st.dictionaries(st.from_regex(r"[a-z][a-z_-]{0,8}", fullmatch=True), st.text(max_size=20)))
+def test_files_read_back_with_their_header(program: TreeProgram, header: dict[str, str]) -> None:
+    source = parse(print_program(program, header))
+    assert source.program == program
+    assert source.header == {key: " ".join(value.split()) for key, value in header.items()}
+
+
+def test_the_articles_sample_is_printed_byte_for_byte() -> None:
+    tree = read(ARTICLE)
+    assert len(tree) == 25
+    assert print_article(tree) == ARTICLE
+
+
+def test_the_articles_first_example() -> None:
+    assert read("A + B * 7") == node("+", leaf("A"), node("*", leaf("B"), leaf(7.0)))
+
+
+@pytest.mark.parametrize(
+    ("text", "symbols"),
+    [
+        ("a - b - c", ("-", "-", "a", "b", "c")),
+        ("a - (b - c)", ("-", "a", "-", "b", "c")),
+        ("a + (b + c)", ("+", "a", "+", "b", "c")),
+        ("a / b * c", ("*", "/", "a", "b", "c")),
+        ("(a + b) * c", ("*", "+", "a", "b", "c")),
+        ("a - -4.0", ("-", "a", -4.0)),
+        ("-4.0 * x", ("*", -4.0, "x")),
+        ("-(4.0)", ("neg", 4.0)),
+        ("-(-4.0)", ("neg", -4.0)),
+        ("-x * y", ("*", "neg", "x", "y")),
+        ("-(-x)", ("neg", "neg", "x")),
+        ("-(x + y)", ("neg", "+", "x", "y")),
+        ("x * -y", ("*", "x", "neg", "y")),
+        ("ifle(a, b, min(a, 1.0), -b)", ("ifle", "a", "b", "min", "a", 1.0, "neg", "b")),
+        ("1e-300 + 1e+16", ("+", 1e-300, 1e16)),
+        ("math.random() * math.random()", ("*", "math.random", "math.random")),
+    ],
+)
+def test_canonical_text_is_what_a_person_would_write(text: str, symbols: tuple[str | float, ...]) -> None:
+    tree = read(text)
+    assert tree.symbols == symbols
+    assert print_formula(tree) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("--x", "-(-x)"),
+        ("- 4.", "-4.0"),
+        ("neg(4)", "-(4.0)"),
+        ("-0.0", "0.0"),
+        (".5 + 2", "0.5 + 2.0"),
+        ("((a))", "a"),
+        ("// why\na // here\n + b", "a + b"),
+        ("\ufeffa\r\n+\tb", "a + b"),
+    ],
+)
+def test_other_spellings(text: str, same: str) -> None:
+    assert print_formula(read(text)) == same
+
+
+def test_every_node_knows_its_place() -> None:
+    text = "play: (a + b)\n  * -2\nsend: min( a,b )"
+    source = parse(text)
+    play = [text[s.start : s.end] for s in source.spans[0]]
+    assert play == ["(a + b)\n  * -2", "a + b", "a", "b", "-2"]
+    assert [text[s.start : s.end] for s in source.spans[1]] == ["min( a,b )", "a", "b"]
+    assert (source.spans[0][4].line, source.spans[0][4].column) == (2, 5)
+
+
+def test_the_header_ends_with_the_first_formula() -> None:
+    text = "// game: sevens\n\n// plays well\n// seed : 7\nplay: a // level: hard\n// late: yes\n"
+    assert parse(text).header == {"game": "sevens", "seed": "7"}
+
+
+def test_a_header_key_must_be_one_word() -> None:
+    with pytest.raises(ValueError, match="one word"):
+        print_program(TreeProgram(("value",), (leaf("a"),)), {"two words": "x"})
+
+
+def test_the_forms_are_the_operators() -> None:
+    assert [(form.name, form.arity) for form in FORMS] == [(o.name, o.arity) for o in OPERATORS]

@@ -1,0 +1,63 @@
+"""Hypothesis strategies that several tests share."""
+
+from collections.abc import Sequence
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from gpkit.core.primitives import OPERATORS, RANDOM, Operator
+from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
+
+SENSORS = ("A", "B", "env.suit", "env.dist")
+"""Names for formulas that belong to no game."""
+
+NASTY = (0.0, -0.0, 1.0, -1.0, 0.5, 3.0, 1e-300, 5e-324, -5e-324, 1e300, 1.7976931348623157e308, 2.0**53, 0.1)
+"""Doubles at which arithmetic goes wrong first; see also ``doubles``."""
+
+
+def constants() -> SearchStrategy[float]:
+    """Doubles that a formula can hold: finite, never −0.0; small integers often, tiny and huge ones too."""
+    some = st.one_of(
+        st.integers(-5, 5).map(float),
+        st.floats(-10.0, 10.0, allow_nan=False),
+        st.floats(allow_nan=False, allow_infinity=False),
+        st.sampled_from(NASTY),
+    )
+    return some.map(lambda value: value + 0.0)
+
+
+def doubles() -> SearchStrategy[float]:
+    """Any double as a sensor might give it, with both zeros, infinities and NaN."""
+    return st.one_of(st.sampled_from((*NASTY, float("inf"), float("-inf"), float("nan"))), st.floats())
+
+
+def trees(
+    sensors: Sequence[str] = SENSORS,
+    *,
+    operators: Sequence[Operator] = OPERATORS,
+    random: bool = True,
+    max_leaves: int = 20,
+) -> SearchStrategy[Tree]:
+    """Formulas over these sensors and operators, with constants, and with ``math.random()`` unless told otherwise."""
+    names = [*sensors, RANDOM] if random else list(sensors)
+    leaves: SearchStrategy[str | float] = constants()
+    if names:
+        leaves = st.one_of(st.sampled_from(names), leaves)
+
+    def grow(children: SearchStrategy[Tree]) -> SearchStrategy[Tree]:
+        def over(operator: Operator) -> SearchStrategy[Tree]:
+            return st.tuples(*[children] * operator.arity).map(
+                lambda operands: node(operator.name, *operands)
+            )
+
+        return st.sampled_from(list(operators)).flatmap(over)
+
+    return st.recursive(leaves.map(leaf), grow, max_leaves=max_leaves)
+
+
+def programs(
+    sections: Sequence[str] = ("play", "send"), sensors: Sequence[str] = SENSORS, *, max_leaves: int = 20
+) -> SearchStrategy[TreeProgram]:
+    """Programs with one formula for each section."""
+    formulas = st.tuples(*[trees(sensors, max_leaves=max_leaves)] * len(sections))
+    return formulas.map(lambda found: TreeProgram(tuple(sections), found))
