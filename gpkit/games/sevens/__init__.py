@@ -1,5 +1,6 @@
 """Sevens (Sjuan, Ristiseiska): a game of stops that each player wants to leave first.
 
-``options`` and ``rules`` say what the game is, ``sensors`` what a program sees of it, ``decisions`` how a program's
-numbers become a choice, ``board`` and ``picture`` show it.
+``options`` and ``rules`` say what the game is, ``kernel`` the same compiled; ``sensors`` is what a program sees,
+``decisions`` how its numbers become a choice; ``board`` and ``picture`` show the game; ``game`` is where everything
+above takes hold.
 """

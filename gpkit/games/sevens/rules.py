@@ -53,13 +53,14 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """All that one player knows: what is public, and the own hand. What was seen earlier is not remembered.
+    """All that one player knows now: what is public, and the own hand. What was seen earlier is not remembered.
 
     Attributes:
         player: who observes.
         hand: the own cards, ascending.
         sizes: the number of cards of every player, by seat; 0 for one who has left.
         legal: the cards this player may choose now, ascending; empty for who is not to choose.
+        events: what the last action brought about, as this player saw it.
 
     The other attributes are those of ``State``.
     """
@@ -76,6 +77,7 @@ class Observation:
     finished: tuple[int, ...]
     actions: int
     legal: tuple[int, ...]
+    events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +184,7 @@ class State:
             finished=self.finished,
             actions=self.actions,
             legal=self.legal_actions() if player == self.current_player else (),
+            events=tuple(event.seen_by(player) for event in self.events),
         )
 
     def action_to_text(self, card: int) -> str:

@@ -1,0 +1,115 @@
+"""The board as text, and what there is to show of it.
+
+A ``Board`` is made from a state, with all hands open, or from an observation, with only the observer's; what is hidden
+is not in it, so that no way of showing it can give it away.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from gpkit.games.sevens.cards import SUIT_SIGNS, SUITS, suit_of
+from gpkit.games.sevens.rules import NOBODY, Event, Observation, State
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What is shown: the public side of ``seen``, and of every seat the cards, or None where they are hidden.
+
+    ``names`` are the players, by seat. ``legal`` are the cards that may be chosen now, if the chooser's are shown.
+    """
+
+    seen: Observation
+    hands: tuple[tuple[int, ...] | None, ...]
+    names: tuple[str, ...]
+
+    @property
+    def legal(self) -> tuple[int, ...]:
+        """The cards that may be chosen now; empty where the observer is not the one to choose."""
+        return self.seen.legal
+
+    def place(self, seat: int) -> int:
+        """The place, from 1, of a player who has left the game; 0 for one who has not."""
+        return self.seen.finished.index(seat) + 1 if seat in self.seen.finished else 0
+
+
+def open_board(state: State, names: Sequence[str] = ()) -> Board:
+    """The board of a state with every hand open."""
+    seen = state.observation(max(state.current_player, 0))
+    return Board(replace(seen, events=state.events), state.hands, _names(names, state.rules.players))
+
+
+def seen_board(seen: Observation, names: Sequence[str] = ()) -> Board:
+    """The board as one player sees it."""
+    hands = [None] * seen.rules.players
+    return Board(
+        seen, (*hands[: seen.player], seen.hand, *hands[seen.player + 1 :]), _names(names, seen.rules.players)
+    )
+
+
+def board_text(board: Board, marks: str = SUIT_SIGNS) -> str:
+    """The board in lines of text; ``marks`` are the signs of the suits, ``SUIT_LETTERS`` for plain ASCII."""
+    seen, pack = board.seen, board.seen.rules.pack
+    ranks = range(pack.lowest, pack.highest + 1)
+    lines = [headline(board), ""]
+    for suit in range(SUITS):
+        cells = [pack.rank_name(r) if seen.table.has(suit, r) else "." for r in ranks]
+        lines.append(f"  {marks[suit]} " + "".join(f"{cell:>3}" for cell in cells))
+    lines.append("")
+    width = max(map(len, board.names))
+    for seat, (name, hand) in enumerate(zip(board.names, board.hands, strict=True)):
+        sign = ">" if seat == seen.current_player else "<" if seat == seen.receiver else " "
+        size = f"{seen.sizes[seat]:2d} card{' ' if seen.sizes[seat] == 1 else 's'}"
+        shown = hand_text(hand, board, marks) if hand is not None else ""
+        lines.append(f"{sign} {name:<{width}}  {size}  {shown}".rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def headline(board: Board) -> str:
+    """Where the game is, in a line: lap, turn, and who is to do what."""
+    seen, names = board.seen, board.names
+    if seen.phase == "over":
+        moment = f"over, {_outcome(board)}"
+    elif seen.phase == "send":
+        moment = f"{names[seen.current_player]} is to send a card to {names[seen.receiver]}"
+    else:
+        moment = f"{names[seen.current_player]} is to play"
+    return f"lap {seen.turn // seen.rules.players}, turn {seen.turn}: {moment}"
+
+
+def _outcome(board: Board) -> str:
+    """How the game ended, in a few words."""
+    leavers = [board.names[seat] for seat in board.seen.finished]
+    if board.seen.rules.end == "ranks":
+        return f"left in this order: {', '.join(leavers)}" if leavers else "nobody has left"
+    return f"{leavers[0]} has won" if leavers else "a draw"
+
+
+def hand_text(hand: Sequence[int], board: Board, marks: str = SUIT_SIGNS) -> str:
+    """A hand by suits, such as ``♥ A 6* ♠ 8``; a star marks what may be chosen now."""
+    pack, suits = board.seen.rules.pack, []
+    for suit in range(SUITS):
+        cards = [card for card in hand if suit_of(card) == suit]
+        names = [pack.rank_name(pack.rank(c)) + ("*" if c in board.legal else "") for c in cards]
+        if names:
+            suits.append(" ".join([marks[suit], *names]))
+    return "  ".join(suits)
+
+
+def event_text(event: Event, board: Board, marks: str = SUIT_SIGNS) -> str:
+    """What happened, such as ``ann sends ♠K to bob``; a hidden card is ``a card``."""
+    actor, pack = board.names[event.actor], board.seen.rules.pack
+    if event.kind == "pass":
+        return f"{actor} passes"
+    card = "a card"
+    if event.card != NOBODY:
+        card = marks[suit_of(event.card)] + pack.rank_name(pack.rank(event.card))
+    return (
+        f"{actor} plays {card}"
+        if event.kind == "play"
+        else f"{actor} sends {card} to {board.names[event.receiver]}"
+    )
+
+
+def _names(names: Sequence[str], players: int) -> tuple[str, ...]:
+    """A name for every seat."""
+    return tuple(names[seat] if seat < len(names) else f"seat {seat}" for seat in range(players))

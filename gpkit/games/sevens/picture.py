@@ -1,0 +1,212 @@
+"""The board as a picture: SVG text, a pure function of the board.
+
+Suits are drawn as shapes, not as characters, so that the picture looks the same with any font. Names are escaped, and
+nothing in the picture refers to anything outside it.
+"""
+
+from html import escape
+
+from gpkit.games.sevens.board import Board, event_text, headline
+from gpkit.games.sevens.cards import RANKS, SEVEN, SUITS, suit_of
+
+CARD_WIDTH, CARD_HEIGHT = 46.0, 64.0
+GAP = 8.0
+MARGIN = 24.0
+LABEL = 40.0
+"""Room for the suit at the left of each row."""
+
+WIDTH = 2 * MARGIN + LABEL + RANKS * (CARD_WIDTH + GAP) - GAP + 28.0
+HEADER = 66.0
+TABLE_HEIGHT = SUITS * (CARD_HEIGHT + GAP) - GAP + 2 * 16.0
+HAND_HEIGHT = CARD_HEIGHT + 34.0
+
+INK, MUTED, PAPER, CREAM = "#22262b", "#6b7280", "#ffffff", "#f7f5ef"
+FELT, FELT_LINE, FELT_TEXT = "#2f6f57", "#5b947f", "#8fbcab"
+GOLD, BACK, BACK_LINE = "#e8b023", "#3d5a80", "#9db4d0"
+SUIT_COLOURS = ("#c62839", "#c62839", INK, INK)
+
+SUIT_SHAPES = (
+    "M0 9C-3 5-10 1-10-4.5C-10-8-7.500-10-5-10C-2.500-10-1-8.500 0-6.500"
+    "C1-8.500 2.500-10 5-10C7.500-10 10-8 10-4.5C10 1 3 5 0 9Z",
+    "M0-11C2-6.500 5-3 8 0C5 3 2 6.500 0 11C-2 6.500-5 3-8 0C-5-3-2-6.500 0-11Z",
+    "M0-10.500A4.700 4.700 0 0 1 3.900-3.200A4.700 4.700 0 1 1 1.200 4.200C1.400 7 2.200 8.800 4 10H-4"
+    "C-2.200 8.800-1.400 7-1.200 4.200A4.700 4.700 0 1 1-3.900-3.200A4.700 4.700 0 0 1 0-10.500Z",
+    "M0-11C3-6.500 9.500-2.500 9.500 2.5C9.500 5.500 7.300 7 5 7C3.300 7 2 6.200 1.200 5C1.400 7.500 2.200 9 4 10H-4"
+    "C-2.200 9-1.400 7.500-1.200 5C-2 6.200-3.300 7-5 7C-7.300 7-9.500 5.500-9.500 2.5C-9.500-2.500-3-6.500 0-11Z",
+)
+"""The outlines of the suits, about 20 units high around their middle."""
+
+
+def board_svg(board: Board) -> str:
+    """The board as an SVG document: the four rows of the table with their runs, and below them a row for each hand.
+
+    The card that was played last has a golden edge; cards that may be chosen stand out above the others.
+    """
+    height = HEADER + TABLE_HEIGHT + 14.0 + board.seen.rules.players * HAND_HEIGHT + MARGIN - 14.0
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(WIDTH)} {_n(height)}" width="{_n(WIDTH)}" '
+        f'height="{_n(height)}" role="img" font-family="Helvetica, Arial, sans-serif">',
+        f"<title>{escape(headline(board))}</title>",
+        _rectangle(0, 0, WIDTH, height, CREAM, radius=0),
+        *_header(board),
+        *_table(board),
+    ]
+    top = HEADER + TABLE_HEIGHT + 14.0
+    for seat in range(board.seen.rules.players):
+        parts += _hand(board, seat, top + seat * HAND_HEIGHT)
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _header(board: Board) -> list[str]:
+    """The lines above the table: where the game is, and what happened last."""
+    happened = ", ".join(event_text(event, board) for event in board.seen.events)
+    return [
+        _text(MARGIN, 28, _shortened(headline(board), 70), size=16, weight="bold"),
+        _text(MARGIN, 50, _shortened(happened, 100) or "the cards are dealt", size=13, colour=MUTED),
+    ]
+
+
+def _table(board: Board) -> list[str]:
+    """The felt with a row of thirteen places for each suit."""
+    seen, pack = board.seen, board.seen.rules.pack
+    played = [event.card for event in seen.events if event.kind == "play"]
+    parts = [_rectangle(MARGIN, HEADER, WIDTH - 2 * MARGIN, TABLE_HEIGHT, FELT, radius=12)]
+    for suit in range(SUITS):
+        y = HEADER + 16.0 + suit * (CARD_HEIGHT + GAP)
+        parts.append(_suit(suit, MARGIN + 30, y + CARD_HEIGHT / 2, scale=1.1, colour=FELT_TEXT))
+        for rank in range(pack.lowest, pack.highest + 1):
+            x = MARGIN + 12 + LABEL + (rank - pack.lowest) * (CARD_WIDTH + GAP)
+            card = pack.card(suit, rank)
+            if seen.table.has(suit, rank):
+                parts += _card(board, card, x, y, edge=GOLD if card in played else None)
+                continue
+            open_place = seen.table.accepts(suit, rank, gates=seen.rules.gates)
+            line = PAPER if open_place else FELT_LINE
+            parts.append(
+                f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(CARD_WIDTH)}" height="{_n(CARD_HEIGHT)}" rx="6" fill="none" '
+                f'stroke="{line}" stroke-width="{1.5 if open_place else 1}" stroke-dasharray="4 4"/>'
+            )
+            colour = PAPER if open_place else FELT_LINE
+            weight = "bold" if rank == SEVEN else "normal"
+            middle = x + CARD_WIDTH / 2
+            name = pack.rank_name(rank)
+            parts.append(_text(middle, y + 37, name, size=14, colour=colour, anchor="middle", weight=weight))
+    return parts
+
+
+def _hand(board: Board, seat: int, top: float) -> list[str]:
+    """One player: the name, what there is to say of the seat, and the cards, face down where they are hidden."""
+    seen, size, place = board.seen, board.seen.sizes[seat], board.place(seat)
+    says = f"{size} card" if size == 1 else f"{size} cards"
+    if place:
+        says = f"has left, number {place}" if size == 0 else f"last, with {says}"
+    elif seat == seen.receiver:
+        says += ", is to be sent one"
+    elif seat == seen.current_player:
+        says += ", to send" if seen.phase == "send" else ", to play"
+    parts = []
+    if seat == seen.current_player:
+        parts.append(f'<circle cx="{_n(MARGIN + 5)}" cy="{_n(top + 8)}" r="5" fill="{GOLD}"/>')
+    indent = MARGIN + (16 if seat == seen.current_player else 0)
+    name = _shortened(board.names[seat], 40)
+    parts.append(
+        f'<text x="{_n(indent)}" y="{_n(top + 13)}" font-size="14" fill="{INK}"><tspan font-weight="bold">'
+        f'{escape(name)}</tspan><tspan dx="10" font-size="13" fill="{MUTED}">{escape(says)}</tspan></text>'
+    )
+    hand = board.hands[seat]
+    room = WIDTH - 2 * MARGIN - CARD_WIDTH
+    step = min(CARD_WIDTH + 4.0, room / max(size - 1, 1))
+    for k in range(size):
+        x, y = MARGIN + k * step, top + 24.0
+        if hand is None:
+            parts += _back(x, y)
+        else:
+            chosen = hand[k] in board.legal and seat == seen.current_player
+            parts += _card(board, hand[k], x, y - (5 if chosen else 0), edge=GOLD if chosen else None)
+    return parts
+
+
+def _card(board: Board, card: int, x: float, y: float, *, edge: str | None = None) -> list[str]:
+    """A card face up with its upper left corner at (x, y); ``edge`` is the colour of a thick edge."""
+    pack, suit = board.seen.rules.pack, suit_of(card)
+    colour = SUIT_COLOURS[suit]
+    stroke, width = (edge, 2.5) if edge else ("#b9bec6", 1.0)
+    rank = pack.rank_name(pack.rank(card))
+    return [
+        f"<g><title>{escape(pack.name(card))}</title>",
+        _rectangle(x, y, CARD_WIDTH, CARD_HEIGHT, PAPER, stroke=stroke, stroke_width=width),
+        _text(
+            x + 11.5,
+            y + 17,
+            rank,
+            size=14 if len(rank) == 1 else 12,
+            colour=colour,
+            weight="bold",
+            anchor="middle",
+        ),
+        _suit(suit, x + 11.5, y + 27, scale=0.5, colour=colour),
+        _suit(suit, x + 28, y + 43, scale=1.15, colour=colour),
+        "</g>",
+    ]
+
+
+def _back(x: float, y: float) -> list[str]:
+    """A card face down."""
+    lattice = "".join(
+        f"M{_n(x + 7)} {_n(y + 7 + k)}l{_n(CARD_WIDTH - 14)} 10m0-10l{_n(14 - CARD_WIDTH)} 10"
+        for k in range(0, 50, 10)
+    )
+    return [
+        _rectangle(x, y, CARD_WIDTH, CARD_HEIGHT, PAPER, stroke="#b9bec6", stroke_width=1.0),
+        _rectangle(x + 4, y + 4, CARD_WIDTH - 8, CARD_HEIGHT - 8, BACK, radius=4),
+        f'<path d="{lattice}" fill="none" stroke="{BACK_LINE}" stroke-width="0.8"/>',
+    ]
+
+
+def _suit(suit: int, x: float, y: float, *, scale: float, colour: str) -> str:
+    """The shape of a suit around (x, y)."""
+    return f'<path d="{SUIT_SHAPES[suit]}" transform="translate({_n(x)} {_n(y)}) scale({_n(scale)})" fill="{colour}"/>'
+
+
+def _rectangle(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    fill: str,
+    *,
+    radius: float = 6,
+    stroke: str = "none",
+    stroke_width: float = 0.0,
+) -> str:
+    """A rounded rectangle."""
+    edge = f' stroke="{stroke}" stroke-width="{_n(stroke_width)}"' if stroke != "none" else ""
+    place = f'x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}"'
+    return f'<rect {place} rx="{_n(radius)}" fill="{fill}"{edge}/>'
+
+
+def _text(
+    x: float,
+    y: float,
+    text: str,
+    *,
+    size: float,
+    colour: str = INK,
+    anchor: str = "start",
+    weight: str = "normal",
+) -> str:
+    """A line of text."""
+    return (
+        f'<text x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}" fill="{colour}" text-anchor="{anchor}" '
+        f'font-weight="{weight}">{escape(text)}</text>'
+    )
+
+
+def _shortened(text: str, length: int) -> str:
+    """The text, cut off with dots where it is too long."""
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _n(number: float) -> str:
+    """A number as short as it goes, with two decimals at most."""
+    return f"{number:.2f}".rstrip("0").rstrip(".")
