@@ -12,13 +12,18 @@ RANDOM = "math.random"
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """A named number that a program may read. ``low`` and ``high`` bound it; ``integer`` says it has no fraction."""
+    """A named number that a program may read.
+
+    ``low`` and ``high`` bound it; ``integer`` says that it has no fraction, ``shared`` that it is the same for all
+    candidates of one decision.
+    """
 
     name: str
     meaning: str
     low: float
     high: float
     integer: bool = True
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
