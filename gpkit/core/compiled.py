@@ -54,10 +54,22 @@ def is_cold() -> bool:
 _CONFIG.CACHE_DIR = str(cache_folder())
 
 
+# A kernel works on arrays that it was given and allocates none, so it can do without numba's reference counts, whose
+# upkeep costs several times what the work itself does.
+_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
+
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile lazily at the first call for the types it is called with, cached on disk, without the interpreter lock.
 
-    IEEE arithmetic is kept as written (no ``fastmath``), division by zero gives inf or nan instead of raising.
+    IEEE arithmetic is kept as written (no ``fastmath``), division by zero gives inf or nan instead of raising. The
+    function must not allocate arrays: scratch space is passed in.
     """
-    compiled: Callable[..., Any] = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    compiled: Callable[..., Any] = numba.njit(cache=True, **_OPTIONS)(function)
+    return compiled
+
+
+def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Like ``kernel``, for a part of kernels: it is compiled into each of its callers and not cached by itself."""
+    compiled: Callable[..., Any] = numba.njit(forceinline=True, **_OPTIONS)(function)
     return compiled

@@ -5,7 +5,7 @@ It is a Feistel cipher on two halves of 26 bits whose round function takes the m
 doubles compute it exactly.
 """
 
-from gpkit.core.compiled import kernel
+from gpkit.core.compiled import inlined
 
 HALF = 1 << 26
 WEYL = 0x278DDE7  # odd, about 2^26 times the golden section: the step of the round keys
@@ -21,7 +21,7 @@ def keyed_word_readable(key: int, left: int, right: int) -> int:
     return left * HALF + right
 
 
-@kernel
+@inlined
 def keyed_word(key, left, right):  # type: ignore[no-untyped-def]
     """52 random bits for the key and the counter (left, right): int64 of at least 0 and below 2^52."""
     for _ in range(ROUNDS):
@@ -31,7 +31,7 @@ def keyed_word(key, left, right):  # type: ignore[no-untyped-def]
     return (left << 26) | right
 
 
-@kernel
+@inlined
 def keyed_uniform(key, left, right):  # type: ignore[no-untyped-def]
     """A uniform double of [0, 1) with 52 random bits."""
     return keyed_word(key, left, right) * (1.0 / (1 << 52))

@@ -8,7 +8,7 @@ inputs at once, instruction by instruction.
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.compiled import kernel
+from gpkit.core.compiled import inlined, kernel
 from gpkit.vm.isa import (
     ABS,
     ADD,
@@ -54,7 +54,7 @@ def run_readable(
     return OUT_OF_STEPS, pc, budget
 
 
-@kernel
+@inlined
 def run(code, memory, pc, budget):  # type: ignore[no-untyped-def]
     """Run verified code from ``pc`` until it ends, meets a host instruction, or has taken ``budget`` steps.
 

@@ -67,6 +67,16 @@ def _verify_row(place: int, row: Sequence[int], slots: int, length: int, hosts: 
             raise ValueError(f"instruction {place}: jump to {row[column]} in a code of {length}")
 
 
+def slots_read(program: Program) -> frozenset[int]:
+    """The slots that some instruction of a program reads, and the slot of its value."""
+    read = {program.result}
+    for row in program.code.tolist():
+        if row[0] < HOST:
+            columns = INSTRUCTIONS[row[0]].columns
+            read.update(word for word, kind in zip(row[1:], columns, strict=True) if kind == "slot")
+    return frozenset(read)
+
+
 def link(programs: Sequence[Program]) -> tuple[NDArray[np.uint32], NDArray[np.float64], list[int]]:
     """Several programs side by side, for a kernel that runs them all.
 

@@ -1,19 +1,16 @@
-"""Whole games: every deal in every seating, in one call."""
+"""Whole games: one with its log, and every deal in every seating in one call."""
 
-import numpy as np
-
-from gpkit.core.compiled import kernel
+from gpkit.core.compiled import inlined, kernel
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.players import choose, search
 from gpkit.games.sevens.kernel.rules import apply, begin, lowest, score
 
 
-@kernel
-def play_game(state, deck, key, rotation, rules, agents, code, memory, scratch, log):  # type: ignore[no-untyped-def]
-    """Play one game to its end; returns 1 if a program exceeded its steps, else 0.
+@inlined
+def play_game(deck, key, rotation, rules, agents, code, memory, states, totals, log):  # type: ignore[no-untyped-def]
+    """Play one game to its end, which is left in ``states[0]``; returns 1 if a program exceeded its steps, else 0.
 
     Args:
-        state: int64 (STATE_SIZE,): holds the end of the game afterwards.
         deck: int64 (52,).
         key: the deal's key for random numbers, of at least 0 and below 2^26.
         rotation: agent a sits at seat (a + rotation) % players.
@@ -21,11 +18,12 @@ def play_game(state, deck, key, rotation, rules, agents, code, memory, scratch, 
         agents: int64 (players, AGENT_SIZE).
         code: uint32 (rows, 5): the linked programs.
         memory: float64 (2 · players, slots): play and send program of each agent.
-        scratch: int64 (2, STATE_SIZE).
+        states: int64 (3, STATE_SIZE): the game, and two for a search.
+        totals: float64 (52,), for a search.
         log: int64 (rows, LOG_SIZE): one row for each action, as far as there are rows.
     """
     players = rules[at.PLAYERS]
-    no_log = log[:0]
+    state = states[0]
     invalid = 0
     begin(state, deck, rules)
     while state[at.PHASE] != at.OVER:
@@ -36,7 +34,7 @@ def play_game(state, deck, key, rotation, rules, agents, code, memory, scratch, 
             a = (state[at.ACTOR] + players - rotation) % players
             slots = memory[2 * a : 2 * a + 2]
             if agents[a, at.WORLDS] > 0:
-                card, failed = search(state, rules, agents[a], code, slots, key, scratch, no_log)
+                card, failed = search(state, rules, agents[a], code, slots, key, states[1:], totals, log[:0])
             else:
                 card, failed = choose(state, rules, agents[a], code, slots, key)
             invalid |= failed
@@ -45,32 +43,23 @@ def play_game(state, deck, key, rotation, rules, agents, code, memory, scratch, 
 
 
 @kernel
-def play_deals(decks, keys, rules, agents, code, memory):  # type: ignore[no-untyped-def]
-    """Play every deal once in each seating.
+def play_deals(decks, keys, rules, agents, code, memory, states, totals, log, scores):  # type: ignore[no-untyped-def]
+    """Play every deal once in each seating; returns (stalled, invalid), numbers of games.
 
     Args:
         decks: int64 (deals, 52).
         keys: int64 (deals,).
-        rules, agents, code: as of ``play_game``.
-        memory: float64 (2 · players, slots), used as scratch.
-
-    Returns:
-        scores: float64 (deals, players): of agent 0, one column for each rotation.
-        stalled: games that the cap on laps ended.
-        invalid: games in which a program exceeded its steps.
+        rules, agents, code, memory, states, totals: as of ``play_game``; the last three are scratch.
+        log: int64 (rows, LOG_SIZE): the actions of the last game.
+        scores: float64 (deals, rotations), written: of agent 0. As many seatings are played as there are columns.
     """
-    players = rules[at.PLAYERS]
-    state = np.zeros(at.STATE_SIZE, dtype=np.int64)
-    scratch = np.zeros((2, at.STATE_SIZE), dtype=np.int64)
-    log = np.zeros((0, at.LOG_SIZE), dtype=np.int64)
-    scores = np.zeros((decks.shape[0], players))
     stalled = 0
     invalid = 0
     for deal in range(decks.shape[0]):
-        for rotation in range(players):
+        for rotation in range(scores.shape[1]):
             invalid += play_game(
-                state, decks[deal], keys[deal], rotation, rules, agents, code, memory, scratch, log
+                decks[deal], keys[deal], rotation, rules, agents, code, memory, states, totals, log
             )
-            scores[deal, rotation] = score(state, rotation, rules)
-            stalled += state[at.STALLED]
-    return scores, stalled, invalid
+            scores[deal, rotation] = score(states[0], rotation, rules)
+            stalled += states[0, at.STALLED]
+    return stalled, invalid

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpkit.core.compiled import kernel
+from gpkit.core.compiled import inlined
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.rules import apply, lowest, popcount, score
 from gpkit.games.sevens.kernel.sensors import SENSOR_COUNT, TABLE_SENSORS, sense_card, sense_table
@@ -14,7 +14,7 @@ CARD_BITS = 6  # a candidate's number of math.random() has the counter (actions,
 WORLD_COUNTERS = 1 << 25  # counters from here on shuffle worlds, so that they never meet those of math.random()
 
 
-@kernel
+@inlined
 def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-def]
     """The card that a program gives the highest value: candidates ascending, the first wins ties, NaN loses.
 
@@ -54,8 +54,8 @@ def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-d
     return best_card, invalid
 
 
-@kernel
-def search(state, rules, agent, code, memory, key, scratch, log):  # type: ignore[no-untyped-def]
+@inlined
+def search(state, rules, agent, code, memory, key, scratch, totals, log):  # type: ignore[no-untyped-def]
     """The card that scores most, on average, over sampled worlds played out by the agent's own programs (``pimc``).
 
     A world deals the cards that the actor does not see to the other players, uniformly, keeping the sizes of their
@@ -63,13 +63,14 @@ def search(state, rules, agent, code, memory, key, scratch, log):  # type: ignor
 
     Args:
         scratch: int64 (2, STATE_SIZE), for the sampled world and its playout.
+        totals: float64 (52,), for the scores of the candidates.
         log: int64 (0, LOG_SIZE): playouts are not recorded.
         others: as of ``choose``.
 
     Returns:
         (card, 1 if a program exceeded its steps, else 0).
     """
-    totals = np.zeros(at.CARDS)
+    totals[:] = 0.0
     world, game = scratch[0], scratch[1]
     invalid = 0
     for number in range(agent[at.WORLDS]):
@@ -78,7 +79,7 @@ def search(state, rules, agent, code, memory, key, scratch, log):  # type: ignor
         while candidates:
             card = lowest(candidates)
             candidates &= candidates - 1
-            game[:] = world
+            _copy(world, game)
             apply(game, card, rules, log)
             while game[at.PHASE] != at.OVER:
                 if game[at.LEGAL] & (game[at.LEGAL] - 1) == 0:
@@ -95,10 +96,10 @@ def search(state, rules, agent, code, memory, key, scratch, log):  # type: ignor
     return best_card, invalid
 
 
-@kernel
+@inlined
 def _sample_world(world, state, rules, key, number):  # type: ignore[no-untyped-def]
     """Copy the state and deal the cards unseen by the actor anew: one card after another, each to a random place."""
-    world[:] = state
+    _copy(state, world)
     actor = state[at.ACTOR]
     unseen = 0
     for seat in range(rules[at.PLAYERS]):
@@ -118,7 +119,14 @@ def _sample_world(world, state, rules, key, number):  # type: ignore[no-untyped-
             left -= 1
 
 
-@kernel
+@inlined
+def _copy(source, target):  # type: ignore[no-untyped-def]
+    """Copy one state into another."""
+    for index in range(at.STATE_SIZE):
+        target[index] = source[index]
+
+
+@inlined
 def _nth_bit(mask, n):  # type: ignore[no-untyped-def]
     """The index of the n-th lowest bit of a mask, from 0."""
     for _ in range(n):

@@ -1,10 +1,10 @@
 """The rules compiled: from the deal to the scores, one decision at a time."""
 
-from gpkit.core.compiled import kernel
+from gpkit.core.compiled import inlined
 from gpkit.games.sevens.kernel import layout as at
 
 
-@kernel
+@inlined
 def popcount(mask):  # type: ignore[no-untyped-def]
     """The number of bits of a non-negative mask (the compiler turns this loop into one instruction)."""
     count = 0
@@ -14,18 +14,13 @@ def popcount(mask):  # type: ignore[no-untyped-def]
     return count
 
 
-@kernel
+@inlined
 def lowest(mask):  # type: ignore[no-untyped-def]
     """The index of the lowest bit of a positive mask."""
-    bit = mask & -mask
-    index = -1
-    while bit:
-        bit >>= 1
-        index += 1
-    return index
+    return popcount((mask & -mask) - 1)
 
 
-@kernel
+@inlined
 def begin(state, deck, rules):  # type: ignore[no-untyped-def]
     """Deal a deck and go to the first decision, the opening seven.
 
@@ -51,7 +46,7 @@ def begin(state, deck, rules):  # type: ignore[no-untyped-def]
     state[at.LEGAL] = state[at.HANDS + state[at.PLAYER]] & sevens
 
 
-@kernel
+@inlined
 def apply(state, card, rules, log):  # type: ignore[no-untyped-def]
     """Carry out a legal decision and go on to the next one, or to the end.
 
@@ -89,7 +84,7 @@ def apply(state, card, rules, log):  # type: ignore[no-untyped-def]
         _seek_decision(state, rules, log)
 
 
-@kernel
+@inlined
 def _lay(state, card, rules):  # type: ignore[no-untyped-def]
     """Put a card on the table and open the places next to it."""
     suit = card // at.SUIT_SIZE
@@ -113,7 +108,7 @@ def _lay(state, card, rules):  # type: ignore[no-untyped-def]
         state[at.HIGH + suit] = position
 
 
-@kernel
+@inlined
 def _finish_if_empty(state, seat, rules):  # type: ignore[no-untyped-def]
     """Give the seat its place if its hand is empty, end the game if that decides it; True if the hand is empty."""
     if state[at.HANDS + seat] != 0:
@@ -129,7 +124,7 @@ def _finish_if_empty(state, seat, rules):  # type: ignore[no-untyped-def]
     return True
 
 
-@kernel
+@inlined
 def _pass_turn(state, rules):  # type: ignore[no-untyped-def]
     """Hand the turn to the next seat that still plays; the cap on laps may end the game."""
     players = rules[at.PLAYERS]
@@ -145,7 +140,7 @@ def _pass_turn(state, rules):  # type: ignore[no-untyped-def]
         state[at.PHASE] = at.OVER
 
 
-@kernel
+@inlined
 def _seek_decision(state, rules, log):  # type: ignore[no-untyped-def]
     """From the beginning of a turn, go on until somebody has to decide or the game is over."""
     while state[at.PHASE] != at.OVER:
@@ -163,13 +158,13 @@ def _seek_decision(state, rules, log):  # type: ignore[no-untyped-def]
         _pass_turn(state, rules)
 
 
-@kernel
+@inlined
 def _may_send(state, rules):  # type: ignore[no-untyped-def]
     in_first_lap = state[at.TURN] < rules[at.PLAYERS]
     return rules[at.SENDER] != at.FROM_NOBODY and (rules[at.SEND_FIRST_LAP] != 0 or not in_first_lap)
 
 
-@kernel
+@inlined
 def _seek_sender(state, rules):  # type: ignore[no-untyped-def]
     """Ask the seats in turn, from where this turn's asking stopped, for one that must send; True if there is one."""
     players = rules[at.PLAYERS]
@@ -188,7 +183,7 @@ def _seek_sender(state, rules):  # type: ignore[no-untyped-def]
     return False
 
 
-@kernel
+@inlined
 def _seek_received(state, rules):  # type: ignore[no-untyped-def]
     """Let the player play a card just received, if the rules and the table allow it; True if so."""
     legal = state[at.RECEIVED] & state[at.OPEN]
@@ -200,7 +195,7 @@ def _seek_received(state, rules):  # type: ignore[no-untyped-def]
     return True
 
 
-@kernel
+@inlined
 def _record(state, log, kind, actor, card, receiver):  # type: ignore[no-untyped-def]
     """Count an action, and write it down if there is a log with room."""
     place = state[at.ACTIONS]
@@ -214,7 +209,7 @@ def _record(state, log, kind, actor, card, receiver):  # type: ignore[no-untyped
         log[place, at.LOG_HAND] = state[at.HANDS + actor]
 
 
-@kernel
+@inlined
 def score(state, seat, rules):  # type: ignore[no-untyped-def]
     """What a seat has reached when the game is over: 1 or 0 for a win, a share by place, or points."""
     players = rules[at.PLAYERS]

@@ -1,6 +1,6 @@
 """The sensors compiled: only those that a program reads are computed, into the first slots of its memory."""
 
-from gpkit.core.compiled import kernel
+from gpkit.core.compiled import inlined
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.rules import popcount
 
@@ -24,7 +24,7 @@ TABLE_SENSORS = (
 """The sensors that are the same for every candidate of a decision."""
 
 
-@kernel
+@inlined
 def sense_table(memory, used, state, rules):  # type: ignore[no-untyped-def]
     """Write the used sensors that are the same for every candidate.
 
@@ -54,7 +54,7 @@ def sense_table(memory, used, state, rules):  # type: ignore[no-untyped-def]
     if used >> RECEIVER & 1:
         memory[RECEIVER] = popcount(state[at.HANDS + state[at.PLAYER]]) if state[at.PHASE] == at.SEND else 0
     if used >> PLAYABLE & 1:
-        memory[PLAYABLE] = popcount(state[at.LEGAL] if state[at.PHASE] == at.PLAY else hand & state[at.OPEN])
+        memory[PLAYABLE] = popcount(hand & state[at.OPEN])
     if used >> LEFT & 1:
         memory[LEFT] = at.CARDS - popcount(state[at.PLAYED])
     if used >> OPENED & 1:
@@ -66,7 +66,7 @@ def sense_table(memory, used, state, rules):  # type: ignore[no-untyped-def]
         memory[PLAYERS] = players
 
 
-@kernel
+@inlined
 def _neighbour(state, actor, step, players):  # type: ignore[no-untyped-def]
     """The nearest seat in the direction of ``step`` that still plays."""
     seat = (actor + step) % players
@@ -75,7 +75,7 @@ def _neighbour(state, actor, step, players):  # type: ignore[no-untyped-def]
     return seat
 
 
-@kernel
+@inlined
 def sense_card(memory, used, state, card, rules):  # type: ignore[no-untyped-def]
     """Write the used sensors of one candidate card; arguments as of ``sense_table``."""
     suit = card // at.SUIT_SIZE
@@ -110,7 +110,7 @@ def sense_card(memory, used, state, card, rules):  # type: ignore[no-untyped-def
         memory[ISEND] = 1.0 if position == 0 or position == at.SUIT_SIZE - 1 else 0.0
 
 
-@kernel
+@inlined
 def _distance(state, suit, position, rules):  # type: ignore[no-untyped-def]
     """The cards that must be played before this one fits on the table."""
     seven = rules[at.SEVEN]

@@ -1,0 +1,154 @@
+"""Sevens at the seam of games: rules from options, deals, and whole games in the compiled kernel."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.games.game import Agent, Scores
+from gpkit.games.sevens.cards import CARDS, SEVEN
+from gpkit.games.sevens.kernel import layout as at
+from gpkit.games.sevens.kernel.games import play_deals
+from gpkit.games.sevens.options import OPTIONS, Rules
+from gpkit.games.sevens.sensors import PRIMITIVES
+from gpkit.vm.keyed import HALF
+from gpkit.vm.program import Program, link, slots_read
+
+_SENSORS = len(PRIMITIVES.sensors)
+_CHOICES = {option.name: option.choices for option in OPTIONS}
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """Shuffled packs.
+
+    Attributes:
+        decks: int64 (deals, 52): card ids in the order of dealing.
+        keys: int64 (deals,): the key of each deal's random numbers, of at least 0 and below 2^26.
+    """
+
+    decks: NDArray[np.int64]
+    keys: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        """The number of deals."""
+        return len(self.keys)
+
+    def __getitem__(self, part: slice) -> "Deals":
+        """Some of the deals."""
+        return Deals(self.decks[part], self.keys[part])
+
+
+@dataclass(frozen=True, slots=True)
+class Sevens:
+    """The game as matches, evolution and the command line see it (the protocol ``gpkit.games.game.Game``)."""
+
+    name = "sevens"
+    primitives = PRIMITIVES
+    opponents = ("random", "simple", "far-first", "own-minus-others", "hold")
+    builtins = ("pimc",)
+
+    def make_rules(self, options: Mapping[str, str]) -> Rules:
+        """The rules with these options set.
+
+        Raises:
+            UsageError: an unknown option or value.
+        """
+        return Rules.from_options(options)
+
+    def players(self, rules: Rules) -> int:
+        """How many players sit at the table."""
+        return rules.players
+
+    def metric(self, rules: Rules) -> str:
+        """``win_share``, ``rank_score`` or ``points``, by how the game ends."""
+        return rules.metric
+
+    def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
+        """``count`` shuffled packs; the first of them are the same for any larger count."""
+        keys_and_order = rng.random((count, CARDS + 1))
+        decks = np.argsort(keys_and_order[:, :CARDS], axis=1)
+        keys = (keys_and_order[:, CARDS] * HALF).astype(np.int64)
+        return Deals(decks.astype(np.int64), keys)
+
+    def play(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> Scores:
+        """Play every deal once with the first agent in each seat; the others follow it in order."""
+        scores = np.zeros((len(deals), rules.players))
+        stalled, invalid, _ = _play(agents, deals, rules, scores, log_rows=0)
+        return Scores(scores, stalled, invalid)
+
+
+def log_game(agents: Sequence[Agent], deals: Deals, rules: Rules) -> NDArray[np.int64]:
+    """Every action of the first deal's game, agent a in seat a: int64 (actions, LOG_SIZE), columns as in ``layout``."""
+    longest = (rules.laps + 1) * rules.players * (rules.players + 1)
+    _, _, log = _play(agents, deals[:1], rules, np.zeros((1, 1)), log_rows=longest)
+    return log
+
+
+def _play(
+    agents: Sequence[Agent], deals: Deals, rules: Rules, scores: NDArray[np.float64], *, log_rows: int
+) -> tuple[int, int, NDArray[np.int64]]:
+    """Run the kernel; games stalled, games invalid, and the log of the last game."""
+    assert len(agents) == rules.players, "one agent for each seat"
+    table, code, memory = link_agents(agents)
+    states = np.zeros((3, at.STATE_SIZE), dtype=np.int64)
+    log = np.full((log_rows, at.LOG_SIZE), -1, dtype=np.int64)
+    stalled, invalid = play_deals(
+        deals.decks,
+        deals.keys,
+        rules_vector(rules),
+        table,
+        code,
+        memory,
+        states,
+        np.zeros(CARDS),
+        log,
+        scores,
+    )
+    return int(stalled), int(invalid), log[: states[0, at.ACTIONS]]
+
+
+def rules_vector(rules: Rules) -> NDArray[np.int64]:
+    """The rules as the kernel reads them: int64 (RULES_SIZE,)."""
+    vector = np.zeros(at.RULES_SIZE, dtype=np.int64)
+    vector[at.PLAYERS] = rules.players
+    vector[at.SEVEN] = SEVEN - rules.pack.lowest
+    vector[at.START] = _CHOICES["start"].index(rules.start)
+    vector[at.GATES] = rules.gates
+    vector[at.SENDER] = _CHOICES["sender"].index(rules.sender)
+    vector[at.SEND_LAST] = rules.send_last
+    vector[at.SEND_UNPLAYABLE_FIRST] = rules.send_unplayable_first
+    vector[at.SEND_FIRST_LAP] = rules.send_first_lap
+    vector[at.PLAY_RECEIVED] = rules.play_received
+    vector[at.EXTRA_TURN] = _CHOICES["extra_turn"].index(rules.extra_turn)
+    vector[at.END] = _CHOICES["end"].index(rules.end)
+    vector[at.LAPS] = rules.laps
+    return vector
+
+
+def link_agents(
+    agents: Sequence[Agent],
+) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.float64]]:
+    """The arrays of agents, code and memory as the kernel wants them; every agent has memory of its own."""
+    programs = [program for agent in agents for program in agent.programs]
+    code, memory, entries = link(programs)
+    table = np.zeros((len(agents), at.AGENT_SIZE), dtype=np.int64)
+    for number, (program, entry) in enumerate(zip(programs, entries, strict=True)):
+        agent, section = divmod(number, len(PRIMITIVES.sections))
+        columns = table[agent, section * at.PROGRAM_SIZE :]
+        columns[at.ENTRY] = entry
+        columns[at.RESULT] = program.result
+        columns[at.RANDOMS] = len(program.inputs) - _SENSORS
+        columns[at.USED] = used_sensors(program)
+    for row, agent_value in zip(table, agents, strict=True):
+        row[at.WORLDS] = agent_value.argument if agent_value.builtin == "pimc" else 0
+    return table, code, memory
+
+
+def used_sensors(program: Program) -> int:
+    """The mask of the sensors that a formula's program reads, or whose value it is."""
+    return sum(1 << slot for slot in slots_read(program) if slot < _SENSORS)
+
+
+GAME = Sevens()

@@ -1,0 +1,67 @@
+"""From names and program files to agents that a game can seat."""
+
+from pathlib import Path
+
+from gpkit.core.diagnostics import SourceError, suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import data_folder, language_of
+from gpkit.games.game import Agent, Game
+from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.arithmetic.compiler import compile_tree
+
+PIMC_WORLDS = 100
+"""Worlds that ``pimc`` samples when no number is given."""
+
+PIMC_POLICY = "simple"
+"""The opponent that plays sampled worlds out."""
+
+
+def agent_of_program(program: TreeProgram, game: Game, name: str) -> Agent:
+    """The agent that decides by a program with a formula for each section of the game.
+
+    Raises:
+        KeyError: a section is missing, or a formula reads a sensor that the game does not have.
+    """
+    inputs = game.primitives.sensor_names
+    return Agent(name, tuple(compile_tree(program.tree(section), inputs) for section in game.primitives.sections))
+
+
+def agent_of_text(text: str, game: Game, *, filename: str, language: str | None = None) -> Agent:
+    """The agent of a program's text.
+
+    Raises:
+        SourceError: the text does not parse, or has an error for this game; the first one.
+    """
+    known = language_of(filename, language).load()
+    source = known.parse(text, filename)
+    for finding in known.check(source, game.primitives):
+        if finding.severity == "error":
+            raise SourceError(finding, text, filename)
+    return agent_of_program(source.program, game, filename)
+
+
+def agent_of_name(spec: str, game: Game) -> Agent:
+    """The game's own opponent of a name: ``simple``, or with an argument ``pimc:200``.
+
+    Raises:
+        UsageError: there is no such opponent, or its argument is not a positive whole number.
+    """
+    name, colon, argument = spec.partition(":")
+    if name in game.opponents and not colon:
+        path = opponent_file(name, game)
+        return Agent(name, agent_of_text(path.read_text(encoding="utf-8"), game, filename=str(path)).programs)
+    if name in game.builtins:
+        if colon and not (argument.isdecimal() and 0 < int(argument) <= 10**6):
+            raise UsageError(f"`{spec}`: expected a whole number of worlds after the colon, such as {name}:200")
+        worlds = int(argument) if colon else PIMC_WORLDS
+        policy = agent_of_name(PIMC_POLICY, game)
+        return Agent(f"{name}:{worlds}", policy.programs, builtin=name, argument=worlds)
+    if name in game.opponents:
+        raise UsageError(f"`{spec}`: the opponent {name} takes no argument")
+    known = (*game.opponents, *game.builtins)
+    raise UsageError(f"there is no opponent `{spec}` in {game.name}; {suggestion(name, known)}; or name a program file")
+
+
+def opponent_file(name: str, game: Game) -> Path:
+    """The program file of one of the game's opponents."""
+    return next((data_folder("programs") / game.name / "opponents").glob(f"{name}.*"))
