@@ -1,0 +1,120 @@
+"""The readable meaning of formulas: values at the hard places, order, steps, and the machine that must agree."""
+
+import math
+import struct
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import SENSORS, doubles, trees
+
+from gpkit.genomes.tree import Tree, from_prefix, leaf, node
+from gpkit.languages.arithmetic.compiler import compile_tree
+from gpkit.languages.arithmetic.interpreter import Step, evaluate, trace
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.vm.machine import evaluate as run_machine
+from gpkit.vm.program import verify
+
+INF, NAN = math.inf, math.nan
+
+
+def bits(value: float) -> bytes:
+    """The double itself, all NaN being one."""
+    return struct.pack("<d", NAN if value != value else value)
+
+
+def draws(numbers: Sequence[float]) -> Callable[[], float]:
+    """A source of ``math.random()`` that gives these numbers."""
+    return iter(numbers).__next__
+
+
+def value(text: str, **env: float) -> float:
+    """The value of a formula over one-letter sensors."""
+    return evaluate(parse(text).program.trees[0], env, draws([0.25, 0.5, 0.75]))
+
+
+@pytest.mark.parametrize(
+    ("text", "env", "expected"),
+    [
+        ("a / b", {"a": 5.0, "b": 0.0}, 1.0),
+        ("a / b", {"a": 0.0, "b": -0.0}, 1.0),
+        ("a / b", {"a": NAN, "b": 0.0}, 1.0),
+        ("a / b", {"a": 1e300, "b": 1e-300}, INF),
+        ("a * b", {"a": 1e300, "b": 1e300}, INF),
+        ("a - a", {"a": INF}, NAN),
+        ("min(a, b)", {"a": NAN, "b": 1.0}, NAN),
+        ("min(a, b)", {"a": 1.0, "b": NAN}, 1.0),
+        ("max(a, b)", {"a": NAN, "b": 1.0}, NAN),
+        ("max(a, b)", {"a": 0.0, "b": -0.0}, 0.0),
+        ("max(a, b)", {"a": -0.0, "b": 0.0}, -0.0),
+        ("-a", {"a": 0.0}, -0.0),
+        ("abs(a)", {"a": -2.5}, 2.5),
+        ("abs(a)", {"a": -0.0}, -0.0),
+        ("sqrt(a)", {"a": 2.0}, math.sqrt(2.0)),
+        ("sqrt(a)", {"a": -1.0}, 0.0),
+        ("sqrt(a)", {"a": NAN}, 0.0),
+        ("sqrt(a)", {"a": INF}, INF),
+        ("floor(a)", {"a": -1.5}, -2.0),
+        ("floor(a)", {"a": -0.0}, 0.0),
+        ("floor(a)", {"a": -5e-324}, -1.0),
+        ("floor(a)", {"a": -INF}, -INF),
+        ("ifle(a, b, 1, 2)", {"a": 1.0, "b": 1.0}, 1.0),
+        ("ifle(a, b, 1, 2)", {"a": 2.0, "b": 1.0}, 2.0),
+        ("ifle(a, b, 1, 2)", {"a": NAN, "b": 1.0}, 2.0),
+        ("a - b - 1", {"a": 5.0, "b": 1.0}, 3.0),
+        ("a + b * 7", {"a": 1.0, "b": 2.0}, 15.0),
+    ],
+)
+def test_meaning(text: str, env: dict[str, float], expected: float) -> None:
+    assert bits(value(text, **env)) == bits(expected)
+
+
+def test_random_numbers_are_drawn_from_left_to_right() -> None:
+    assert value("math.random() - (math.random() - math.random())") == 0.25 - (0.5 - 0.75)
+    assert value("ifle(math.random(), 0, math.random(), math.random())") == 0.75
+
+
+def test_a_trace_shows_every_node_once_operands_first() -> None:
+    tree = parse("a * (b + 2)").program.trees[0]
+    assert trace(tree, {"a": 3.0, "b": 1.0}, draws([])) == [
+        Step(1, "a", (), 3.0),
+        Step(3, "b", (), 1.0),
+        Step(4, 2.0, (), 2.0),
+        Step(2, "+", (1.0, 2.0), 3.0),
+        Step(0, "*", (3.0, 3.0), 9.0),
+    ]
+
+
+def test_an_unknown_sensor_is_a_key_error() -> None:
+    with pytest.raises(KeyError, match=r"env\.suit"):
+        evaluate(leaf("env.suit"), {}, draws([]))
+
+
+@given(trees(), st.data())
+def test_the_machine_computes_the_same_bits(tree: Tree, data: st.DataObject) -> None:
+    randoms = tree.symbols.count("math.random")
+    row = [data.draw(doubles()) for _ in SENSORS]
+    numbers = [data.draw(st.floats(0.0, 1.0, exclude_max=True)) for _ in range(randoms)]
+    program = compile_tree(tree, SENSORS)
+    verify(program)
+    [computed] = run_machine(program, np.array([[x] for x in row + numbers]))
+    expected = evaluate(tree, dict(zip(SENSORS, row, strict=True)), draws(numbers))
+    assert bits(float(computed)) == bits(expected)
+
+
+def test_depth_ten_thousand() -> None:
+    deep = from_prefix(["abs"] * 9_999 + ["a"], [1] * 9_999 + [0])
+    assert evaluate(deep, {"a": -3.0}, draws([])) == 3.0
+    left = from_prefix(["+"] * 9_999 + ["a"] * 10_000, [2] * 9_999 + [0] * 10_000)
+    assert evaluate(left, {"a": 1.0}, draws([])) == 10_000.0
+    right = from_prefix(["+", "a"] * 9_999 + ["a"], [2, 0] * 9_999 + [0])
+    steps = trace(right, {"a": 1.0}, draws([]))
+    assert len(steps) == len(right)
+    assert steps[-1].value == 10_000.0
+
+
+def test_both_branches_of_a_choice_are_evaluated() -> None:
+    tree = node("ifle", leaf(0.0), leaf(1.0), leaf("a"), node("/", leaf("a"), leaf("b")))
+    assert len(trace(tree, {"a": 1.0, "b": 0.0}, draws([]))) == len(tree)
