@@ -134,7 +134,7 @@ def _escape(text: str) -> str:
 def _note_failures(checked: list[Checked]) -> None:
     for file in checked:
         if file.failure is not None:
-            output.note(f"error: {file.failure}")
+            output.failure(file.failure)
 
 
 def _summary(checked: list[Checked]) -> str:

@@ -10,7 +10,6 @@ from gpkit.cli import output
 from gpkit.cli.files import STANDARD_INPUT, program_paths, read_text, write_atomic
 from gpkit.cli.options import language_option
 from gpkit.cli.sources import language_for
-from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError
 
 
@@ -31,7 +30,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, language: str | Non
         try:
             changed += _format(path, language, write=not (check or diff), diff=diff)
         except GpkitError as error:
-            output.note(str(error) if isinstance(error, SourceError) else f"error: {error}")
+            output.failure(error)
             worst = max(worst, error.exit_code)
     if files != [STANDARD_INPUT]:
         verb = "would be laid out anew" if check or diff else "laid out anew"

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 import click
 
 from gpkit.cli import output
-from gpkit.cli.files import program_paths
+from gpkit.cli.files import program_paths, read_text
 from gpkit.cli.options import game_option, json_option
-from gpkit.core.primitives import OPERATORS
+from gpkit.cli.sources import language_for
 from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, Entry, data_folder, find
 
 Row = dict[str, str]
@@ -26,16 +26,27 @@ def _papers(games: Sequence[Entry]) -> list[Row]:
 
 
 def _operators(games: Sequence[Entry]) -> list[Row]:
-    return [{"name": operator.name, "operands": str(operator.arity)} for operator in OPERATORS]
+    from gpkit.languages.arithmetic.operators import FORMS
+
+    return [
+        {"name": form.name, "written": form.usage, "meaning": _first_line(form.meaning)} for form in FORMS
+    ]
+
+
+def _first_line(value: object) -> str:
+    return (value.__doc__ or "").split("\n")[0].replace("``", "").removesuffix(".")
 
 
 def _opponents(games: Sequence[Entry]) -> list[Row]:
-    return [
-        {"name": name, "game": game.name, "kind": kind}
-        for game in (entry.load() for entry in games)
-        for kind, names in (("program", game.opponents), ("search", game.builtins))
-        for name in names
-    ]
+    from gpkit.play.agents import opponent_file
+
+    rows = []
+    for game in (entry.load() for entry in games):
+        for name in game.opponents:
+            title = _title(str(opponent_file(name, game)))
+            rows.append({"name": name, "game": game.name, "kind": "program", "title": title})
+        rows += [{"name": name, "game": game.name, "kind": "built in", "title": ""} for name in game.builtins]
+    return rows
 
 
 def _sensors(games: Sequence[Entry]) -> list[Row]:
@@ -61,7 +72,14 @@ def _alphabets(games: Sequence[Entry]) -> list[Row]:
 
 def _programs(games: Sequence[Entry]) -> list[Row]:
     folder = data_folder("programs")
-    return [{"path": path} for entry in games for path in program_paths([str(folder / entry.name)])]
+    paths = [path for entry in games for path in program_paths([str(folder / entry.name)])]
+    return [{"path": path, "title": _title(path)} for path in paths]
+
+
+def _title(path: str) -> str:
+    """What the header of a program file says about it."""
+    title: str = language_for(path, None).parse(read_text(path), path).header.get("title", "")
+    return title
 
 
 KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {

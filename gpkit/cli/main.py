@@ -14,7 +14,8 @@ import click
 from click.shell_completion import shell_complete
 
 import gpkit
-from gpkit.core.diagnostics import SourceError, suggestion
+from gpkit.cli import output
+from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError
 
 EXIT_BROKEN_PIPE = 141
@@ -107,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         return EXIT_BROKEN_PIPE
     except (KeyboardInterrupt, click.Abort):
-        click.echo("interrupted", err=True)
+        output.note("interrupted")
         return EXIT_KEYBOARD
     except Exception as fault:
         return _report(fault)
@@ -124,15 +125,12 @@ def _report(fault: Exception) -> int:
     """Tell a person about an exception on standard error; the traceback only with ``GPKIT_DEBUG=1``."""
     if os.environ.get("GPKIT_DEBUG"):
         traceback.print_exception(fault)
-    if isinstance(fault, SourceError):
-        click.echo(str(fault), err=True)
-        return fault.exit_code
     if isinstance(fault, GpkitError):
-        click.echo(f"error: {fault}", err=True)
+        output.failure(fault)
         return fault.exit_code
-    click.echo(f"internal error: {type(fault).__name__}: {fault}", err=True)
+    output.note(f"internal error: {type(fault).__name__}: {fault}")
     if not os.environ.get("GPKIT_DEBUG"):
-        click.echo("This is a fault of gpkit. GPKIT_DEBUG=1 shows where it happened.", err=True)
+        output.note("This is a fault of gpkit. GPKIT_DEBUG=1 shows where it happened.")
     return EXIT_INTERNAL
 
 

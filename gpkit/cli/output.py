@@ -11,6 +11,8 @@ from typing import IO, Any
 
 import click
 
+from gpkit.core.errors import GpkitError
+
 
 def is_terminal(stream: IO[str]) -> bool:
     """True when a person sees the stream as it is written."""
@@ -32,6 +34,12 @@ def say(text: str) -> None:
 def note(text: str) -> None:
     """A line on standard error: what happens, what was chosen, what was written."""
     click.echo(text, err=True)
+
+
+def failure(error: GpkitError) -> None:
+    """What went wrong, on standard error; findings in source text bring their own heading."""
+    text = str(error)
+    note(text if text.startswith("error[") else f"error: {text}")
 
 
 def json_object(schema: str, **fields: Any) -> None:

@@ -1,0 +1,139 @@
+"""``gpkit check``: findings, forms of output, exit codes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GOOD = "// game: sevens\nplay: env.depth\nsend: env.dist\n"
+UNKNOWN = "// game: sevens\nplay: env.detph\nsend: env.dist\n"
+BROKEN = "// game: sevens\nplay: env.depth +\nsend: env.dist\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, so that paths in messages are short."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _write(folder: Path, **texts: str) -> None:
+    for name, text in texts.items():
+        (folder / f"{name}.tree").write_text(text)
+
+
+def test_clean_program(folder: Path, gpkit) -> None:
+    _write(folder, good=GOOD)
+    outcome = gpkit("check", "good.tree")
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "1 file, 0 errors, 0 warnings\n")
+
+
+def test_unknown_name_is_shown_with_its_place_and_the_nearest(folder: Path, gpkit) -> None:
+    _write(folder, wrong=UNKNOWN)
+    outcome = gpkit("check", "wrong.tree")
+    assert outcome.code == 1
+    assert " --> wrong.tree:2:7\n" in outcome.out
+    assert "2 | play: env.detph\n" in outcome.out
+    assert "did you mean `env.depth`?" in outcome.out
+    assert outcome.err == "1 file, 1 error, 0 warnings\n"
+
+
+def test_syntax_error_is_a_finding_and_the_others_are_checked(folder: Path, gpkit) -> None:
+    _write(folder, a=BROKEN, b=UNKNOWN, c=GOOD)
+    outcome = gpkit("check", ".")
+    assert outcome.code == 1
+    assert "a.tree:3:1" in outcome.out or "a.tree:2:" in outcome.out
+    assert "b.tree:2:7" in outcome.out
+    assert outcome.err == "3 files, 2 errors, 0 warnings\n"
+
+
+def test_unreadable_and_too_large_files_win_over_findings(folder: Path, gpkit) -> None:
+    _write(folder, wrong=UNKNOWN)
+    missing = gpkit("check", "wrong.tree", "wrng.tree")
+    assert missing.code == 2
+    assert "wrong.tree:2:7" in missing.out
+    assert "error: there is no file wrng.tree; did you mean wrong.tree?\n" in missing.err
+    _write(folder, large="1.0 + " * 200_000 + "1.0")
+    assert gpkit("check", "wrong.tree", "wrng.tree", "large.tree").code == 3
+
+
+def test_limit_of_the_language_is_exit_code_3(folder: Path, gpkit) -> None:
+    _write(folder, deep="(" * 30_000 + "1.0" + ")" * 30_000)
+    outcome = gpkit("check", "deep.tree")
+    assert outcome.code == 3
+    assert outcome.err.startswith("error[E0")
+
+
+@pytest.mark.parametrize("option", [["--output-format", "json"], ["--json"]])
+def test_json(option: list[str], folder: Path, gpkit) -> None:
+    _write(folder, wrong=UNKNOWN)
+    outcome = gpkit("check", *option, "wrong.tree", "missing.tree")
+    assert outcome.code == 2
+    report = json.loads(outcome.out)
+    assert report["schema"] == "gpkit/check/1"
+    assert report["files"] == 2
+    (finding,) = report["findings"]
+    assert finding["path"] == "wrong.tree"
+    assert finding["severity"] == "error"
+    assert finding["span"] == {"start": 22, "end": 31, "line": 2, "column": 7}
+    assert [u["path"] for u in report["unreadable"]] == ["missing.tree"]
+
+
+def test_github_annotations(folder: Path, gpkit) -> None:
+    (folder / "a,b.tree").write_text(UNKNOWN)
+    outcome = gpkit("check", "--output-format", "github", "a,b.tree")
+    assert outcome.code == 1
+    assert outcome.out.startswith("::error file=a%2Cb.tree,line=2,col=7,title=E0")
+    assert outcome.out.count("\n") == 1
+
+
+def test_standard_input_needs_its_language(gpkit) -> None:
+    assert gpkit("check", "-", "--lang", "arithmetic", stdin=UNKNOWN.encode()).code == 1
+    outcome = gpkit("check", "-", stdin=GOOD.encode())
+    assert outcome.code == 2
+    assert "name it with --lang" in outcome.err
+
+
+def test_game_option_stands_in_for_the_header(folder: Path, gpkit) -> None:
+    _write(folder, bare=UNKNOWN.partition("\n")[2])
+    assert gpkit("check", "bare.tree").code == 0
+    assert gpkit("check", "--game", "sevens", "bare.tree").code == 1
+    outcome = gpkit("check", "--game", "seven", "bare.tree")
+    assert outcome.code == 2
+    assert "did you mean `sevens`?" in outcome.err
+
+
+def test_strict_makes_warnings_count(folder: Path, gpkit) -> None:
+    _write(folder, constant="// game: sevens\nplay: env.depth + (1.0 + 2.0)\nsend: 4.0\n")
+    outcome = gpkit("check", "constant.tree")
+    assert outcome.code == 0
+    assert "warning[W" in outcome.out
+    assert gpkit("check", "--strict", "constant.tree").code == 1
+
+
+def test_explain(gpkit) -> None:
+    outcome = gpkit("check", "--explain", "e001")
+    assert outcome.code == 0
+    assert outcome.out.startswith("E001: ")
+    unknown = gpkit("check", "--explain", "E999")
+    assert (unknown.code, unknown.out) == (2, "")
+    assert "there is no finding `E999`" in unknown.err
+
+
+def test_nothing_to_check_is_wrong_usage(gpkit) -> None:
+    assert gpkit("check").code == 2
+
+
+def test_output_does_not_depend_on_the_hash_seed(folder: Path) -> None:
+    _write(folder, wrong=UNKNOWN, constant="play: 1.0 + 2.0\nsend: env.nothing\n")
+    outputs = set()
+    for seed in ("0", "1", "2"):
+        command = [sys.executable, "-m", "gpkit", "check", "--json", "--game", "sevens", "."]
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+        assert done.returncode == 1, done.stderr
+        outputs.add(done.stdout)
+    assert len(outputs) == 1

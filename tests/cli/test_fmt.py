@@ -1,0 +1,94 @@
+"""``gpkit fmt``: in place, to standard output, as a check and as a diff."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+UGLY = "// game: sevens\nplay: (env.depth)*2 // why\nsend: env.dist\n"
+BROKEN = "play: env.depth +\nsend: env.dist\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, so that paths in messages are short."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_in_place_and_idempotent(folder: Path, gpkit) -> None:
+    (folder / "a.tree").write_text(UGLY)
+    first = gpkit("fmt", "a.tree")
+    assert (first.code, first.out, first.err) == (0, "", "1 of 1 files laid out anew\n")
+    text = (folder / "a.tree").read_text()
+    assert "env.depth * 2.0" in text
+    assert "// why" in text
+    second = gpkit("fmt", ".")
+    assert second.err == "0 of 1 files laid out anew\n"
+    assert (folder / "a.tree").read_text() == text
+
+
+def test_unchanged_file_is_not_written(folder: Path, gpkit) -> None:
+    path = folder / "a.tree"
+    path.write_text(UGLY)
+    gpkit("fmt", "a.tree")
+    before = path.stat()
+    gpkit("fmt", "a.tree")
+    assert path.stat().st_ino == before.st_ino
+    assert path.stat().st_mtime_ns == before.st_mtime_ns
+
+
+def test_check_writes_nothing(folder: Path, gpkit) -> None:
+    path = folder / "a.tree"
+    path.write_text(UGLY)
+    outcome = gpkit("fmt", "--check", "a.tree")
+    assert outcome.code == 1
+    assert outcome.err == "1 of 1 files would be laid out anew\n"
+    assert path.read_text() == UGLY
+    gpkit("fmt", "a.tree")
+    assert gpkit("fmt", "--check", "a.tree").code == 0
+
+
+def test_diff_is_a_patch(folder: Path, gpkit) -> None:
+    path = folder / "a.tree"
+    path.write_text(UGLY.rstrip("\n"))
+    outcome = gpkit("fmt", "--diff", "a.tree")
+    assert outcome.code == 0
+    assert path.read_text() == UGLY.rstrip("\n")
+    subprocess.run(["patch", "-s", "-p0"], input=outcome.out, text=True, cwd=folder, check=True)
+    patched = path.read_text()
+    path.write_text(UGLY)
+    gpkit("fmt", "a.tree")
+    assert path.read_text() == patched
+
+
+def test_standard_input_goes_to_standard_output(gpkit) -> None:
+    outcome = gpkit("fmt", "-", "--lang", "arithmetic", stdin=b"(A)+B*7")
+    assert (outcome.code, outcome.out, outcome.err) == (0, "A + B * 7.0\n", "")
+
+
+def test_broken_file_is_left_and_the_others_are_laid_out(folder: Path, gpkit) -> None:
+    (folder / "a.tree").write_text(BROKEN)
+    (folder / "b.tree").write_text(UGLY)
+    outcome = gpkit("fmt", ".")
+    assert outcome.code == 2
+    assert "error[E001]" in outcome.err
+    assert (folder / "a.tree").read_text() == BROKEN
+    assert (folder / "b.tree").read_text() != UGLY
+
+
+def test_layout_that_would_change_the_program_is_never_written(
+    folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gpkit.cli import fmt
+
+    class Faulty:
+        """A language whose formatter loses a term."""
+
+        parse = staticmethod(fmt.language_for("a.tree", None).parse)
+        format_text = staticmethod(lambda text, path: "A\n")
+
+    monkeypatch.setattr(fmt, "language_for", lambda path, name: Faulty)
+    (folder / "a.tree").write_text("A + B")
+    assert gpkit("fmt", "a.tree").code == 70
+    assert (folder / "a.tree").read_text() == "A + B"

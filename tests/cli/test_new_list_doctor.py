@@ -1,0 +1,74 @@
+"""The commands that show what there is and give a start."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gpkit.cli import doctor
+from gpkit.cli.list import KINDS
+from gpkit.core.registry import GAMES, LANGUAGES
+
+
+@pytest.mark.parametrize("entry", LANGUAGES, ids=lambda e: e.name)
+def test_new_program_is_clean(entry, gpkit, tmp_path: Path) -> None:
+    path = tmp_path / f"mine{entry.suffix}"
+    outcome = gpkit("new", entry.name, "-o", path)
+    assert (outcome.code, outcome.out) == (0, "")
+    assert gpkit("check", "--strict", path).code == 0
+    assert gpkit("fmt", "--check", path).code == 0
+    assert gpkit("new", entry.name).out == path.read_text()
+
+
+def test_new_never_overwrites(gpkit, tmp_path: Path) -> None:
+    path = tmp_path / "mine.tree"
+    path.write_text("A")
+    outcome = gpkit("new", "arithmetic", "-o", path)
+    assert outcome.code == 2
+    assert "exists already" in outcome.err
+    assert path.read_text() == "A"
+
+
+def test_new_unknown_language_names_the_nearest(gpkit) -> None:
+    outcome = gpkit("new", "arithmatic")
+    assert outcome.code == 2
+    assert "did you mean `arithmetic`?" in outcome.err
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_list_is_the_same_as_table_and_as_json(kind: str, gpkit) -> None:
+    report = json.loads(gpkit("list", kind, "--json").out)
+    assert report["schema"] == "gpkit/list/1"
+    assert report["kind"] == kind
+    assert report["items"]
+    lines = gpkit("list", kind).out.splitlines()
+    assert lines[0].split() == list(report["items"][0])
+    assert len(lines) == len(report["items"]) + 1
+    for line, item in zip(lines[1:], report["items"], strict=True):
+        assert all(value in line for value in item.values())
+
+
+def test_list_of_one_game(gpkit) -> None:
+    name = GAMES[0].name
+    items = json.loads(gpkit("list", "sensors", "--game", name, "--json").out)["items"]
+    assert [item["name"] for item in items] == list(GAMES[0].load().primitives.sensor_names)
+    outcome = gpkit("list", "sensors", "--game", "chess")
+    assert outcome.code == 2
+    assert "there is no game `chess`" in outcome.err
+
+
+def test_doctor_finds_everything_well(gpkit) -> None:
+    outcome = gpkit("doctor", "--json")
+    assert outcome.code == 0
+    findings = {f["subject"]: f for f in json.loads(outcome.out)["findings"]}
+    assert {"Python", "numba", "numpy", "grammars", "programs", "kernels", "Lua"} <= set(findings)
+    assert all(f["ok"] for f in findings.values())
+
+
+def test_doctor_tells_what_is_missing(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
+    requirements = ["lark>=1.2", "no-such-package>=1", "no-such-extra>=2; extra == 'tui'"]
+    monkeypatch.setattr(doctor.metadata, "requires", lambda name: requirements)
+    outcome = gpkit("doctor")
+    assert outcome.code == 1
+    assert "no-such-package  MISSING  not installed" in outcome.out
+    assert "not installed; it comes with the extra [tui]" in outcome.out

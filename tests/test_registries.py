@@ -1,0 +1,109 @@
+"""What every entry of a registry owes the rest: tested over the registries, so a new slice is tested unasked."""
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from gpkit.cli.main import COMMANDS
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import OPERATORS, RANDOM
+from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, Entry, data_folder, find, language_of
+from gpkit.core.rng import stream
+from gpkit.play.agents import agent_of_name, agent_of_text
+
+PACKAGE = Path(__file__).resolve().parent.parent / "gpkit"
+PROGRAMS = sorted(
+    (path for path in data_folder("programs").rglob("*") if path.suffix in {e.suffix for e in LANGUAGES}),
+)
+
+
+def _name(value: Entry | Path) -> str:
+    return value.relative_to(data_folder("programs")).as_posix() if isinstance(value, Path) else value.name
+
+
+@pytest.mark.parametrize("entries", [GAMES, LANGUAGES, PAPERS], ids=["games", "languages", "papers"])
+def test_every_entry_loads_the_value_of_its_name(entries: tuple[Entry, ...]) -> None:
+    assert len({entry.name for entry in entries}) == len(entries)
+    for entry in entries:
+        assert entry.load().name == entry.name
+        assert entry.title
+
+
+@pytest.mark.parametrize(("folder", "entries"), [("games", GAMES), ("languages", LANGUAGES)])
+def test_no_slice_lies_outside_its_registry(folder: str, entries: tuple[Entry, ...]) -> None:
+    slices = {path.parent.name for path in (PACKAGE / folder).glob("*/__init__.py")}
+    assert slices == {entry.name for entry in entries}
+
+
+def test_every_command_is_in_the_table() -> None:
+    modules = (path.stem for path in (PACKAGE / "cli").glob("*.py"))
+    with_command = {name for name in modules if hasattr(import_module(f"gpkit.cli.{name}"), "command")}
+    assert with_command == {line.name for line in COMMANDS}
+
+
+@pytest.mark.parametrize("entry", LANGUAGES, ids=_name)
+def test_language_has_its_suffix_grammar_and_template(entry: Entry) -> None:
+    assert language_of(f"a{entry.suffix}") == entry
+    assert (data_folder("grammars") / f"{entry.name}.lark").is_file()
+    language = entry.load()
+    assert language.suffix == entry.suffix
+    for game in GAMES:
+        primitives = game.load().primitives
+        text = language.template(primitives)
+        source = language.parse(text, "new")
+        assert source.header["game"] == game.name
+        assert language.check(source, primitives) == ()
+        assert language.format_text(text, "new") == text
+
+
+@pytest.mark.parametrize("entry", LANGUAGES, ids=_name)
+def test_every_finding_of_a_language_is_explained(entry: Entry) -> None:
+    for code, explanation in entry.load().EXPLANATIONS.items():
+        assert code[0] in "EWI"
+        assert code[1:].isdigit()
+        assert len(code) == 4
+        assert len(explanation) > 40
+
+
+@pytest.mark.parametrize("entry", GAMES, ids=_name)
+def test_alphabets_name_sensors_and_operators_that_exist(entry: Entry) -> None:
+    primitives = entry.load().primitives
+    assert primitives.game == entry.name
+    assert len(set(primitives.sensor_names)) == len(primitives.sensors)
+    for alphabet in primitives.alphabets:
+        assert set(alphabet.sensors) <= {RANDOM, *primitives.sensor_names}
+        assert set(alphabet.operators) <= set(OPERATORS)
+        assert primitives.alphabet(alphabet.name) == alphabet
+
+
+@pytest.mark.parametrize("entry", GAMES, ids=_name)
+def test_every_opponent_of_a_game_can_be_seated(entry: Entry) -> None:
+    game = entry.load()
+    for name in (*game.opponents, *game.builtins):
+        assert agent_of_name(name, game).name.partition(":")[0] == name
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=_name)
+def test_shipped_program_is_clean_canonical_and_plays(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    language = language_of(path.name).load()
+    source = language.parse(text, path.name)
+    game = find(GAMES, source.header["game"], "game").load()
+    assert [d.message for d in language.check(source, game.primitives) if d.severity != "info"] == []
+    assert language.format_text(text, path.name) == text
+
+    agent = agent_of_text(text, game, filename=path.name)
+    rules = game.make_rules({})
+    deals = game.deal(stream(1, "test"), 2, rules)
+    scores = game.play([agent] * game.players(rules), deals, rules)
+    assert scores.invalid == 0
+    assert scores.values.shape == (2, game.players(rules))
+
+
+def test_unknown_names_meet_the_nearest() -> None:
+    with pytest.raises(UsageError, match=r"no game `seven`; did you mean `sevens`\?"):
+        find(GAMES, "seven", "game")
+    with pytest.raises(UsageError, match=r"no language has the suffix `.txt` of a.txt; known are .*--lang"):
+        language_of("a.txt")
+    assert language_of("a.txt", "arithmetic").suffix == ".tree"
