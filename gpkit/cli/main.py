@@ -128,6 +128,10 @@ def _report(fault: Exception) -> int:
     if isinstance(fault, GpkitError):
         output.failure(fault)
         return fault.exit_code
+    if isinstance(fault, OSError):
+        place = f" ({fault.filename})" if fault.filename else ""
+        output.note(f"error: {fault.strerror or fault}{place}")
+        return EXIT_USAGE
     output.note(f"internal error: {type(fault).__name__}: {fault}")
     if not os.environ.get("GPKIT_DEBUG"):
         output.note("This is a fault of gpkit. GPKIT_DEBUG=1 shows where it happened.")
