@@ -82,7 +82,7 @@ def _failing_with(monkeypatch: pytest.MonkeyPatch, fault: BaseException) -> None
         (UsageError("no"), 2, "error: no\n"),
         (CheckpointError("no"), 2, "error: no\n"),
         (LimitError("no"), 3, "error: no\n"),
-        (OSError(28, "No space left on device", "/tmp/x"), 2, "error: No space left on device (/tmp/x)\n"),
+        (OSError(28, "No space left on device", "x.tree"), 2, "error: No space left on device (x.tree)\n"),
         (KeyboardInterrupt(), 130, "interrupted\n"),
         (BrokenPipeError(), 141, ""),
     ],
