@@ -6,6 +6,18 @@ Because a stream depends only on its key, the number of workers, a crash and a r
 import hashlib
 
 import numpy as np
+from numpy.random.bit_generator import ISeedSequence
+from numpy.typing import NDArray
+
+
+class _Key(ISeedSequence):
+    """A ready key where a bit generator asks for a seed; given as its ``key`` it would first draw entropy in vain."""
+
+    def __init__(self, words: NDArray[np.uint64]) -> None:
+        self.words = words
+
+    def generate_state(self, n_words: int, dtype: object = np.uint64) -> NDArray[np.uint64]:
+        return self.words
 
 
 def stream(seed: int, purpose: str, *place: int) -> np.random.Generator:
@@ -14,9 +26,10 @@ def stream(seed: int, purpose: str, *place: int) -> np.random.Generator:
     The 128-bit Philox key is the first half of a SHA-256 over the words of the key, so neighbouring seeds and places
     have unrelated streams. Non-negative and negative integers are both fine.
     """
-    words = f"{seed}\x1f{purpose}\x1f" + "\x1f".join(str(int(p)) for p in place)
+    words = f"{seed}\x1f{purpose}\x1f" + "\x1f".join([str(int(p)) for p in place])
     digest = hashlib.sha256(words.encode()).digest()
-    return np.random.Generator(np.random.Philox(key=int.from_bytes(digest[:16], "little")))
+    key = np.frombuffer(digest, dtype="<u8", count=2)
+    return np.random.Generator(np.random.Philox(_Key(key)))
 
 
 def below(rng: np.random.Generator, n: int) -> int:
