@@ -29,7 +29,7 @@ def stream(seed: int, purpose: str, *place: int) -> np.random.Generator:
     words = f"{seed}\x1f{purpose}\x1f" + "\x1f".join([str(int(p)) for p in place])
     digest = hashlib.sha256(words.encode()).digest()
     key = np.frombuffer(digest, dtype="<u8", count=2)
-    return np.random.Generator(np.random.Philox(_Key(key)))
+    return np.random.Generator(np.random.Philox(_Key(key)))  # type: ignore[arg-type]  # numpy's stub is too narrow
 
 
 def below(rng: np.random.Generator, n: int) -> int:
