@@ -57,8 +57,10 @@ _HINTS = {
 }
 
 _OPERAND = frozenset({"NUMBER", "NAME", "LPAR"})
-_INFIX = frozenset({"PLUS", "MINUS", "STAR", "SLASH"})
-_NODE = _INFIX | {"NUMBER", "NAME"}
+INFIX = frozenset({"PLUS", "MINUS", "STAR", "SLASH"})
+"""The terminals that stand between operands; a minus may also stand before one."""
+
+_NODE = INFIX | {"NUMBER", "NAME"}
 
 
 class Refused(Exception):  # noqa: N818 - it never leaves the language; people meet SourceError or LimitError
@@ -192,6 +194,11 @@ def read(text: str) -> Tree[Token]:
         raise _unexpected_token(text, error) from None
 
 
+def tokens(text: str) -> Iterator[Token]:
+    """The tokens of a text that ``read`` accepts, with its comments and blanks: together they are the text."""
+    return grammar().lex(text, dont_ignore=True)
+
+
 def _stray_character(text: str, error: UnexpectedCharacters) -> Refused:
     place = error.pos_in_stream or 0
     character = text[place]
@@ -203,7 +210,7 @@ def _stray_character(text: str, error: UnexpectedCharacters) -> Refused:
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     accepted = set(error.accepts or error.expected)
     if "PLUS" in accepted:  # after an operand; the parser may already have settled that no product goes on
-        accepted = (accepted | _INFIX) - _OPERAND
+        accepted = (accepted | INFIX) - _OPERAND
     expected = tuple(words for terminal, words in _FRIENDLY.items() if terminal in accepted)
     token = error.token
     if token.type == "$END":
