@@ -1,0 +1,136 @@
+"""Variation of one tree: mutations, crossover, and the rounding of constants.
+
+Every operator takes its source of chance first, leaves its arguments as they are, and returns the child with the
+position of the node where it differs from its parent. A child may equal its parent when there is nothing to vary.
+"""
+
+import math
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from gpkit.core.primitives import Alphabet
+from gpkit.core.rng import below
+from gpkit.genomes.random_trees import random_leaf, random_tree
+from gpkit.genomes.tree import Symbol, Tree, leaf, replace_subtree
+
+Which = Literal["all", "one"]
+"""What a mutation of constants changes: every constant of the formula, each by its own factor, or one at random."""
+
+
+class Variant(NamedTuple):
+    """A child and the position, in the child, of the root of what changed (0 when the change is not in one place)."""
+
+    tree: Tree
+    position: int
+
+
+def constant_positions(tree: Tree) -> list[int]:
+    """The positions of the constants, from left to right."""
+    return [i for i, symbol in enumerate(tree.symbols) if symbol.__class__ is float]
+
+
+def mutate_constants(
+    rng: np.random.Generator, tree: Tree, which: Which = "all", octaves: float = 1.0
+) -> Variant:
+    """Multiply constants by 2^U(−octaves, octaves): with one octave by ½ … 2; the sign never changes.
+
+    The rule of P. Hansson, "Light Introduction to Genetic Programming", 2013, section Mutation; the article does not
+    say how many constants change at once, so ``which`` does.
+    """
+    positions = constant_positions(tree)
+    if not positions:
+        return Variant(tree, 0)
+    if which == "one":
+        positions = [positions[below(rng, len(positions))]]
+    symbols = list(tree.symbols)
+    for position in positions:
+        symbols[position] = _scaled(symbols[position], 2.0 ** (octaves * (2.0 * float(rng.random()) - 1.0)))
+    return Variant(Tree(tuple(symbols), tree.sizes), positions[0] if len(positions) == 1 else 0)
+
+
+def _scaled(constant: Symbol, factor: float) -> float:
+    assert isinstance(constant, float)
+    scaled = constant * factor
+    return scaled if scaled != 0.0 and math.isfinite(scaled) else constant
+
+
+def mutate_subtree(rng: np.random.Generator, tree: Tree, alphabet: Alphabet, depth: int = 2) -> Variant:
+    """Replace a random branch by a random grown tree of at most ``depth`` levels.
+
+    At two levels the new branch has at most one operator, so trees can grow but are not filled with chance (Hansson
+    2013, section Mutation). Every node is an equally likely branch, the root too.
+    """
+    position = below(rng, len(tree))
+    return Variant(replace_subtree(tree, position, random_tree(rng, alphabet, depth)), position)
+
+
+def crossover(rng: np.random.Generator, tree: Tree, donor: Tree) -> Variant:
+    """Replace a random branch by a random subtree of ``donor``; every node of both is equally likely."""
+    position = below(rng, len(tree))
+    return Variant(replace_subtree(tree, position, donor.subtree(below(rng, len(donor)))), position)
+
+
+def mutate_point(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant:
+    """Replace the symbol of one random node by another of the same arity; the shape stays.
+
+    An operator becomes another operator, a leaf becomes a random leaf (which for a sensor may be the same again).
+    """
+    position = below(rng, len(tree))
+    symbol: Symbol
+    if tree.sizes[position] == 1:
+        symbol = random_leaf(rng, alphabet)
+    else:
+        old, arity = tree.symbols[position], tree.arity(position)
+        others = [o.name for o in alphabet.operators if o.arity == arity and o.name != old]
+        if not others:
+            return Variant(tree, position)
+        symbol = others[below(rng, len(others))]
+    symbols = (*tree.symbols[:position], symbol, *tree.symbols[position + 1 :])
+    return Variant(Tree(symbols, tree.sizes), position)
+
+
+def hoist(rng: np.random.Generator, tree: Tree) -> Variant:
+    """Replace a random inner branch by a random proper subtree of itself: the child is smaller."""
+    position = _inner_position(rng, tree)
+    if position is None:
+        return Variant(tree, 0)
+    inside = position + 1 + below(rng, tree.sizes[position] - 1)
+    return Variant(replace_subtree(tree, position, tree.subtree(inside)), position)
+
+
+def shrink(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant:
+    """Replace a random inner branch by a random leaf: the child is smaller."""
+    position = _inner_position(rng, tree)
+    if position is None:
+        return Variant(tree, 0)
+    return Variant(replace_subtree(tree, position, leaf(random_leaf(rng, alphabet))), position)
+
+
+def _inner_position(rng: np.random.Generator, tree: Tree) -> int | None:
+    inner = [i for i, size in enumerate(tree.sizes) if size > 1]
+    return inner[below(rng, len(inner))] if inner else None
+
+
+def round_constants(tree: Tree, step: float) -> Tree:
+    """Round every constant to a multiple of ``step``, half to even; a negative power of two keeps literals exact.
+
+    A constant too large to be divided by the step stays as it is.
+    """
+    symbols = tuple(_rounded(s, step) if isinstance(s, float) else s for s in tree.symbols)
+    return tree if symbols == tree.symbols else Tree(symbols, tree.sizes)
+
+
+def _rounded(constant: float, step: float) -> float:
+    steps = constant / step
+    return round(steps) * step + 0.0 if math.isfinite(steps) else constant
+
+
+def within(tree: Tree, size: int | None = None, depth: int | None = None) -> bool:
+    """Whether a tree has at most ``size`` nodes and at most ``depth`` levels; None is no limit."""
+    if size is not None and len(tree) > size:
+        return False
+    if depth is None:
+        return True
+    inner = len(tree) - tree.sizes.count(1)  # no path has more inner nodes than there are
+    return inner < depth or tree.depth <= depth
