@@ -56,7 +56,10 @@ _CONFIG.CACHE_DIR = str(cache_folder())
 
 # A kernel works on arrays that it was given and allocates none, so it can do without numba's reference counts, whose
 # upkeep costs several times what the work itself does.
-_OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
+
+_njit: Any = numba.njit
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -65,11 +68,11 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     IEEE arithmetic is kept as written (no ``fastmath``), division by zero gives inf or nan instead of raising. The
     function must not allocate arrays: scratch space is passed in.
     """
-    compiled: Callable[..., Any] = numba.njit(cache=True, **_OPTIONS)(function)
+    compiled: Callable[..., Any] = _njit(cache=True, **_OPTIONS)(function)
     return compiled
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
     """Like ``kernel``, for a part of kernels: it is compiled into each of its callers and not cached by itself."""
-    compiled: Callable[..., Any] = numba.njit(forceinline=True, **_OPTIONS)(function)
+    compiled: Callable[..., Any] = _njit(forceinline=True, **_OPTIONS)(function)
     return compiled

@@ -12,6 +12,8 @@ from gpkit.languages.arithmetic.compiler import compile_tree
 PIMC_WORLDS = 100
 """Worlds that ``pimc`` samples when no number is given."""
 
+MAX_WORLDS = 500_000
+
 PIMC_POLICY = "simple"
 """The opponent that plays sampled worlds out."""
 
@@ -23,7 +25,9 @@ def agent_of_program(program: TreeProgram, game: Game, name: str) -> Agent:
         KeyError: a section is missing, or a formula reads a sensor that the game does not have.
     """
     inputs = game.primitives.sensor_names
-    return Agent(name, tuple(compile_tree(program.tree(section), inputs) for section in game.primitives.sections))
+    return Agent(
+        name, tuple(compile_tree(program.tree(section), inputs) for section in game.primitives.sections)
+    )
 
 
 def agent_of_text(text: str, game: Game, *, filename: str, language: str | None = None) -> Agent:
@@ -51,15 +55,19 @@ def agent_of_name(spec: str, game: Game) -> Agent:
         path = opponent_file(name, game)
         return Agent(name, agent_of_text(path.read_text(encoding="utf-8"), game, filename=str(path)).programs)
     if name in game.builtins:
-        if colon and not (argument.isdecimal() and 0 < int(argument) <= 10**6):
-            raise UsageError(f"`{spec}`: expected a whole number of worlds after the colon, such as {name}:200")
+        if colon and not (argument.isdecimal() and 0 < int(argument) <= MAX_WORLDS):
+            raise UsageError(
+                f"`{spec}`: expected 1 to {MAX_WORLDS} worlds after the colon, such as {name}:200"
+            )
         worlds = int(argument) if colon else PIMC_WORLDS
         policy = agent_of_name(PIMC_POLICY, game)
         return Agent(f"{name}:{worlds}", policy.programs, builtin=name, argument=worlds)
     if name in game.opponents:
         raise UsageError(f"`{spec}`: the opponent {name} takes no argument")
     known = (*game.opponents, *game.builtins)
-    raise UsageError(f"there is no opponent `{spec}` in {game.name}; {suggestion(name, known)}; or name a program file")
+    raise UsageError(
+        f"there is no opponent `{spec}` in {game.name}; {suggestion(name, known)}; or name a program file"
+    )
 
 
 def opponent_file(name: str, game: Game) -> Path:

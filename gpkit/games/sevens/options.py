@@ -139,7 +139,8 @@ def _value(option: Option, text: str) -> int | bool | str:
             return number
     close = nearest(word, option.choices)
     hint = f"; did you mean `{close}`?" if close is not None else ""
-    raise UsageError(f"{option.name}={text}: expected {option.expected}{hint}")
+    given = text if len(text) <= 40 else f"{text[:39]}…"
+    raise UsageError(f"{option.name}={given}: expected {option.expected}{hint}")
 
 
 def _text(value: int | bool | str) -> str:

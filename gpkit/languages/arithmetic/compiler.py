@@ -93,7 +93,9 @@ class _Lowering:
     def _emit(self, name: str, operands: list[int]) -> int:
         if name == "ifle":
             a, b, *branches = operands
-            condition = self._register()  # taken before the operands are released: the branches are read after it
+            condition = (
+                self._register()
+            )  # taken before the operands are released: the branches are read after it
             self.code.append((isa.AT_MOST, condition, a, b, 0))
             self._release(*operands, condition)
             result = self._register()

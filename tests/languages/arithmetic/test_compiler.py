@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import SENSORS, doubles, trees
 
 from gpkit.genomes.tree import Tree, from_prefix, leaf, node
 from gpkit.languages.arithmetic.compiler import compile_tree
@@ -14,7 +15,6 @@ from gpkit.vm.isa import HALT
 from gpkit.vm.machine import evaluate as evaluate_rows
 from gpkit.vm.machine import run
 from gpkit.vm.program import verify
-from strategies import SENSORS, doubles, trees
 
 RANDOMS = (0.25, 0.0, 0.999, 0.5)
 

@@ -6,12 +6,12 @@ from gpkit.core.compiled import inlined
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.rules import apply, lowest, popcount, score
 from gpkit.games.sevens.kernel.sensors import SENSOR_COUNT, TABLE_SENSORS, sense_card, sense_table
+from gpkit.games.sevens.search import WORLD_COUNTERS
 from gpkit.vm.isa import HALT
 from gpkit.vm.keyed import keyed_uniform, keyed_word
 from gpkit.vm.machine import run
 
 CARD_BITS = 6  # a candidate's number of math.random() has the counter (actions, occurrence · 64 + card)
-WORLD_COUNTERS = 1 << 25  # counters from here on shuffle worlds, so that they never meet those of math.random()
 
 
 @inlined
@@ -58,8 +58,7 @@ def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-d
 def search(state, rules, agent, code, memory, key, scratch, totals, log):  # type: ignore[no-untyped-def]
     """The card that scores most, on average, over sampled worlds played out by the agent's own programs (``pimc``).
 
-    A world deals the cards that the actor does not see to the other players, uniformly, keeping the sizes of their
-    hands. All candidates meet the same worlds. Perfect information Monte Carlo: Ginsberg, "GIB", 2001.
+    ``search.py`` beside this folder says what it means.
 
     Args:
         scratch: int64 (2, STATE_SIZE), for the sampled world and its playout.
@@ -98,7 +97,7 @@ def search(state, rules, agent, code, memory, key, scratch, totals, log):  # typ
 
 @inlined
 def _sample_world(world, state, rules, key, number):  # type: ignore[no-untyped-def]
-    """Copy the state and deal the cards unseen by the actor anew: one card after another, each to a random place."""
+    """Copy the state and deal the cards unseen by the actor anew."""
     _copy(state, world)
     actor = state[at.ACTOR]
     unseen = 0

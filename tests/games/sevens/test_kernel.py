@@ -1,0 +1,199 @@
+"""The compiled game is the readable game: the same actions, hands, tables and scores, under every option."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import trees
+
+from gpkit.games.game import Agent
+from gpkit.games.sevens.decisions import choose, play, random_numbers
+from gpkit.games.sevens.game import GAME, Deals, log_game, rules_vector
+from gpkit.games.sevens.kernel import layout as at
+from gpkit.games.sevens.options import OPTIONS, Rules
+from gpkit.games.sevens.rules import State, deal
+from gpkit.games.sevens.search import search
+from gpkit.games.sevens.sensors import SENSORS
+from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
+from gpkit.languages.arithmetic.interpreter import evaluate
+from gpkit.play.agents import agent_of_program
+
+NAMES = [sensor.name for sensor in SENSORS]
+KINDS = {"play": at.PLAY, "send": at.SEND, "pass": at.PASS}
+
+
+def readable_chooser(programs: list[TreeProgram], key: int) -> Callable[[State], int]:
+    """Seat s chooses by program s, through the interpreter."""
+
+    def chosen(state: State) -> int:
+        tree = programs[state.current_player].tree(state.phase)
+        return choose(
+            state,
+            lambda env, card: evaluate(tree, env, random_numbers(key, state.actions, card)),
+        )
+
+    return chosen
+
+
+def readable_log(
+    deals: Deals, rules: Rules, programs: list[TreeProgram]
+) -> tuple[list[tuple[int, ...]], State]:
+    """The actions of the first deal's game as the rules play it, in the form of the kernel's log, and the end."""
+    state = deal([int(card) for card in deals.decks[0]], rules)
+    log = []
+    for after in play(state, readable_chooser(programs, int(deals.keys[0]))):
+        log.extend((KINDS[event.kind], event.actor, event.card, event.receiver) for event in after.events)
+        state = after
+    return log, state
+
+
+def rule_options() -> st.SearchStrategy[dict[str, str]]:
+    """Any combination of options; few laps, so that stalls are met."""
+    fields = {}
+    for option in OPTIONS:
+        words = option.choices or tuple(str(n) for n in range(option.low, min(option.high, 9) + 1))
+        fields[option.name] = st.sampled_from(words)
+    return st.fixed_dictionaries({}, optional={**fields, "laps": st.sampled_from(["1", "3", "20", "100"])})
+
+
+def check_equal(options: dict[str, str], seed: int, formulas: list[Tree]) -> None:
+    """One game, played both ways."""
+    rules = Rules.from_options(options)
+    programs = [
+        TreeProgram(
+            ("play", "send"), (formulas[2 * seat % len(formulas)], formulas[(2 * seat + 1) % len(formulas)])
+        )
+        for seat in range(rules.players)
+    ]
+    agents = [agent_of_program(program, GAME, f"seat {seat}") for seat, program in enumerate(programs)]
+    deals = GAME.deal(np.random.default_rng(seed), 1, rules)
+    log = log_game(agents, deals, rules)
+    expected, end = readable_log(deals, rules, programs)
+    assert [tuple(int(word) for word in row[:4]) for row in log] == expected
+    scores = GAME.play(agents, deals, rules)
+    assert scores.values[0, 0] == end.returns()[0]
+    assert scores.invalid == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(rule_options(), st.integers(0, 2**32), st.lists(trees(NAMES, max_leaves=8), min_size=2, max_size=6))
+def test_kernel_is_rules(options: dict[str, str], seed: int, formulas: list[Tree]) -> None:
+    check_equal(options, seed, formulas)
+
+
+@pytest.mark.slow
+@settings(max_examples=5_000, deadline=None)
+@given(rule_options(), st.integers(0, 2**32), st.lists(trees(NAMES, max_leaves=20), min_size=2, max_size=14))
+def test_kernel_is_rules_at_length(options: dict[str, str], seed: int, formulas: list[Tree]) -> None:
+    check_equal(options, seed, formulas)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_sensor_is_compiled(name: str) -> None:
+    """Each sensor alone decides twenty games as the readable one does, in both sections, also with its sign turned."""
+    options = {"gates": "yes", "end": "ranks", "players": "4"}
+    for seed in range(20):
+        check_equal(options, seed, [leaf(name), node("neg", leaf(name)), leaf(name)])
+
+
+def test_hands_and_tables_state_by_state() -> None:
+    """After every action the log's masks are the readable hand of the actor and the cards on the table."""
+    rules = Rules.from_options({"players": "4"})
+    simple = TreeProgram(
+        ("play", "send"), (node("+", leaf("env.depth"), leaf("env.selfblock")), leaf("env.dist"))
+    )
+    agents = [agent_of_program(simple, GAME, "simple")] * 4
+    for seed in range(5):
+        deals = GAME.deal(np.random.default_rng(seed), 1, rules)
+        log = log_game(agents, deals, rules)
+        state = deal([int(card) for card in deals.decks[0]], rules)
+        place = 0
+        for after in play(state, readable_chooser([simple] * 4, int(deals.keys[0]))):
+            first = after.events[0]
+            assert int(log[place, at.LOG_HAND]) == mask(after.hands[first.actor])
+            held = mask([card for hand in after.hands for card in hand])
+            assert int(log[place, at.LOG_PLAYED]) == (1 << 52) - 1 & ~held
+            place += len(after.events)
+        assert place == len(log)
+
+
+def test_every_seat_meets_every_deal() -> None:
+    """With three equal programs the seats share each deal's win, so the scores of a deal sum to one."""
+    rules = Rules()
+    simple = TreeProgram(("play", "send"), (leaf("env.depth"), leaf("env.dist")))
+    agents = [agent_of_program(simple, GAME, "far")] * 3
+    scores = GAME.play(agents, GAME.deal(np.random.default_rng(1), 500, rules), rules)
+    assert (scores.values.sum(axis=1) == 1.0).all()
+
+
+def test_deals_are_a_prefix_of_more_deals() -> None:
+    few, many = (GAME.deal(np.random.default_rng(3), n, Rules()) for n in (5, 50))
+    assert (few.decks == many.decks[:5]).all()
+    assert (few.keys == many[:5].keys).all()
+    assert (np.sort(many.decks, axis=1) == np.arange(52)).all()
+
+
+def test_a_higher_utility_of_nan_loses() -> None:
+    """x / 0 is protected, so NaN needs inf − inf; the readable and the compiled choice agree on it."""
+    huge = node("*", leaf(1e300), node("*", leaf(1e300), leaf("env.rank")))
+    nan_for_low = node("-", node("*", huge, leaf("env.isend")), node("*", huge, leaf("env.isend")))
+    for seed in range(20):
+        check_equal({}, seed, [nan_for_low, node("*", nan_for_low, leaf("env.rank"))])
+
+
+def test_rules_vector_tells_every_option_apart() -> None:
+    vectors = {tuple(rules_vector(Rules()))}
+    count = 1
+    for option in OPTIONS:
+        default = Rules().to_options()[option.name]
+        words = option.choices or ("4", "5")
+        for word in words:
+            if word != default:
+                vectors.add(tuple(rules_vector(Rules.from_options({option.name: word}))))
+                count += 1
+    assert len(vectors) == count
+
+
+def test_search_is_better_than_its_playouts_on_more_worlds() -> None:
+    """``pimc`` with 50 worlds beats the program that plays its worlds out; the sign, not the size, is asserted."""
+    rules = Rules()
+    simple = TreeProgram(
+        ("play", "send"), (node("+", leaf("env.depth"), leaf("env.selfblock")), leaf("env.dist"))
+    )
+    policy = agent_of_program(simple, GAME, "simple")
+    search = Agent("pimc:50", policy.programs, builtin="pimc", argument=50)
+    scores = GAME.play([search, policy, policy], GAME.deal(np.random.default_rng(5), 150, rules), rules)
+    assert scores.values.mean() > 1 / 3
+
+
+def test_search_is_the_readable_search() -> None:
+    """Whole games of ``pimc`` against its own playout program, card by card."""
+    rules = Rules()
+    program = TreeProgram(
+        ("play", "send"), (node("-", leaf("env.selfblock"), leaf("math.random")), leaf("env.dist"))
+    )
+    policy = agent_of_program(program, GAME, "policy")
+    search_agent = Agent("pimc:4", policy.programs, builtin="pimc", argument=4)
+    for seed in range(3):
+        deals = GAME.deal(np.random.default_rng(seed), 1, rules)
+        key = int(deals.keys[0])
+        plain = readable_chooser([program] * 3, key)
+
+        def chosen(state: State, key: int = key, plain: Callable[[State], int] = plain) -> int:
+            if state.current_player == 0:
+                return search(state, worlds=4, deal_key=key, policy=plain)
+            return plain(state)
+
+        events = [
+            (KINDS[event.kind], event.actor, event.card, event.receiver)
+            for after in play(deal([int(card) for card in deals.decks[0]], rules), chosen)
+            for event in after.events
+        ]
+        log = log_game([search_agent, policy, policy], deals, rules)
+        assert [tuple(int(word) for word in row[:4]) for row in log] == events
+
+
+def mask(cards: list[int] | tuple[int, ...]) -> int:
+    return sum(1 << card for card in cards)

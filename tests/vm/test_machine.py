@@ -1,0 +1,177 @@
+"""The compiled loops agree with the readable one, whatever verified code they are given."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from strategies import doubles
+
+from gpkit.vm import isa
+from gpkit.vm.machine import evaluate_rows, run, run_readable
+from gpkit.vm.program import Program, link, verify
+
+SLOTS = 6
+HOSTS = ("shoot", "move")
+
+
+def rows(draw: st.DrawFn, opcodes: list[int], length: int) -> NDArray[np.uint32]:
+    """Random code over ``SLOTS`` slots that ends in halt."""
+    code = np.zeros((length + 1, isa.WIDTH), dtype=np.uint32)
+    for place in range(length):
+        opcode = draw(st.sampled_from(opcodes))
+        code[place, 0] = opcode
+        columns = isa.INSTRUCTIONS[opcode].columns if opcode < isa.HOST else ("number", "-", "-", "-")
+        for column, kind in enumerate(columns, start=1):
+            bound = {"result": SLOTS, "slot": SLOTS, "target": length + 1, "number": 9}.get(kind, 1)
+            code[place, column] = draw(st.integers(0, bound - 1))
+    return code
+
+
+@st.composite
+def any_code(draw: st.DrawFn) -> NDArray[np.uint32]:
+    """Code with jumps and host instructions."""
+    opcodes = [i.opcode for i in isa.INSTRUCTIONS] + [isa.HOST, isa.HOST + 1]
+    return rows(draw, opcodes, draw(st.integers(0, 12)))
+
+
+@st.composite
+def straight_code(draw: st.DrawFn) -> NDArray[np.uint32]:
+    """Code of pure instructions only."""
+    opcodes = [i.opcode for i in isa.INSTRUCTIONS if i.function is not None]
+    return rows(draw, opcodes, draw(st.integers(0, 12)))
+
+
+def memories() -> st.SearchStrategy[list[float]]:
+    return st.lists(doubles(), min_size=SLOTS, max_size=SLOTS)
+
+
+@settings(max_examples=200, deadline=None)
+@given(any_code(), memories(), st.integers(0, 40))
+def test_compiled_run_is_the_readable_one(code: NDArray[np.uint32], values: list[float], budget: int) -> None:
+    verify(Program(code, np.array(values), (), 0, HOSTS))
+    first, second = np.array(values), np.array(values)
+    assert run(code, first, 0, budget) == run_readable(code, second, 0, budget)
+    assert first.tobytes() == second.tobytes() or _same(first, second)
+
+
+@settings(max_examples=100, deadline=None)
+@given(any_code(), memories())
+def test_running_in_pieces_is_running_at_once(code: NDArray[np.uint32], values: list[float]) -> None:
+    whole, pieces = np.array(values), np.array(values)
+    expected = run(code, whole, 0, 50)
+    pc, taken, stopped = 0, 0, isa.OUT_OF_STEPS
+    while stopped == isa.OUT_OF_STEPS and taken < 50:
+        stopped, pc, steps = run(code, pieces, pc, 1)
+        taken += steps
+        if steps == 0:
+            break
+    if stopped == isa.OUT_OF_STEPS:
+        stopped, pc, _ = run(code, pieces, pc, 0)
+    assert (pc, taken) == expected[1:]
+    assert _same(whole, pieces)
+
+
+@settings(max_examples=200, deadline=None)
+@given(straight_code(), st.lists(memories(), min_size=1, max_size=5))
+def test_rows_are_runs_side_by_side(code: NDArray[np.uint32], values: list[list[float]]) -> None:
+    columns = np.array(values).T.copy()
+    evaluate_rows(code, columns)
+    for column, memory in zip(columns.T, values, strict=True):
+        single = np.array(memory)
+        assert run(code, single, 0, 100)[0] == isa.HALT
+        assert _same(column, single)
+
+
+@pytest.mark.parametrize("row", [i for i in isa.INSTRUCTIONS if i.function is not None], ids=lambda i: i.name)
+def test_no_loop_forgets_an_instruction(row: isa.Instruction) -> None:
+    """Every pure instruction writes its meaning, in all three loops; the probe differs from what was there before."""
+    assert row.function is not None
+    operands = [2.5, -3.25, 7.0][: sum(kind == "slot" for kind in row.columns)]
+    code = np.zeros((2, isa.WIDTH), dtype=np.uint32)
+    code[0, :2] = row.opcode, 4
+    code[0, 2 : 2 + len(operands)] = range(1, 1 + len(operands))
+    memory = np.array([99.0, 2.5, -3.25, 7.0, 99.0])
+    expected = row.function(*operands)
+    assert expected != 99.0
+    by_rows = memory[:, None].copy()
+    evaluate_rows(code, by_rows)
+    assert by_rows[4, 0] == expected
+    for loop in (run, run_readable):
+        scratch = memory.copy()
+        assert loop(code, scratch, 0, 9) == (isa.HALT, 1, 1)
+        assert scratch[4] == expected
+
+
+def test_the_table_is_indexed_by_opcode() -> None:
+    assert [row.opcode for row in isa.INSTRUCTIONS] == list(range(len(isa.INSTRUCTIONS)))
+    assert len({row.name for row in isa.INSTRUCTIONS}) == len(isa.INSTRUCTIONS) < isa.HOST
+
+
+def test_host_instructions_suspend_and_resume() -> None:
+    """Count down from 3, calling the host in every round: the shape of a register program."""
+    code = np.array(
+        [
+            (isa.HOST, 5, 0, 0, 0),
+            (isa.SUB, 0, 0, 1, 0),
+            (isa.JUMP_UNLESS_ZERO, 0, 0, 0, 0),
+            (isa.HALT, 0, 0, 0, 0),
+        ],
+        dtype=np.uint32,
+    )
+    verify(Program(code, np.array([3.0, 1.0]), ("counter",), 0, ("shoot",)))
+    memory, pc, calls = np.array([3.0, 1.0]), 0, 0
+    while True:
+        stopped, pc, _ = run(code, memory, pc, 100)
+        if stopped == isa.HALT:
+            break
+        assert stopped == isa.HOST
+        calls += 1
+        pc += 1
+    assert calls == 3
+
+
+def test_an_endless_loop_stops_at_its_budget() -> None:
+    code = np.array([(isa.JUMP, 0, 0, 0, 0)], dtype=np.uint32)
+    verify(Program(code, np.zeros(1), (), 0))
+    assert run(code, np.zeros(1), 0, 1000) == (isa.OUT_OF_STEPS, 0, 1000)
+
+
+BAD = {
+    "unknown opcode": [(63, 0, 0, 0, 0), (0, 0, 0, 0, 0)],
+    "host instruction that is not there": [(isa.HOST + 1, 0, 0, 0, 0), (0, 0, 0, 0, 0)],
+    "result outside": [(isa.MOVE, 2, 0, 0, 0), (0, 0, 0, 0, 0)],
+    "operand outside": [(isa.ADD, 0, 0, 2, 0), (0, 0, 0, 0, 0)],
+    "third operand outside": [(isa.SELECT, 0, 0, 0, 2), (0, 0, 0, 0, 0)],
+    "jump outside": [(isa.JUMP, 2, 0, 0, 0), (0, 0, 0, 0, 0)],
+    "control runs out": [(isa.ADD, 0, 0, 1, 0)],
+}
+
+
+@pytest.mark.parametrize("code", BAD.values(), ids=BAD.keys())
+def test_verify_refuses(code: list[tuple[int, ...]]) -> None:
+    with pytest.raises(ValueError, match=r"instruction|slot"):
+        verify(Program(np.array(code, dtype=np.uint32), np.zeros(2), (), 0, ("shoot",)))
+
+
+def test_verify_refuses_a_result_outside() -> None:
+    with pytest.raises(ValueError, match="result slot"):
+        verify(Program(np.zeros((1, isa.WIDTH), dtype=np.uint32), np.zeros(2), (), 2))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(any_code(), min_size=1, max_size=4), memories())
+def test_linked_programs_run_as_alone(codes: list[NDArray[np.uint32]], values: list[float]) -> None:
+    programs = [Program(code, np.array(values), (), 0, HOSTS) for code in codes]
+    linked, memory, entries = link(programs)
+    for number, (program, entry) in enumerate(zip(programs, entries, strict=True)):
+        alone = np.array(values)
+        opcode, pc, steps = run(program.code, alone, 0, 30)
+        assert run(linked, memory[number], entry, 30) == (opcode, pc + entry, steps)
+        assert _same(alone, memory[number])
+
+
+def _same(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
+    """Equal bit for bit, all NaN alike."""
+    nan = np.isnan(first)
+    return bool((nan == np.isnan(second)).all() and first[~nan].tobytes() == second[~nan].tobytes())
