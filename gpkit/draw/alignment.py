@@ -1,0 +1,205 @@
+"""Which nodes of a parent a child has kept: a top-down alignment of two formulas, and both merged into one graph."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from gpkit.draw.signs import kind
+from gpkit.genomes.tree import Symbol, Tree
+
+State = Literal["kept", "changed", "removed", "added"]
+
+ABSENT = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The nodes that two formulas share.
+
+    ``in_child[p]`` is the position in the child of the parent's node p, or ABSENT when it was removed;
+    ``in_parent[c]`` is the position in the parent of the child's node c, or ABSENT when it was added. A pair may differ
+    in its symbol: a constant with another value, an operator or a sensor in place of another.
+    """
+
+    parent: Tree
+    child: Tree
+    in_child: tuple[int, ...]
+    in_parent: tuple[int, ...]
+
+
+def align(parent: Tree, child: Tree) -> Alignment:
+    """The alignment of two formulas, from the roots down, in time proportional to their sizes times a logarithm.
+
+    Equal subtrees are paired whole. Where the formulas differ, a subtree that was wrapped in new nodes or freed of
+    old ones is recognised, then a change of a single symbol, then exchanged operands of + and *; what is left is
+    removed and added. At last a removed subtree of two nodes or more that was added elsewhere is paired as moved.
+    """
+    return _Aligner(parent, child).align()
+
+
+class _Aligner:
+    """The state of one alignment while it is being made."""
+
+    def __init__(self, parent: Tree, child: Tree) -> None:
+        self.parent = parent
+        self.child = child
+        self.parent_ids, self.child_ids = _identities((parent, child))
+        self.parent_places = _places(self.parent_ids)
+        self.child_places = _places(self.child_ids)
+        self.in_child = [ABSENT] * len(parent)
+        self.in_parent = [ABSENT] * len(child)
+
+    def align(self) -> Alignment:
+        todo = [(0, 0)]
+        while todo:
+            p, c = todo.pop()
+            if self.parent_ids[p] == self.child_ids[c]:
+                self._pair_whole(p, c)
+            elif (inner := _inside(self.child_places, self.parent_ids[p], self.child, c)) is not None:
+                self._pair_whole(p, inner)
+            elif (inner := _inside(self.parent_places, self.child_ids[c], self.parent, p)) is not None:
+                self._pair_whole(inner, c)
+            elif self._corresponds(p, c):
+                self.in_child[p], self.in_parent[c] = c, p
+                todo.extend(self._operand_pairs(p, c))
+        self._pair_moved()
+        return Alignment(self.parent, self.child, tuple(self.in_child), tuple(self.in_parent))
+
+    def _pair_whole(self, p: int, c: int) -> None:
+        for offset in range(self.parent.sizes[p]):
+            self.in_child[p + offset], self.in_parent[c + offset] = c + offset, p + offset
+
+    def _corresponds(self, p: int, c: int) -> bool:
+        """Whether the two nodes, whose subtrees differ, are one node that stayed or changed its symbol."""
+        if kind(self.parent, p) != kind(self.child, c):
+            return False
+        if self.parent.sizes[p] == 1 or self.parent.symbols[p] == self.child.symbols[c]:
+            return True
+        operands = [self.parent_ids[k] for k in self.parent.children(p)]
+        others = [self.child_ids[k] for k in self.child.children(c)]
+        return len(operands) == len(others) and any(a == b for a, b in zip(operands, others, strict=True))
+
+    def _operand_pairs(self, p: int, c: int) -> list[tuple[int, int]]:
+        ours, theirs = list(self.parent.children(p)), list(self.child.children(c))
+        if self.parent.symbols[p] in ("+", "*"):
+            before = [self.parent_ids[k] for k in ours]
+            after = [self.child_ids[k] for k in theirs]
+            straight = before[0] == after[0] or before[1] == after[1]
+            if not straight and (before[0] == after[1] or before[1] == after[0]):
+                theirs.reverse()
+        return list(zip(ours, theirs, strict=True))
+
+    def _pair_moved(self) -> None:
+        position = 0
+        while position < len(self.child):
+            origin = self._origin(position)
+            if origin is None:
+                position += 1
+            else:
+                self._pair_whole(origin, position)
+                position += self.child.sizes[position]
+
+    def _origin(self, c: int) -> int | None:
+        """Where an added subtree was removed from, or None."""
+        size = self.child.sizes[c]
+        places = self.parent_places.get(self.child_ids[c], []) if size > 1 else []
+        if not places or any(k != ABSENT for k in self.in_parent[c : c + size]):
+            return None
+        return next((p for p in places if all(k == ABSENT for k in self.in_child[p : p + size])), None)
+
+
+def _identities(trees: Sequence[Tree]) -> list[list[int]]:
+    """For every node of every tree a number that is the same exactly for equal subtrees."""
+    known: dict[tuple[Symbol, tuple[int, ...]], int] = {}
+    result = []
+    for tree in trees:
+        ids = [0] * len(tree)
+        for position in range(len(tree) - 1, -1, -1):
+            key = (tree.symbols[position], tuple(ids[child] for child in tree.children(position)))
+            ids[position] = known.setdefault(key, len(known))
+        result.append(ids)
+    return result
+
+
+def _places(ids: Sequence[int]) -> dict[int, list[int]]:
+    """Where each identity occurs, ascending."""
+    places: dict[int, list[int]] = {}
+    for position, identity in enumerate(ids):
+        places.setdefault(identity, []).append(position)
+    return places
+
+
+def _inside(places: dict[int, list[int]], identity: int, tree: Tree, position: int) -> int | None:
+    """The first place of an identity strictly below ``position``, or None."""
+    candidates = places.get(identity, [])
+    index = bisect_right(candidates, position)
+    if index < len(candidates) and candidates[index] < position + tree.sizes[position]:
+        return candidates[index]
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class MergedNode:
+    """One node of two formulas laid over each other: as it is in ``tree`` at ``position``, and what became of it.
+
+    ``before`` is the parent's position of a node that changed its symbol. ``operands`` are names of nodes with what
+    became of the edge to them, in order, a removed one before what took its place.
+    """
+
+    name: str
+    tree: Tree
+    position: int
+    state: State
+    before: int | None
+    operands: tuple[tuple[str, State], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Two formulas laid over each other: a graph of named nodes, and its roots (two if the old root was removed)."""
+
+    parent: Tree
+    nodes: dict[str, MergedNode]
+    roots: tuple[str, ...]
+
+
+def merge(alignment: Alignment) -> Merged:
+    """The union of both formulas: shared nodes once, removed and added ones with their edges."""
+    parent, child = alignment.parent, alignment.child
+    names = [f"p{p}" if c == ABSENT else f"c{c}" for p, c in enumerate(alignment.in_child)]
+    nodes: dict[str, MergedNode] = {}
+    for p in range(len(parent)):
+        if alignment.in_child[p] == ABSENT:
+            operands: list[tuple[str, State]] = [(names[k], "removed") for k in parent.children(p)]
+            nodes[f"p{p}"] = MergedNode(f"p{p}", parent, p, "removed", None, tuple(operands))
+    for c in range(len(child)):
+        p = alignment.in_parent[c]
+        after = [f"c{k}" for k in child.children(c)]
+        if p == ABSENT:
+            operands = [(name, "added") for name in after]
+            nodes[f"c{c}"] = MergedNode(f"c{c}", child, c, "added", None, tuple(operands))
+            continue
+        before = [names[k] for k in parent.children(p)]
+        changed = parent.symbols[p] != child.symbols[c]
+        nodes[f"c{c}"] = MergedNode(
+            f"c{c}",
+            child,
+            c,
+            "changed" if changed else "kept",
+            p if changed else None,
+            _operands(before, after),
+        )
+    old_root = [names[0]] if len(parent) and alignment.in_child[0] == ABSENT else []
+    new_root = ["c0"] if len(child) else []
+    return Merged(parent, nodes, (*old_root, *new_root))
+
+
+def _operands(before: Sequence[str], after: Sequence[str]) -> tuple[tuple[str, State], ...]:
+    operands: list[tuple[str, State]] = []
+    for index in range(max(len(before), len(after))):
+        if index < len(before) and before[index] not in after:
+            operands.append((before[index], "removed"))
+        if index < len(after):
+            operands.append((after[index], "kept" if after[index] in before else "added"))
+    return tuple(operands)

@@ -1,0 +1,184 @@
+"""Line charts as small SVG texts made by hand: pure functions, no library, readable on light and on dark."""
+
+import html
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+HEIGHT = 280
+NARROW, WIDE = 464, 944
+"""Two narrow charts stand side by side on a page, or one that is wide."""
+LEFT, RIGHT, TOP, BOTTOM = 58, 18, 60, 44
+"""Margins around the plotted area, in pixels as all lengths here."""
+_DASHES = ("", "7 4", "2 3", "9 3 2 3", "1 5")
+
+_STYLE = """
+.gpkit-chart{--ink:#24292f;--dim:#57606a;--grid:#e3e6e9;--c0:#0072b2;--c1:#d55e00;--c2:#00795a;--c3:#a8518a;--c4:#8a6d00;
+font:12px Helvetica,Arial,sans-serif}
+@media screen and (prefers-color-scheme:dark){.gpkit-chart{--ink:#e6e9ec;--dim:#9aa4ad;--grid:#333a41;--c0:#56b4e9;
+--c1:#f0894a;--c2:#3fc79a;--c3:#e39cc4;--c4:#f0c14b}}
+.gpkit-chart text{fill:var(--dim)}.gpkit-chart .title{fill:var(--ink);font-size:14px;font-weight:bold}
+.gpkit-chart .name{fill:var(--ink)}.gpkit-chart .grid{stroke:var(--grid)}.gpkit-chart .axis{stroke:var(--dim)}
+.gpkit-chart .line{fill:none;stroke-width:2;stroke-linejoin:round}.gpkit-chart .band{stroke:none;opacity:.18}
+.gpkit-chart .s0{stroke:var(--c0)}.gpkit-chart .s1{stroke:var(--c1)}.gpkit-chart .s2{stroke:var(--c2)}
+.gpkit-chart .s3{stroke:var(--c3)}.gpkit-chart .s4{stroke:var(--c4)}
+.gpkit-chart .f0{fill:var(--c0)}.gpkit-chart .f1{fill:var(--c1)}.gpkit-chart .f2{fill:var(--c2)}
+.gpkit-chart .f3{fill:var(--c3)}.gpkit-chart .f4{fill:var(--c4)}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One line of a chart: points (x, y) by ascending x; NaN leaves a gap. ``band`` is (low, high) for every point."""
+
+    name: str
+    points: tuple[tuple[float, float], ...]
+    band: tuple[tuple[float, float], ...] = ()
+
+
+def ticks(low: float, high: float, count: int) -> list[float]:
+    """About ``count`` round numbers (1, 2 or 5 times a power of ten apart) from ``low`` to ``high``, both included.
+
+    The first is at most ``low`` and the last at least ``high``.
+
+    >>> ticks(0.31, 0.84, 5)
+    [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
+    """
+    rough = (high - low) / count
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(m * power for m in (1.0, 2.0, 5.0, 10.0) if m * power >= rough * 0.999)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    digits = max(0, -math.floor(math.log10(step) + 1e-9))
+    return [round(k * step, digits) for k in range(first, last + 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """The plotted area: how numbers become places."""
+
+    width: int
+    x_low: float
+    x_high: float
+    y_marks: tuple[float, ...]
+
+    def x(self, value: float) -> str:
+        share = (value - self.x_low) / (self.x_high - self.x_low)
+        return f"{LEFT + share * (self.width - LEFT - RIGHT):.1f}"
+
+    def y(self, value: float) -> str:
+        share = (value - self.y_marks[0]) / (self.y_marks[-1] - self.y_marks[0])
+        return f"{HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM):.1f}"
+
+
+def chart(
+    title: str, series: Sequence[Series], *, x: str, y: str, zero: bool = False, width: int = NARROW
+) -> str:
+    """A line chart as SVG text: title, legend, axes with round numbers, a line and a band for every series.
+
+    Args:
+        x: what the horizontal axis counts, in whole numbers.
+        y: what the vertical axis measures, with its unit if it has one.
+        zero: the vertical axis begins at 0.
+        width: of the whole chart, in pixels.
+    """
+    xs = [px for line in series for px, _ in line.points]
+    ys = [v for line in series for v in _heights(line) if math.isfinite(v)]
+    words = "; ".join(_summary(line) for line in series)
+    rows = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="gpkit-chart" role="img" '
+        f'viewBox="0 0 {width} {HEIGHT}" width="{width}" height="{HEIGHT}">',
+        f"<title>{html.escape(title)}</title><desc>{html.escape(words)}</desc><style>{_STYLE}</style>",
+        f'<text class="title" x="8" y="20">{html.escape(title)}</text>',
+        *_legend(series),
+    ]
+    if ys:
+        low, high = min(xs), max(xs)
+        scale = _Scale(width, low, max(high, low + 1), tuple(_y_marks(ys, zero)))
+        rows += [
+            *_axes(scale, x, y),
+            *(row for k, line in enumerate(series) for row in _drawn(k, line, scale)),
+        ]
+    else:
+        rows.append(
+            f'<text x="{width / 2:g}" y="{HEIGHT / 2:g}" text-anchor="middle">nothing was measured</text>'
+        )
+    return "\n".join([*rows, "</svg>"])
+
+
+def _heights(line: Series) -> list[float]:
+    return [py for _, py in line.points] + [v for pair in line.band for v in pair]
+
+
+def _summary(line: Series) -> str:
+    known = [py for _, py in line.points if math.isfinite(py)]
+    return f"{line.name}: {known[0]:.4g} to {known[-1]:.4g}" if known else f"{line.name}: nothing"
+
+
+def _y_marks(ys: Sequence[float], zero: bool) -> list[float]:
+    low, high = min(ys), max(ys)
+    low = min(low, 0.0) if zero else low
+    if high - low < 1e-9 * max(1.0, abs(high)):
+        low, high = (low, high + 1.0) if zero else (low - 0.5, high + 0.5)
+    return ticks(low, high, 5)
+
+
+def _legend(series: Sequence[Series]) -> Iterator[str]:
+    left = 8.0
+    for index, line in enumerate(series):
+        yield (
+            f'<line class="line s{index % 5}" {_dash(index)}x1="{left:g}" y1="38" x2="{left + 26:g}" y2="38"/>'
+            f'<text class="name" x="{left + 32:g}" y="42">{html.escape(line.name)}</text>'
+        )
+        left += 56 + round(6.4 * len(line.name))
+
+
+def _dash(index: int) -> str:
+    dash = _DASHES[index % len(_DASHES)]
+    return f'stroke-dasharray="{dash}" ' if dash else ""
+
+
+def _axes(scale: _Scale, x: str, y: str) -> Iterator[str]:
+    right = scale.width - RIGHT
+    floor, middle = HEIGHT - BOTTOM, (HEIGHT - BOTTOM + TOP) / 2
+    digits = max(len(f"{mark:.10g}".partition(".")[2]) for mark in scale.y_marks)
+    for mark in scale.y_marks:
+        at = scale.y(mark)
+        yield f'<line class="grid" x1="{LEFT}" y1="{at}" x2="{right}" y2="{at}"/>'
+        number = f"{mark:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
+        yield f'<text x="{LEFT - 8}" y="{at}" dy=".35em" text-anchor="end">{number}</text>'
+    yield f'<line class="axis" x1="{LEFT}" y1="{floor}" x2="{right}" y2="{floor}"/>'
+    for mark in ticks(scale.x_low, scale.x_high, scale.width // 60):
+        if mark == int(mark) and scale.x_low <= mark <= scale.x_high:
+            at = scale.x(mark)
+            yield f'<line class="axis" x1="{at}" y1="{floor}" x2="{at}" y2="{floor + 4}"/>'
+            yield f'<text x="{at}" y="{floor + 17}" text-anchor="middle">{mark:,.0f}</text>'
+    yield f'<text x="{(right + LEFT) / 2:g}" y="{HEIGHT - 8}" text-anchor="middle">{html.escape(x)}</text>'
+    turned = f'text-anchor="middle" transform="rotate(-90 14 {middle:g})"'
+    yield f'<text x="14" y="{middle:g}" {turned}>{html.escape(y)}</text>'
+
+
+def _drawn(index: int, line: Series, scale: _Scale) -> Iterator[str]:
+    """The band and the line of one series; a point without neighbours becomes a dot, its band a stroke."""
+    colour = index % 5
+    known = [k for k, (_, py) in enumerate(line.points) if math.isfinite(py)]
+    runs: list[list[int]] = []
+    for k in known:
+        if runs and runs[-1][-1] == k - 1:
+            runs[-1].append(k)
+        else:
+            runs.append([k])
+    for run in runs:
+        places = [(scale.x(line.points[k][0]), scale.y(line.points[k][1])) for k in run]
+        if line.band:
+            above = [f"{at},{scale.y(line.band[k][1])}" for k, (at, _) in zip(run, places, strict=True)]
+            below = [f"{at},{scale.y(line.band[k][0])}" for k, (at, _) in zip(run, places, strict=True)]
+            if len(run) > 1:
+                yield f'<polygon class="band f{colour}" points="{" ".join(above + below[::-1])}"/>'
+            else:
+                yield f'<polyline class="line s{colour}" points="{above[0]} {below[0]}"/>'
+        if len(run) > 1:
+            points = " ".join(f"{at},{height}" for at, height in places)
+            yield f'<polyline class="line s{colour}" {_dash(index)}points="{points}"/>'
+        if len(run) == 1 or (line.band and len(known) <= 40):
+            for at, height in places:
+                yield f'<circle class="f{colour}" cx="{at}" cy="{height}" r="3"/>'

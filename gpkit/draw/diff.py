@@ -1,0 +1,104 @@
+"""What a child changed of its parent, as DOT text: both formulas laid over each other, shared nodes drawn once."""
+
+from collections.abc import Mapping
+
+import graphviz
+
+from gpkit.draw.alignment import ABSENT, Alignment, Merged, MergedNode, State, align, merge
+from gpkit.draw.graph import Sample, new_frame, new_graph, plain
+from gpkit.draw.palette import (
+    BLUE,
+    BLUE_TINT,
+    FAINT,
+    ORANGE,
+    ORANGE_TINT,
+    PAPER,
+    VERMILLION,
+    VERMILLION_TINT,
+)
+from gpkit.draw.signs import label, operand_label
+from gpkit.draw.tree import shape_of, tooltip
+from gpkit.genomes.tree import Tree, TreeProgram
+
+_NODES: Mapping[State, dict[str, str]] = {
+    "kept": {"fillcolor": PAPER, "color": FAINT},
+    "changed": {"fillcolor": ORANGE_TINT, "color": ORANGE, "penwidth": "2"},
+    "removed": {"fillcolor": VERMILLION_TINT, "color": VERMILLION},
+    "added": {"fillcolor": BLUE_TINT, "color": BLUE, "penwidth": "2.4"},
+}
+_EDGES: Mapping[State, dict[str, str]] = {
+    "kept": {},
+    "changed": {},
+    "removed": {"color": VERMILLION, "style": "dashed"},
+    "added": {"color": BLUE, "penwidth": "2"},
+}
+_LEGEND: Mapping[State, Sample] = {
+    "kept": Sample(PAPER, FAINT, "kept"),
+    "removed": Sample(VERMILLION_TINT, VERMILLION, "removed", dashed=True),
+    "added": Sample(BLUE_TINT, BLUE, "added", weight=2),
+    "changed": Sample(ORANGE_TINT, ORANGE, "changed", weight=2),
+}
+
+
+def diff_dot(parent: TreeProgram, child: TreeProgram, *, caption: str = "") -> str:
+    """What changed from ``parent`` to ``child``, section by section, as DOT text.
+
+    Removed nodes and edges are dashed, added ones heavy, and each has its colour. A subtree that was moved is drawn
+    once, its old edge removed and its new one added. A section that only one of the programs has is removed or added.
+    """
+    sections = merged_sections(parent, child)
+    states = {node.state for _, merged in sections for node in merged.nodes.values()}
+    graph = new_graph(caption, [sample for state, sample in _LEGEND.items() if state in states])
+    for index, (name, merged) in enumerate(sections):
+        frame = new_frame(index, name) if name != "value" else graph
+        _add_merged(frame, f"t{index}", merged)
+        if frame is not graph:
+            graph.subgraph(frame)
+    source: str = graph.source
+    return source
+
+
+def merged_sections(parent: TreeProgram, child: TreeProgram) -> list[tuple[str, Merged]]:
+    """The sections of both programs laid over each other: the child's in its order, then those that it lost."""
+    sections = []
+    for name, tree in zip(child.names, child.trees, strict=True):
+        before = parent.tree(name) if name in parent.names else _EMPTY
+        sections.append((name, merge(_align(before, tree))))
+    for name, tree in zip(parent.names, parent.trees, strict=True):
+        if name not in child.names:
+            sections.append((name, merge(_align(tree, _EMPTY))))
+    return sections
+
+
+_EMPTY = Tree((), ())
+
+
+def _align(parent: Tree, child: Tree) -> Alignment:
+    if len(parent) and len(child):
+        return align(parent, child)
+    return Alignment(parent, child, (ABSENT,) * len(parent), (ABSENT,) * len(child))
+
+
+def _label(merged: Merged, node: MergedNode) -> str:
+    shown = label(node.tree, node.position)
+    if node.before is None:
+        return shown
+    return f"{label(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {shown}"
+
+
+def _add_merged(graph: graphviz.Digraph, prefix: str, merged: Merged) -> None:
+    for node in merged.nodes.values():
+        attributes = shape_of(node.tree, node.position) | _NODES[node.state]
+        details = tooltip(node.tree, node.position)
+        if node.before is not None:
+            details = f"{tooltip(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {details}"
+        if node.state == "removed":
+            attributes["style"] = attributes.get("style", "filled") + ",dashed"
+        attributes["tooltip"] = plain(f"{node.state}: {details}")
+        graph.node(prefix + node.name, plain(_label(merged, node)), attributes)
+    for node in merged.nodes.values():
+        for operand, (name, state) in enumerate(node.operands):
+            attributes = dict(_EDGES[state])
+            if state in ("kept", "added") and (word := operand_label(node.tree, node.position, operand)):
+                attributes["label"] = plain(word)
+            graph.edge(prefix + node.name, prefix + name, _attributes=attributes)

@@ -1,0 +1,100 @@
+"""What all pictures made of nodes and edges share: defaults, frames, captions, legends, and the escaping of text."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import graphviz
+
+from gpkit.draw.palette import FONT, INK, LINE, PALE
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One entry of a legend: a small swatch and what it means."""
+
+    fill: str
+    line: str
+    text: str
+    dashed: bool = False
+    weight: int = 1
+
+
+def plain(text: str) -> str:
+    """Text as a DOT label or tooltip that shows it literally: no entities, no HTML-like markup, one line.
+
+    A backslash becomes its look-alike, because DOT expands escapes in tooltips even when the backslash is escaped.
+    """
+    escaped: str = graphviz.nohtml(
+        " ".join(text.split()).replace("&", "&amp;").replace("\\", "\N{SET MINUS}")
+    )
+    return escaped
+
+
+def rich(text: str) -> str:
+    """Text to be put inside an HTML-like label, shown literally."""
+    return html.escape(" ".join(text.split()).replace("\\", "\N{SET MINUS}"))
+
+
+def new_graph(caption: str = "", legend: Sequence[Sample] = ()) -> graphviz.Digraph:
+    """An empty graph with the defaults of all pictures, and below it a line of text and a legend."""
+    graph = graphviz.Digraph("gpkit")
+    graph.attr(ordering="out", nodesep="0.16", ranksep="0.3", pad="0.15", fontname=FONT, fontcolor=INK)
+    if caption or legend:
+        graph.attr(label=_foot(caption, legend), labelloc="b", fontsize="11")
+    graph.attr(
+        "node",
+        {
+            "style": "filled",
+            "fontname": FONT,
+            "fontsize": "12",
+            "fontcolor": INK,
+            "margin": "0.09,0.03",
+            "height": "0.3",
+            "width": "0.3",
+            "penwidth": "1.2",
+        },
+    )
+    graph.attr("edge", arrowhead="none", color=LINE, fontname=FONT, fontsize="10", fontcolor=LINE)
+    return graph
+
+
+def new_frame(index: int, title: str) -> graphviz.Digraph:
+    """A titled frame for one section; add it with ``graph.subgraph`` when it is filled."""
+    frame = graphviz.Digraph(f"cluster_{index}")
+    frame.attr(
+        label=plain(title),
+        labeljust="l",
+        labelloc="t",
+        fontsize="14",
+        color=PALE,
+        style="rounded",
+        margin="10",
+    )
+    return frame
+
+
+def two_lines(first: str, second: str, colour: str) -> str:
+    """An HTML-like label: a line of text, and below it a smaller one in ``colour``."""
+    return (
+        '<<table border="0" cellborder="0" cellspacing="0" cellpadding="0">'
+        f"<tr><td>{rich(first)}</td></tr>"
+        f'<tr><td><font point-size="9" color="{colour}">{rich(second)}</font></td></tr></table>>'
+    )
+
+
+def _foot(caption: str, legend: Sequence[Sample]) -> str:
+    rows = [f"<tr><td>{rich(caption)}</td></tr>"] if caption else []
+    if legend:
+        cells = "".join(_swatch(sample) for sample in legend)
+        rows.append(f'<tr><td><table border="0" cellspacing="3"><tr>{cells}</tr></table></td></tr>')
+    return f'<<table border="0" cellspacing="5">{"".join(rows)}</table>>'
+
+
+def _swatch(sample: Sample) -> str:
+    style = ' style="dashed"' if sample.dashed else ""
+    return (
+        f'<td border="{sample.weight}" fixedsize="true" width="22" height="13" '
+        f'bgcolor="{sample.fill}" color="{sample.line}"{style}></td>'
+        f'<td align="left">{rich(sample.text)}   </td>'
+    )

@@ -1,0 +1,131 @@
+"""Where a champion comes from: its ancestors as DOT text, from plain records of individuals."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import graphviz
+
+from gpkit.draw.graph import new_graph, plain, two_lines
+from gpkit.draw.palette import (
+    BLUE,
+    BLUE_TINT,
+    FAINT,
+    GREEN,
+    GREEN_TINT,
+    INK,
+    MIST,
+    ORANGE,
+    ORANGE_TINT,
+    PALE,
+    PAPER,
+    PURPLE,
+    PURPLE_TINT,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One individual: its parents' names (none for one made at random), the operator that made it, and its fitness."""
+
+    name: str
+    parents: tuple[str, ...]
+    operator: str
+    generation: int
+    fitness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ancestor:
+    """An individual of a lineage. ``until`` is the last generation in which it lived on as an unchanged copy."""
+
+    record: Record
+    parents: tuple[str, ...]
+    until: int
+
+
+LIMIT = 60
+"""Ancestors shown; the nearest to the champion in generations are kept."""
+
+_TINTS = ((BLUE_TINT, BLUE), (ORANGE_TINT, ORANGE), (PURPLE_TINT, PURPLE), (GREEN_TINT, GREEN), (MIST, INK))
+
+
+def lineage(records: Iterable[Record], champion: str) -> tuple[Ancestor, ...]:
+    """The champion and all its ancestors, latest first; copies by ``clone`` are one ancestor that lived longer.
+
+    Parents that are not among the records are left out.
+
+    Raises:
+        KeyError: the champion is not among the records.
+    """
+    by_name = {record.name: record for record in records}
+    until: dict[str, int] = {}
+    todo = [(champion, by_name[champion].generation)]
+    while todo:
+        name, generation = todo.pop()
+        original = _original(by_name, name)
+        known = original in until
+        until[original] = max(until.get(original, 0), generation, by_name[original].generation)
+        if not known:
+            todo += [(p, by_name[p].generation) for p in by_name[original].parents if p in by_name]
+    ancestors = []
+    for name, last in until.items():
+        record = by_name[name]
+        parents = dict.fromkeys(_original(by_name, p) for p in record.parents if p in by_name)
+        ancestors.append(Ancestor(record, tuple(parents), last))
+    return tuple(sorted(ancestors, key=lambda a: (-a.record.generation, a.record.name)))
+
+
+def _original(by_name: Mapping[str, Record], name: str) -> str:
+    """The individual that this one is a chain of copies of."""
+    record = by_name[name]
+    while record.operator == "clone" and len(record.parents) == 1 and record.parents[0] in by_name:
+        record = by_name[record.parents[0]]
+    return record.name
+
+
+def lineage_dot(ancestors: Sequence[Ancestor], *, caption: str = "") -> str:
+    """The latest ancestors as DOT text, time going down: the generations, the operator and the fitness of each.
+
+    Every operator has its colour; an individual whose parents are cut off has dots above it.
+    """
+    shown = ancestors[:LIMIT]
+    names = {a.record.name: f"n{k}" for k, a in enumerate(shown)}
+    operators = list(dict.fromkeys(a.record.operator for a in reversed(shown)))
+    looks = {name: _TINTS[k % len(_TINTS)] for k, name in enumerate(operators)}
+    graph = new_graph(caption)
+    graph.attr(ranksep="0.25")
+    for ancestor in reversed(shown):
+        _add_ancestor(graph, names, ancestor, looks[ancestor.record.operator], ancestor is ancestors[0])
+    source: str = graph.source
+    return source
+
+
+def _add_ancestor(
+    graph: graphviz.Digraph, names: Mapping[str, str], ancestor: Ancestor, look: tuple[str, str], last: bool
+) -> None:
+    record = ancestor.record
+    node = names[record.name]
+    fill, line = look
+    alive = f"{record.generation}"
+    if ancestor.until > record.generation:
+        alive += f"\N{EN DASH}{ancestor.until}"
+    tooltip = f"{record.name}: {record.operator}, generation {alive}, fitness {record.fitness!r}"
+    attributes = {
+        "shape": "box",
+        "style": "rounded,filled",
+        "fillcolor": fill,
+        "color": line,
+        "penwidth": "3" if last else "1.2",
+        "tooltip": plain(tooltip),
+    }
+    graph.node(node, two_lines(f"gen {alive}", f"{record.operator} {record.fitness:.4f}", INK), attributes)
+    for parent in ancestor.parents:
+        if parent in names:
+            graph.edge(names[parent], node)
+    if any(parent not in names for parent in ancestor.parents):
+        graph.node(
+            f"{node}_before",
+            "\N{HORIZONTAL ELLIPSIS}",
+            {"shape": "plain", "fontcolor": FAINT, "fillcolor": PAPER},
+        )
+        graph.edge(f"{node}_before", node, _attributes={"color": PALE, "style": "dashed"})

@@ -1,0 +1,30 @@
+"""Colours: those of Okabe and Ito (2008), which every kind of colour vision tells apart, and light tints of them.
+
+Every distinction that a colour makes is made by a shape, a dash or a weight as well, so that pictures survive print.
+"""
+
+INK = "#24292F"
+"""Text and strong lines on white."""
+LINE = "#6B737B"
+"""Ordinary edges."""
+FAINT = "#7A828A"
+"""Text of what does not matter: still legible on white."""
+PALE = "#C3C9CF"
+"""Lines of what does not matter."""
+PAPER = "#FFFFFF"
+MIST = "#F3F4F6"
+
+BLUE = "#0072B2"
+GREEN = "#00795A"
+"""The bluish green, darkened so that small text of it is legible on white."""
+ORANGE = "#E69F00"
+VERMILLION = "#D55E00"
+PURPLE = "#CC79A7"
+
+BLUE_TINT = "#DCEBF7"
+GREEN_TINT = "#D9F0E8"
+ORANGE_TINT = "#FDF0D2"
+VERMILLION_TINT = "#FBE3D6"
+PURPLE_TINT = "#F7E6F0"
+
+FONT = "Helvetica,Arial,sans-serif"

@@ -1,0 +1,45 @@
+"""A picture before it is rendered: as a graph in DOT text, as text for terminals, and the words that go with it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from gpkit.draw.diff import diff_dot
+from gpkit.draw.text import diff_text, program_text
+from gpkit.draw.tree import Marks, program_dot
+from gpkit.genomes.tree import TreeProgram
+
+_NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What ``render`` makes a file of.
+
+    ``nodes`` is the size of the graph, ``listing`` the program's own text, shown on HTML pages when there is any.
+    """
+
+    title: str
+    dot: str
+    text: str
+    nodes: int
+    listing: str = ""
+
+
+def program_picture(
+    program: TreeProgram,
+    marks: Sequence[Marks] = (),
+    *,
+    title: str,
+    listing: str = "",
+    meanings: Mapping[str, str] = _NO_MEANINGS,
+) -> Picture:
+    """The picture of a program; see ``program_dot`` for the arguments."""
+    dot = program_dot(program, marks, caption=title, meanings=meanings)
+    return Picture(title, dot, program_text(program, marks), len(program), listing)
+
+
+def diff_picture(parent: TreeProgram, child: TreeProgram, *, title: str, listing: str = "") -> Picture:
+    """The picture of what a child changed of its parent."""
+    dot = diff_dot(parent, child, caption=title)
+    return Picture(title, dot, diff_text(parent, child), len(parent) + len(child), listing)

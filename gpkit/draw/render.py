@@ -1,0 +1,139 @@
+"""The ladder of renderers: the pygraphviz wheel, which carries Graphviz, then ``dot`` on the path, then clear words.
+
+Both run in a process of their own, so that neither a crash, nor a layout without end, nor warnings of the libraries
+reach the caller.
+"""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import PurePath
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import LimitError, RenderError, UsageError
+from gpkit.draw.page import picture_page
+from gpkit.draw.picture import Picture
+
+FORMATS = ("svg", "png", "pdf", "dot", "txt", "html")
+"""What a picture can be made into; also the suffixes of its files."""
+
+NODE_LIMIT = 5_000
+"""Nodes that a renderer is asked to lay out at most; DOT and plain text have no such limit."""
+
+TIME_LIMIT = 60.0
+"""Seconds that one layout may take."""
+
+_SETTINGS: Mapping[str, tuple[str, ...]] = {
+    "svg": (),
+    "png": ("-Gdpi=144", "-Gsize=60,60"),  # at most 8640 dots each way
+    "pdf": ("-Gsize=190,190",),  # readers show at most 200 inches
+}
+
+_PYGRAPHVIZ = """
+import sys, pygraphviz
+graph = pygraphviz.AGraph(string=sys.stdin.buffer.read().decode())
+sys.stdout.buffer.write(graph.draw(format=sys.argv[1], prog="dot", args=" ".join(sys.argv[2:])))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Renderer:
+    """One rung: its name, its version or place, and the command that turns DOT on its input into a picture."""
+
+    name: str
+    detail: str
+    command: Callable[[str], list[str]]
+
+
+def renderers() -> tuple[Renderer, ...]:
+    """What is installed, in the order in which it is tried."""
+    return tuple(renderer for find in (_pygraphviz, _dot) if (renderer := find()) is not None)
+
+
+def format_of(path: str) -> str:
+    """The format that the suffix of a file asks for.
+
+    Raises:
+        UsageError: it asks for none that there is.
+    """
+    suffix = PurePath(path).suffix.lower().removeprefix(".")
+    if suffix in FORMATS:
+        return suffix
+    known = ", ".join(f".{name}" for name in FORMATS)
+    hint = suggestion(suffix, FORMATS) if suffix else "give the file a suffix"
+    raise UsageError(f"no picture has the suffix of {path}; {hint}; there are {known}")
+
+
+def render(picture: Picture, suffix: str) -> bytes:
+    """The picture as the content of a file of one of ``FORMATS``.
+
+    Raises:
+        LimitError: the graph is too large to lay out, or took too long.
+        RenderError: no renderer is installed, or all failed.
+    """
+    if suffix == "dot":
+        return picture.dot.encode()
+    if suffix == "txt":
+        return picture.text.encode()
+    if picture.nodes > NODE_LIMIT:
+        raise LimitError(
+            f"a picture of {picture.nodes} nodes is too large to render as .{suffix} (at most {NODE_LIMIT}); "
+            "write a .dot or .txt file instead"
+        )
+    if suffix == "html":
+        svg = render_dot(picture.dot, "svg").decode()
+        return picture_page(picture.title, svg, picture.listing).encode()
+    return render_dot(picture.dot, suffix)
+
+
+def render_dot(dot: str, suffix: str) -> bytes:
+    """DOT text as svg, png or pdf, by the first renderer that can.
+
+    Raises:
+        LimitError: the layout took longer than ``TIME_LIMIT``.
+        RenderError: no renderer is installed, or all failed.
+    """
+    failures = []
+    for renderer in renderers():
+        command = [*renderer.command(suffix), *_SETTINGS[suffix]]
+        try:
+            done = subprocess.run(  # noqa: S603
+                command, input=dot.encode(), capture_output=True, timeout=TIME_LIMIT, check=False
+            )
+        except subprocess.TimeoutExpired as error:
+            raise LimitError(
+                f"the layout took more than {TIME_LIMIT:.0f} s; write a .dot or .txt file instead"
+            ) from error
+        except OSError as error:
+            failures.append(f"{renderer.name}: {error}")
+            continue
+        if done.returncode == 0 and done.stdout:
+            return done.stdout
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        failures.append(f"{renderer.name}: {said[-1] if said else f'exit code {done.returncode}'}")
+    if failures:
+        raise RenderError("no renderer could draw this picture: " + "; ".join(failures))
+    raise RenderError(
+        "drawing needs Graphviz: `pip install 'pygraphviz>=2.0'` brings it along, "
+        "or install the system package `graphviz`; .dot and .txt files need neither"
+    )
+
+
+def _pygraphviz() -> Renderer | None:
+    try:
+        version = metadata.version("pygraphviz")
+    except metadata.PackageNotFoundError:
+        return None
+    if not sys.executable or int(version.partition(".")[0]) < 2:
+        return None
+    return Renderer("pygraphviz", version, lambda suffix: [sys.executable, "-P", "-c", _PYGRAPHVIZ, suffix])
+
+
+def _dot() -> Renderer | None:
+    path = shutil.which("dot")
+    if path is None:
+        return None
+    return Renderer("dot", path, lambda suffix: [path, f"-T{suffix}"])

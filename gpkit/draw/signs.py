@@ -1,0 +1,64 @@
+"""How the symbols of a formula are shown to people: kinds, signs and short numbers, for pictures and text alike."""
+
+import math
+from typing import Literal
+
+from gpkit.core.primitives import RANDOM
+from gpkit.genomes.tree import Tree
+
+Kind = Literal["operator", "sensor", "constant", "random"]
+
+SIGNS = {
+    "+": "+",
+    "-": "\N{MINUS SIGN}",
+    "*": "\N{MULTIPLICATION SIGN}",
+    "/": "\N{DIVISION SIGN}",
+    "min": "min",
+    "max": "max",
+    "neg": "\N{MINUS SIGN}x",
+    "abs": "|x|",
+    "sqrt": "\N{SQUARE ROOT}x",
+    "floor": "\N{LEFT FLOOR}x\N{RIGHT FLOOR}",
+    "ifle": "a \N{LESS-THAN OR EQUAL TO} b ?",
+}
+"""The sign of every operator; one with a single operand shows it as x."""
+
+OPERAND_LABELS = {"ifle": ("a", "b", "then", "else")}
+"""What the edges to the operands are called, where order alone does not say it."""
+
+
+def kind(tree: Tree, position: int) -> Kind:
+    """What the node at ``position`` is; a name with operands is an operator."""
+    symbol = tree.symbols[position]
+    if isinstance(symbol, float):
+        return "constant"
+    if tree.sizes[position] > 1:
+        return "operator"
+    return "random" if symbol == RANDOM else "sensor"
+
+
+def short_number(value: float) -> str:
+    """A number in at most four significant digits, with a real minus sign: -4.0745883 is −4.075."""
+    if math.isnan(value):
+        return "nan"
+    if math.isinf(value):
+        return "\N{INFINITY}" if value > 0 else "\N{MINUS SIGN}\N{INFINITY}"
+    mantissa, _, exponent = f"{value:.4g}".partition("e")
+    shown = f"{mantissa}e{int(exponent)}" if exponent else mantissa
+    return shown.replace("-", "\N{MINUS SIGN}")
+
+
+def label(tree: Tree, position: int) -> str:
+    """The short text of a node: the sign of an operator, a sensor without ``env.``, a constant shortened."""
+    symbol = tree.symbols[position]
+    if isinstance(symbol, float):
+        return short_number(symbol)
+    if tree.sizes[position] > 1:
+        return SIGNS.get(symbol, symbol)
+    return "random" if symbol == RANDOM else symbol.removeprefix("env.")
+
+
+def operand_label(tree: Tree, position: int, operand: int) -> str:
+    """The name of the operand of that index below the operator at ``position``, mostly empty."""
+    names = OPERAND_LABELS.get(str(tree.symbols[position]), ())
+    return names[operand] if operand < len(names) else ""
