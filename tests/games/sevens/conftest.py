@@ -1,0 +1,85 @@
+"""Positions of Sevens: made by hand, or reached at random under random rules."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import strategies as st
+
+from gpkit.core.rng import below, stream
+from gpkit.games.sevens.options import OPTIONS, Rules
+from gpkit.games.sevens.rules import NOBODY, State, deal
+from gpkit.games.sevens.table import Table
+
+
+def _rules() -> st.SearchStrategy[Rules]:
+    """Rules of every kind, with few laps more often than with many."""
+    options = {
+        o.name: st.sampled_from(o.choices) if o.choices else st.integers(o.low, min(o.high, 40)).map(str)
+        for o in OPTIONS
+    }
+    return st.fixed_dictionaries(options).map(Rules.from_options)
+
+
+@st.composite
+def _positions(draw: st.DrawFn, rules: st.SearchStrategy[Rules]) -> State:
+    """Moments at which somebody chooses, reached from a random deal by random choices."""
+    rng = stream(draw(st.integers(0, 2**32)), "test position")
+    state = deal(rng.permutation(52).tolist(), draw(rules))
+    for _ in range(draw(st.integers(0, 120))):
+        legal = state.legal_actions()
+        following = state.apply_action(legal[below(rng, len(legal))])
+        if following.is_terminal:
+            break
+        state = following
+    return state
+
+
+@pytest.fixture(scope="session")
+def any_rules() -> st.SearchStrategy[Rules]:
+    """A strategy for rules with every option."""
+    return _rules()
+
+
+@pytest.fixture(scope="session")
+def any_position(any_rules: st.SearchStrategy[Rules]) -> st.SearchStrategy[State]:
+    """A strategy for states, not terminal, under any rules."""
+    return _positions(any_rules)
+
+
+@pytest.fixture(scope="session")
+def position() -> Callable[..., State]:
+    """Makes a state by hand.
+
+    ``hands`` are texts such as ``"7h 10s"``, one for each seat; ``runs`` are the lowest and highest rank on the table
+    for hearts, diamonds, clubs, spades, such as ``"5-8 . 7-7 ."``. Player 0 is to play unless said otherwise.
+    """
+
+    def make(
+        hands: list[str],
+        runs: str,
+        *,
+        turn: int = 30,
+        player: int = 0,
+        phase: str = "play",
+        receiver: int = NOBODY,
+        senders: tuple[int, ...] = (),
+        finished: tuple[int, ...] = (),
+        **options: str,
+    ) -> State:
+        rules = Rules.from_options({"players": str(len(hands)), **options})
+        ends = [(0, 0) if run == "." else tuple(map(int, run.split("-"))) for run in runs.split()]
+        table = Table(tuple(low for low, _ in ends), tuple(high for _, high in ends))
+        cards = tuple(tuple(sorted(rules.pack.parse(word) for word in hand.split())) for hand in hands)
+        return State(
+            rules,
+            cards,
+            table,
+            turn=turn,
+            phase=phase,
+            current_player=player,
+            receiver=receiver,
+            senders=senders,
+            finished=finished,
+        )
+
+    return make

@@ -1,0 +1,120 @@
+"""The board as text and as a picture: what it shows, and that what is hidden is not in it."""
+
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpkit.games.sevens.board import board_text, event_text, open_board, seen_board
+from gpkit.games.sevens.cards import CARDS, SUIT_LETTERS
+from gpkit.games.sevens.decisions import play_out
+from gpkit.games.sevens.options import Rules
+from gpkit.games.sevens.picture import board_svg
+from gpkit.games.sevens.rules import Event, State, deal
+
+Make = Callable[..., State]
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def sending(position: Make) -> State:
+    """Seat 0 has played and is to send a card to seat 1, who has none to play."""
+    state = position(["8h 2d 9d", "Kc 9s", "10c"], "5-7 . 7-9 .", turn=12)
+    return state.apply_action(state.rules.pack.parse("8h"))
+
+
+def titles(svg: str) -> list[str]:
+    """The names of the cards that lie face up, on the table and in hands."""
+    return [title.text or "" for title in ElementTree.fromstring(svg).iterfind(f"{SVG}g/{SVG}title")]  # noqa: S314
+
+
+def test_open_text(position: Make) -> None:
+    assert board_text(open_board(sending(position), ["ann", "bob", "cy"])) == (
+        "lap 4, turn 13: ann is to send a card to bob\n"
+        "\n"
+        "  ♥   .  .  .  .  5  6  7  8  .  .  .  .  .\n"
+        "  ♦   .  .  .  .  .  .  .  .  .  .  .  .  .\n"
+        "  ♣   .  .  .  .  .  .  7  8  9  .  .  .  .\n"
+        "  ♠   .  .  .  .  .  .  .  .  .  .  .  .  .\n"
+        "\n"
+        "> ann   2 cards  ♦ 2* 9*\n"
+        "< bob   2 cards  ♣ K  ♠ 9\n"
+        "  cy    1 card   ♣ 10\n"
+    )
+
+
+def test_text_as_one_player_sees_it_in_plain_letters(position: Make) -> None:
+    text = board_text(seen_board(sending(position).observation(1)), SUIT_LETTERS)
+    assert text.isascii()
+    assert text.endswith("> seat 0   2 cards\n< seat 1   2 cards  c K  s 9\n  seat 2   1 card\n")
+
+
+def test_text_of_the_end(position: Make) -> None:
+    over = play_out(deal(range(CARDS), Rules()), lambda state: state.legal_actions()[0])
+    assert " has won\n" in board_text(open_board(over))
+    ranks = play_out(deal(range(CARDS), Rules(end="ranks")), lambda state: state.legal_actions()[0])
+    assert ": over, left in this order: seat " in board_text(open_board(ranks))
+    stalled = play_out(deal(range(CARDS), Rules(laps=1)), lambda state: state.legal_actions()[0])
+    assert board_text(open_board(stalled)).startswith("lap 1, turn 3: over, a draw\n")
+
+
+def test_text_with_a_high_ace(position: Make) -> None:
+    state = position(["Ah", "2s 3c"], "2-13 . . .", ace_high="yes")
+    assert "  ♥   2  3  4  5  6  7  8  9 10  J  Q  K  .\n" in board_text(open_board(state))
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (Event("play", 0, 6), "ann plays ♥7"),
+        (Event("send", 0, 51, 2), "ann sends ♠K to seat 2"),
+        (Event("send", 0, -1, 2), "ann sends a card to seat 2"),
+        (Event("pass", 1), "seat 1 passes"),
+    ],
+)
+def test_events(position: Make, event: Event, text: str) -> None:
+    assert event_text(event, open_board(sending(position), ["ann"])) == text
+
+
+def test_open_picture_shows_every_card_once() -> None:
+    state = deal(range(CARDS), Rules(players=7))
+    for _ in range(20):
+        shown = titles(board_svg(open_board(state)))
+        assert sorted(shown) == sorted(map(state.rules.pack.name, range(CARDS)))
+        state = state.apply_action(state.legal_actions()[0])
+
+
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_hidden_cards_are_in_no_form_of_the_board(
+    any_position: st.SearchStrategy[State], data: st.DataObject
+) -> None:
+    state = data.draw(any_position)
+    player = data.draw(st.integers(0, state.rules.players - 1))
+    board = seen_board(state.observation(player))
+    assert [seat for seat, hand in enumerate(board.hands) if hand is not None] == [player]
+    hidden = {card for seat, hand in enumerate(state.hands) if seat != player for card in hand}
+    svg, name = board_svg(board), state.rules.pack.name
+    assert len(titles(svg)) == CARDS - len(hidden)
+    assert not {name(card) for card in hidden} & set(titles(svg))
+    just_sent = {event.card for event in board.seen.events}  # the sender knows who has it now
+    assert all(name(card) not in svg for card in hidden - just_sent)
+
+
+def test_names_are_escaped_and_long_ones_cut(position: Make) -> None:
+    names = ['<script>alert("x")</script>', "a & b", "n" * 500]
+    svg = board_svg(open_board(sending(position), names))
+    assert "<script>" not in svg
+    texts = [text.strip() for text in ElementTree.fromstring(svg).itertext()]  # noqa: S314
+    assert names[0] in texts
+    assert "a & b" in texts
+    assert max(map(len, texts)) < 110
+
+
+def test_a_picture_is_the_same_every_time(position: Make) -> None:
+    assert board_svg(open_board(sending(position))) == board_svg(open_board(sending(position)))
+    root = ElementTree.fromstring(board_svg(open_board(sending(position))))  # noqa: S314
+    assert root.tag == f"{SVG}svg"
+    assert not [key for element in root.iter() for key in element.attrib if "href" in key]

@@ -1,0 +1,71 @@
+"""The options of Sevens and their text form."""
+
+from dataclasses import fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpkit.core.errors import UsageError
+from gpkit.games.sevens.options import OPTIONS, Rules
+
+
+def test_one_option_for_each_field_with_its_default_among_the_values() -> None:
+    assert [option.name for option in OPTIONS] == [field.name for field in fields(Rules)]
+    defaults = Rules().to_options()
+    for option in OPTIONS:
+        value = defaults[option.name]
+        assert value in option.choices if option.choices else option.low <= int(value) <= option.high
+
+
+@given(data=st.data())
+def test_options_and_rules_round_trip(any_rules: st.SearchStrategy[Rules], data: st.DataObject) -> None:
+    rules = data.draw(any_rules)
+    assert Rules.from_options(rules.to_options()) == rules
+
+
+def test_no_options_are_the_default_rules() -> None:
+    assert Rules.from_options({}) == Rules()
+
+
+@pytest.mark.parametrize("text", ["yes", "true", "on", "1", "Yes", " TRUE "])
+def test_spellings_of_yes(text: str) -> None:
+    assert Rules.from_options({"gates": text}).gates is True
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("gate", "yes", "Sevens has no rule `gate`; did you mean `gates`?"),
+        ("zzz", "yes", "there are: players, ace_high"),
+        ("players", "8", "players=8: expected a whole number of 2 to 7"),
+        ("players", "1", "expected a whole number of 2 to 7"),
+        ("players", "three", "expected a whole number of 2 to 7"),
+        ("players", "-3", "expected a whole number of 2 to 7"),
+        ("players", "٣", "expected a whole number of 2 to 7"),
+        ("players", "3.0", "expected a whole number of 2 to 7"),
+        ("laps", "0", "laps=0: expected a whole number of 1 to 1000"),
+        ("laps", "9" * 5000, "expected a whole number of 1 to 1000"),
+        ("sender", "previos", "sender=previos: expected previous, next, all, none; did you mean `previous`?"),
+        ("end", "", "end=: expected first, ranks, points"),
+        ("start", "8h", "did you mean `7h`?"),
+        ("gates", "maybe", "gates=maybe: expected no, yes"),
+        ("extra_turn", "yes", "expected none, may, must"),
+    ],
+)
+def test_wrong_options_are_refused_with_what_was_expected(name: str, text: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        Rules.from_options({name: text})
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("end", "metric"), [("first", "win_share"), ("ranks", "rank_score"), ("points", "points")]
+)
+def test_the_metric_follows_from_the_end(end: str, metric: str) -> None:
+    assert Rules(end=end).metric == metric
+
+
+def test_the_opening_card() -> None:
+    assert [Rules(start=start).opening for start in ("7h", "7d", "7c", "7s", "any")] == [6, 19, 32, 45, None]
+    assert Rules(start="7d", ace_high=True).opening == 18
