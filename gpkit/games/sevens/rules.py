@@ -162,11 +162,11 @@ class State:
         if self.rules.end == "ranks":
             for place, player in enumerate(self.finished, start=1):
                 scores[player] = (players - place) / (players - 1)
+        elif self.finished and self.rules.end == "points":
+            scores = [-float(len(hand)) for hand in self.hands]
+            scores[self.finished[0]] = -sum(scores)
         elif self.finished:
-            winner = self.finished[0]
-            if self.rules.end == "points":
-                scores = [-float(len(hand)) for hand in self.hands]
-            scores[winner] = float(sum(map(len, self.hands))) if self.rules.end == "points" else 1.0
+            scores[self.finished[0]] = 1.0
         return tuple(scores)
 
     def observation(self, player: int) -> Observation:
@@ -249,7 +249,10 @@ def _sent(state: State, card: int) -> State:
 
 
 def _turn_of(state: State, player: int) -> State:
-    """A player's turn begins: to play if able, else to be sent a card, else to pass, and then the next turn begins."""
+    """A player's turn begins: to play if able, else to be sent a card, else to pass, and then the next turn begins.
+
+    Fewer players than there are pass in a row: the card next to a run, or a seven, is always in somebody's hand.
+    """
     if _can_move(state, player):
         return _to_play(state, player)
     senders = _senders_to(state, player)
