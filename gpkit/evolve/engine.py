@@ -1,0 +1,176 @@
+"""The engine: one generation from the one before, as a pure function of its arguments.
+
+Every child has its own random stream, keyed by the seed of the run, the generation and its index, so that neither the
+number of workers nor a resume can change it. The engine stops nothing, logs nothing and stores nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from gpkit.core.rng import stream
+from gpkit.evolve.individual import STRIDE, Evaluation, Genome, Individual, Origin, Population
+from gpkit.evolve.problem import Child, Executor, Problem, Representation
+from gpkit.evolve.schemes import Plan, Scheme
+
+TARPEIAN = "tarpeian"
+"""The note of an individual that was given the worst fitness, unevaluated, for being large."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bloat:
+    """What keeps programs small.
+
+    Attributes:
+        penalty: taken off the score for every node above ``free`` (0.0004 above 20 in Hansson 2013).
+        free: the number of nodes that cost nothing.
+        tarpeian: the probability that a child larger than the mean of its parents' generation is given the worst
+            fitness, unevaluated (R. Poli, "A simple but theoretically-motivated method to control bloat", 2003).
+    """
+
+    penalty: float = 0.0
+    free: int = 0
+    tarpeian: float = 0.0
+
+    def cost(self, size: int) -> float:
+        """What a size takes off the score."""
+        return self.penalty * max(0, size - self.free)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """How evolution goes, whatever the problem.
+
+    Attributes:
+        size: the number of individuals.
+        scheme: how one generation follows from another.
+        bloat: what keeps programs small.
+        attempts: how often a child is drawn anew that breaks the limits or equals its first parent, before it is taken
+            as it is, or in place of a breach its parent as a clone.
+    """
+
+    size: int
+    scheme: Scheme
+    bloat: Bloat = Bloat()
+    attempts: int = 1
+
+
+def initial(
+    problem: Problem[Genome],
+    representation: Representation[Genome],
+    parameters: Parameters,
+    seed: int,
+    executor: Executor,
+    *,
+    first: int = 0,
+) -> Population[Genome]:
+    """Generation 0, evaluated, the best first; ``first`` is the index of its first individual (islands count on)."""
+    individuals = []
+    for index in range(first, first + parameters.size):
+        genome = representation.create(stream(seed, "create", index), index)
+        individuals.append(Individual(index, genome, representation.size(genome), Origin("create")))
+    return parameters.scheme.rank(evaluate(problem, parameters, individuals, {}, seed, 0, executor))
+
+
+def step(
+    problem: Problem[Genome],
+    representation: Representation[Genome],
+    parameters: Parameters,
+    population: Population[Genome],
+    seed: int,
+    generation: int,
+    executor: Executor,
+    *,
+    first: int = 0,
+) -> Population[Genome]:
+    """The population of ``generation``, evaluated, the best first.
+
+    Args:
+        problem: what is to be solved, as it is in this generation.
+        representation: what genomes are.
+        parameters: how evolution goes.
+        population: that of the generation before, the best first.
+        seed: the seed of the run.
+        generation: 1 for the first step.
+        executor: where genomes are evaluated; it cannot change the result.
+        first: the index of the first child among all children of the generation (islands count on).
+    """
+    children = offspring(representation, parameters, population, seed, generation, first=first)
+    competitors = [*children, *population] if parameters.scheme.parents_stay else children
+    known = {}
+    if not problem.changes:
+        known = {i.genome: Evaluation(i.score, i.cases, i.note) for i in population if i.note != TARPEIAN}
+    evaluated = evaluate(problem, parameters, competitors, known, seed, generation, executor)
+    return parameters.scheme.rank(evaluated)[: parameters.size]
+
+
+def offspring(
+    representation: Representation[Genome],
+    parameters: Parameters,
+    population: Population[Genome],
+    seed: int,
+    generation: int,
+    *,
+    first: int = 0,
+) -> list[Individual[Genome]]:
+    """The children of a population in the order of their indices, not yet evaluated."""
+    plan = parameters.scheme.prepare(population, parameters.size, representation.parents)
+    mean_size = sum(individual.size for individual in population) / len(population)
+    return [
+        _child(plan, representation, parameters, population, mean_size, seed, generation, first, index)
+        for index in range(parameters.size)
+    ]
+
+
+def _child(
+    plan: Plan,
+    representation: Representation[Genome],
+    parameters: Parameters,
+    population: Population[Genome],
+    mean_size: float,
+    seed: int,
+    generation: int,
+    first: int,
+    index: int,
+) -> Individual[Genome]:
+    rng = stream(seed, "child", generation, first + index)
+    for _ in range(parameters.attempts):
+        operator, places = plan(rng, index)
+        parents = [population[place] for place in places]
+        child = representation.vary(rng, operator, [parent.genome for parent in parents])
+        admitted = operator == "clone" or representation.admits(child.genome)
+        if admitted and (operator == "clone" or child.genome != parents[0].genome):
+            break
+    if not admitted:
+        operator, parents, child = "clone", parents[:1], Child(parents[0].genome)
+    size = representation.size(child.genome)
+    doomed = operator != "clone" and size > mean_size and rng.random() < parameters.bloat.tarpeian
+    origin = Origin(operator, tuple(parent.number for parent in parents), child.places)
+    number = generation * STRIDE + first + index
+    return Individual(number, child.genome, size, origin, note=TARPEIAN if doomed else "")
+
+
+def evaluate(
+    problem: Problem[Genome],
+    parameters: Parameters,
+    individuals: Sequence[Individual[Genome]],
+    known: Mapping[Genome, Evaluation],
+    seed: int,
+    generation: int,
+    executor: Executor,
+) -> list[Individual[Genome]]:
+    """The individuals with their evaluations, in their order; equal genomes are evaluated once.
+
+    ``known`` holds evaluations that still hold; individuals that carry the note ``tarpeian`` get the worst fitness.
+    """
+    doomed = Evaluation(float("-inf"), note=TARPEIAN)
+    alive = [i for i in individuals if i.note != TARPEIAN]
+    genomes = list(dict.fromkeys(i.genome for i in alive if i.genome not in known))
+    evaluations = dict(known)
+    if genomes:
+        found = problem.evaluate(genomes, seed, generation, executor)
+        evaluations.update(zip(genomes, found, strict=True))
+    cost = parameters.bloat.cost
+    return [
+        i.evaluated(doomed if i.note == TARPEIAN else evaluations[i.genome], cost(i.size))
+        for i in individuals
+    ]

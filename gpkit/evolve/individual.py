@@ -1,0 +1,97 @@
+"""What a population consists of: individuals with their fitness and where they came from."""
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+Genome = TypeVar("Genome", bound=Hashable)
+
+STRIDE = 1_000_000
+"""Individual ``index`` of generation ``g`` has the number ``g * STRIDE + index``."""
+
+WORST = -math.inf
+"""The fitness of what could not be evaluated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a problem found out about one genome.
+
+    Attributes:
+        score: higher is better; NaN counts as the worst.
+        cases: the scores on parts of the problem (opponents, blocks of deals, rows), for lexicase selection.
+        note: empty, or why there is no score.
+    """
+
+    score: float
+    cases: tuple[float, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How a genome was made.
+
+    Attributes:
+        operator: its name; ``create`` for an individual of the first generation.
+        parents: the numbers of the parents; the first is the one that was changed.
+        places: for every part of the genome that was changed its name and the position in the child.
+    """
+
+    operator: str
+    parents: tuple[int, ...] = ()
+    places: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Individual(Generic[Genome]):
+    """One member of a population.
+
+    Attributes:
+        number: generation · ``STRIDE`` + index; unique in a run.
+        genome: the value that operators vary and the problem evaluates.
+        size: the number of nodes (or instructions) of the genome.
+        origin: how it was made.
+        score: what the problem measured; higher is better.
+        fitness: the score less the penalty for size: what selection goes by.
+        cases: the scores on parts of the problem.
+        note: empty, or why the score is the worst.
+    """
+
+    number: int
+    genome: Genome
+    size: int
+    origin: Origin
+    score: float = WORST
+    fitness: float = WORST
+    cases: tuple[float, ...] = ()
+    note: str = ""
+
+    @property
+    def generation(self) -> int:
+        """The generation in which it appeared."""
+        return self.number // STRIDE
+
+    def evaluated(self, evaluation: Evaluation, penalty: float) -> "Individual[Genome]":
+        """The individual with an evaluation; ``penalty`` is taken off its score."""
+        score = WORST if math.isnan(evaluation.score) else evaluation.score
+        return Individual(
+            self.number,
+            self.genome,
+            self.size,
+            self.origin,
+            score,
+            score - penalty,
+            evaluation.cases,
+            evaluation.note,
+        )
+
+
+Population = tuple[Individual[Genome], ...]
+"""Individuals, the best first."""
+
+
+def by_fitness(individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
+    """The individuals, fittest first; those of equal fitness keep their order."""
+    return tuple(sorted(individuals, key=lambda individual: -individual.fitness))

@@ -1,0 +1,101 @@
+"""Pools of workers: processes of this machine, or a dask cluster; and the executor that an option asks for."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from importlib import import_module
+from multiprocessing import connection
+from typing import Any
+
+from gpkit.core.errors import UsageError
+from gpkit.evolve import problem
+from gpkit.evolve.executors import GuardedExecutor, SerialExecutor
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessPool:
+    """Worker processes of this machine, started by a fork server."""
+
+    workers: int
+    failures: tuple[type[BaseException], ...] = field(default=(BrokenProcessPool,), init=False)
+
+    def open(self) -> Executor:
+        """Start workers, each when it is first needed."""
+        context = multiprocessing.get_context("forkserver")
+        return ProcessPoolExecutor(self.workers, mp_context=context, initializer=prepare_worker)
+
+    def close(self, executor: Executor) -> None:
+        """End the workers."""
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def prepare_worker() -> None:
+    """Leave interrupts to the parent, and end with it however it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+class DaskPool:
+    """The workers of a dask cluster at an address such as ``tcp://host:8786``; they need gpkit installed.
+
+    A scheduler trusts everybody who can reach it: use it on a trusted network or with TLS.
+    """
+
+    def __init__(self, address: str) -> None:
+        """Connect.
+
+        Raises:
+            UsageError: dask is not installed, or nobody answers at the address.
+        """
+        try:
+            distributed = import_module("distributed")
+        except ImportError as error:
+            raise UsageError(
+                f"`{address}` needs dask, which is not installed: pip install 'gpkit-games[dask]'"
+            ) from error
+        try:
+            self._client: Any = distributed.Client(address, timeout="10s", set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"no dask scheduler answers at `{address}`: {error}") from error
+        self.workers = max(1, sum(self._client.nthreads().values()))
+        self.failures: tuple[type[BaseException], ...] = (distributed.KilledWorker,)
+
+    def open(self) -> Executor:
+        """The cluster as an executor."""
+        executor: Executor = self._client.get_executor(pure=False)
+        return executor
+
+    def close(self, executor: Executor) -> None:
+        """Forget what is still to be done; the cluster stays."""
+        executor.shutdown(wait=False)
+
+
+def executor_for(workers: str) -> AbstractContextManager[problem.Executor]:
+    """The executor of the option ``--workers``: a number of processes, or the address of a dask scheduler.
+
+    One worker works in this process.
+
+    Raises:
+        UsageError: neither a number of at least 1 nor an address, or a cluster that cannot be used.
+    """
+    if "://" in workers:
+        return GuardedExecutor(DaskPool(workers))
+    if not workers.isdecimal() or int(workers) < 1:
+        raise UsageError(
+            f"`{workers}` workers: expected a number such as 2, or an address such as tcp://host:8786"
+        )
+    if int(workers) == 1:
+        return nullcontext(SerialExecutor())
+    return GuardedExecutor(ProcessPool(int(workers)))

@@ -1,0 +1,117 @@
+"""The seams of the engine: what a problem, a representation and an executor are to it. No game is assumed."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, Self, TypeVar
+
+import numpy as np
+
+from gpkit.evolve.individual import Evaluation, Genome
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Genome_contra = TypeVar("Genome_contra", contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Stands for the result of an item whose evaluation killed its worker again and again."""
+
+    reason: str
+
+
+class Executor(Protocol):
+    """Runs a pure function over items, here or elsewhere; the answer does not depend on where."""
+
+    @property
+    def workers(self) -> int:
+        """How many batches run at the same time."""
+
+    def run(
+        self,
+        function: Callable[[Sequence[Item]], Sequence[Result]],
+        items: Sequence[Item],
+        seconds: Sequence[float],
+    ) -> list[Result | Lost]:
+        """The results of the items, in their order.
+
+        Args:
+            function: takes a batch of items and gives one result for each, whatever else is in the batch; it and the
+                items can be sent to another process.
+            items: what to work on.
+            seconds: the expected work of each item, from which batches are made.
+        """
+
+
+class Problem(Protocol[Genome_contra]):
+    """What evolution is to solve."""
+
+    @property
+    def changes(self) -> bool:
+        """Whether a genome may score differently in another generation, so that survivors are evaluated again."""
+
+    def evaluate(
+        self, genomes: Sequence[Genome_contra], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        """The evaluations of the genomes of one generation, under the same conditions for all of them."""
+
+    def validate(
+        self, genomes: Sequence[Genome_contra], seed: int, occasion: int, executor: Executor
+    ) -> list[Evaluation]:
+        """Evaluations under conditions that no generation meets, to choose among a few good genomes.
+
+        Args:
+            genomes: the candidates.
+            seed: the seed of the run.
+            occasion: the same occasion has the same conditions; 0 is the choice of the champion.
+            executor: where to evaluate.
+        """
+
+    def facing(self, hall: Sequence[Genome_contra]) -> Self:
+        """The problem with former champions as further opposition; itself where that means nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Child(Generic[Genome]):
+    """A genome that an operator made, and for every part that it changed the name and position."""
+
+    genome: Genome
+    places: tuple[tuple[str, int], ...] = ()
+
+
+class Representation(Protocol[Genome]):
+    """What genomes are: how they are created, varied, measured and written down."""
+
+    @property
+    def operators(self) -> Sequence[str]:
+        """The names of the operators; ``clone`` is among them."""
+
+    def parents(self, operator: str) -> int:
+        """How many parents an operator takes: 1 or 2."""
+
+    def create(self, rng: np.random.Generator, index: int) -> Genome:
+        """A random genome, the one of this index in the first generation."""
+
+    def vary(self, rng: np.random.Generator, operator: str, parents: Sequence[Genome]) -> Child[Genome]:
+        """The child that an operator makes of its parents."""
+
+    def size(self, genome: Genome) -> int:
+        """How many nodes or instructions a genome has."""
+
+    def admits(self, genome: Genome) -> bool:
+        """Whether a genome keeps the limits of size and depth."""
+
+    def print(self, genome: Genome) -> str:
+        """The genome as canonical text."""
+
+    def parse(self, text: str) -> Genome:
+        """The genome of a text; ``parse(print(genome)) == genome``."""
+
+    def constants(self, genome: Genome) -> tuple[float, ...]:
+        """The constants of a genome, in a fixed order."""
+
+    def with_constants(self, genome: Genome, constants: Sequence[float]) -> Genome:
+        """The genome with other constants, in the same order."""
+
+    def simplify(self, genome: Genome) -> Genome:
+        """An equal genome, perhaps smaller, that decides everything alike."""

@@ -1,0 +1,160 @@
+"""Schemes: which operator makes each child of a generation, from which parents, and who stays.
+
+A scheme is a value. ``prepare`` looks at a population once and gives a plan, which for the index of a child draws an
+operator and the places of its parents.
+"""
+
+import bisect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from gpkit.core.rng import below
+from gpkit.evolve.individual import Genome, Individual, Population, by_fitness
+from gpkit.evolve.pareto import pareto_order
+from gpkit.evolve.selection import Selector
+
+Shares = tuple[tuple[str, float], ...]
+"""Operators with their shares of the children, which add up to 1."""
+
+ParentCount = Callable[[str], int]
+"""How many parents an operator takes."""
+
+Plan = Callable[[np.random.Generator, int], tuple[str, list[int]]]
+"""Draws the operator of the child with an index, and the places of its parents."""
+
+
+class Scheme(Protocol):
+    """How one generation follows from another."""
+
+    @property
+    def shares(self) -> Shares:
+        """The operators in use."""
+
+    @property
+    def parents_stay(self) -> bool:
+        """Whether parents compete with their children for the places of the next generation."""
+
+    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Plan:
+        """The plan for ``size`` children of a population sorted best first."""
+
+    def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
+        """The individuals, the best first."""
+
+
+def apportion(size: int, shares: Sequence[float]) -> list[int]:
+    """Whole numbers in proportion to the shares that add up to ``size``: the largest remainders are rounded up.
+
+    >>> apportion(10, [0.1, 0.45, 0.225, 0.225])
+    [1, 5, 2, 2]
+    """
+    total = sum(shares)
+    exact = [size * share / total for share in shares]
+    counts = [int(quota) for quota in exact]
+    by_remainder = sorted(range(len(counts)), key=lambda k: counts[k] - exact[k])
+    for k in by_remainder[: size - sum(counts)]:
+        counts[k] += 1
+    return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """The loop of P. Hansson, "Light Introduction to Genetic Programming", 2013, section Evolution.
+
+    The population is sorted by fitness, and an operation with a share applies once to each of the best share · size
+    individuals. The mate of a crossover is another one of those same best, drawn uniformly (``mates`` top), or of the
+    whole population (all); the article only says that it is proven useful.
+    """
+
+    shares: Shares
+    mates: Literal["top", "all"] = "top"
+    parents_stay: bool = field(default=False, init=False)
+
+    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Plan:
+        """The plan for ``size`` children of a population sorted best first."""
+        counts = apportion(size, [share for _, share in self.shares])
+        ends = list(accumulate(counts))
+        names = [name for name, _ in self.shares]
+
+        def plan(rng: np.random.Generator, index: int) -> tuple[str, list[int]]:
+            kind = bisect.bisect_right(ends, index)
+            place = (index - (ends[kind] - counts[kind])) % len(population)
+            places = [place]
+            among = min(len(population), max(2, counts[kind])) if self.mates == "top" else len(population)
+            for _ in range(parents(names[kind]) - 1):
+                other = below(rng, max(1, among - 1))
+                places.append((other + (other >= place)) % len(population))
+            return names[kind], places
+
+        return plan
+
+    def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
+        """The individuals, fittest first."""
+        return by_fitness(individuals)
+
+
+@dataclass(frozen=True, slots=True)
+class Generational:
+    """The best ``elites`` are cloned; every other child draws its operator by share and its parents by the selector."""
+
+    shares: Shares
+    selector: Selector
+    elites: int = 0
+    parents_stay: bool = field(default=False, init=False)
+
+    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Plan:
+        """The plan for ``size`` children of a population sorted best first."""
+        drawn = drawn_plan(self.shares, self.selector, population, parents)
+        elites = min(self.elites, len(population))
+
+        def plan(rng: np.random.Generator, index: int) -> tuple[str, list[int]]:
+            return ("clone", [index]) if index < elites else drawn(rng, index)
+
+        return plan
+
+    def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
+        """The individuals, fittest first."""
+        return by_fitness(individuals)
+
+
+@dataclass(frozen=True, slots=True)
+class Plus:
+    """(μ + λ): parents and as many children meet the same conditions, and the better half of them stays.
+
+    By ``order`` fitness, or pareto; with the latter and ``ParetoTournament`` this is NSGA-II on strength and size.
+    """
+
+    shares: Shares
+    selector: Selector
+    order: Literal["fitness", "pareto"] = "fitness"
+    parents_stay: bool = field(default=True, init=False)
+
+    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Plan:
+        """The plan for ``size`` children of a population sorted best first."""
+        return drawn_plan(self.shares, self.selector, population, parents)
+
+    def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
+        """The individuals, the best first."""
+        if self.order == "fitness":
+            return by_fitness(individuals)
+        return tuple(individuals[place] for place in pareto_order(individuals))
+
+
+def drawn_plan(
+    shares: Shares, selector: Selector, population: Sequence[Individual[Any]], parents: ParentCount
+) -> Plan:
+    """The plan that draws an operator by share and then its parents by the selector."""
+    sums = list(accumulate(share for _, share in shares))
+    names = [name for name, _ in shares]
+    counts = [parents(name) for name in names]
+    draw = selector.prepare(population)
+    last = len(names) - 1
+
+    def plan(rng: np.random.Generator, _index: int) -> tuple[str, list[int]]:
+        kind = min(bisect.bisect_right(sums, rng.random() * sums[-1]), last)
+        return names[kind], [draw(rng) for _ in range(counts[kind])]
+
+    return plan
