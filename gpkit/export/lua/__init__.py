@@ -1,0 +1,1 @@
+"""Programs as Lua: expressions, modules that test themselves, whole players; and the way back."""

@@ -1,0 +1,126 @@
+"""Lua text as StyLua lays it out: names, literals, tables, comments, and the hand-written parts."""
+
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from gpkit.export.statements import LINE
+
+KEYWORDS = frozenset(
+    {
+        "and",
+        "break",
+        "do",
+        "else",
+        "elseif",
+        "end",
+        "false",
+        "for",
+        "function",
+        "goto",
+        "if",
+        "in",
+        "local",
+        "nil",
+    }
+    | {"not", "or", "repeat", "return", "then", "true", "until", "while", "continue", "export", "type"}
+)
+"""The words of all Lua versions, Luau's included, that no local may be named by."""
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+_TAB = 4
+
+OPERATOR_CALLS = {
+    "/": "div",
+    "-": "sub",
+    "min": "min",
+    "max": "max",
+    "abs": "abs",
+    "sqrt": "sqrt",
+    "floor": "floor",
+    "ifle": "ifle",
+}
+"""The hand-written function of every operator that needs one; ``sub`` only stands in for ``-`` where that is unsafe."""
+
+
+@cache
+def runtime(name: str) -> str:
+    """A hand-written part: ``runtime/<name>.lua``."""
+    return (Path(__file__).parent / "runtime" / f"{name}.lua").read_text(encoding="utf-8").strip("\n")
+
+
+@cache
+def operator_parts() -> dict[str, str]:
+    """The hand-written function of every operator, by its Lua name, comments included."""
+    parts = runtime("operators").split("\n\n")
+    return {part.split("local function ", 1)[1].split("(", 1)[0]: part for part in parts}
+
+
+def is_name(word: str) -> bool:
+    """Whether a word can be a name in Lua."""
+    return _NAME.fullmatch(word) is not None and word not in KEYWORDS
+
+
+def quoted(text: str) -> str:
+    """A string literal."""
+    escaped = "".join(c if c.isprintable() and c not in '"\\' else _escape(c) for c in text)
+    return f'"{escaped}"'
+
+
+def _escape(character: str) -> str:
+    if character in '"\\':
+        return "\\" + character
+    return "".join(f"\\{byte:03d}" for byte in character.encode("utf-8", "replace"))
+
+
+def field_of(table: str, name: str) -> str:
+    """The expression that reads a field."""
+    return f"{table}.{name}" if is_name(name) else f"{table}[{quoted(name)}]"
+
+
+def key(name: str) -> str:
+    """A name as a key in a table constructor."""
+    return name if is_name(name) else f"[{quoted(name)}]"
+
+
+def width(line: str) -> int:
+    """The columns that a line takes."""
+    return len(line.expandtabs(_TAB))
+
+
+def table(start: str, items: Sequence[str], end: str = "") -> list[str]:
+    """The lines of a table constructor after ``start``: on one line if it fits, else an item a line."""
+    if not items:
+        return [f"{start}{{}}{end}"]
+    line = f"{start}{{ {', '.join(items)} }}{end}"
+    if width(line) <= LINE:
+        return [line]
+    indent = start[: len(start) - len(start.lstrip("\t"))]
+    return [f"{start}{{", *(f"{indent}\t{item}," for item in items), f"{indent}}}{end}"]
+
+
+def comment(text: str, mark: str = "--") -> list[str]:
+    """Comment lines; whatever stands in the text, it cannot end the comment."""
+    words = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return [f"{mark} {line}" for line in textwrap.wrap(words, LINE - len(mark) - 1)]
+
+
+def text_block(name: str, words: Iterable[str]) -> str:
+    """A local string of words in lines."""
+    lines: list[str] = []
+    line = ""
+    for word in words:
+        if len(line) + len(word) >= LINE:
+            lines.append(line)
+            line = ""
+        line = f"{line} {word}" if line else word
+    return f"local {name} = [[\n" + "\n".join([*lines, line]) + "\n]]"
+
+
+def number(value: float) -> str:
+    """A number as a word of a text block: whole ones without a point, inf, -inf and nan by name."""
+    if value.is_integer() and abs(value) < 2.0**53 and repr(value) != "-0.0":
+        return str(int(value))
+    return repr(value)

@@ -1,0 +1,247 @@
+"""Lua files around formulas: one function, a module that tests itself, and a whole player of a game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import gpkit
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import RANDOM
+from gpkit.export.certificate import certify
+from gpkit.export.lua.functions import Inputs, body_of, describe, operator_texts, parameters
+from gpkit.export.lua.layout import comment, is_name, key, number, quoted, runtime, table, text_block
+from gpkit.export.statements import sensors_of
+from gpkit.export.subject import Subject
+from gpkit.export.transcripts import Recorder, Transcript, mix, recorder_of
+from gpkit.export.vectors import Vector, make_vectors
+
+SEMANTICS = "f64-v1"
+"""The meaning of all operators: IEEE doubles, protected, the same in every host."""
+
+VECTORS = 20
+GAMES = 10
+_LARGEST_RECORDED = 20_000  # nodes times games that are recorded
+_LARGEST_TESTED = 400_000  # nodes times evaluations that are recorded
+
+_OWN_NAMES = frozenset(
+    {
+        "apply",
+        "choose",
+        "deal",
+        "keyed",
+        "legal",
+        "new_random",
+        "observe",
+        "play_game",
+        "random",
+        "returns",
+        "selftest",
+    }
+    | {"sense", "RULES", "_VERSION", "inf", "nan", "infinity"}
+)
+
+_LUAU_TYPES = {"inputs": "Inputs", "random": "Random?"}
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What an export is tested with: evaluations of every formula, and whole games where the game is known."""
+
+    vectors: tuple[Vector, ...]
+    transcripts: tuple[Transcript, ...]
+
+
+def prove(subject: Subject) -> Proof:
+    """About twenty evaluations of every formula and ten games; fewer for programs of thousands of nodes."""
+    size = max(1, len(subject.program))
+    recorder = game_recorder(subject)
+    games = min(GAMES, _LARGEST_RECORDED // size) if recorder is not None else 0
+    transcripts = (
+        tuple(recorder.record(subject.program, subject.rules, k) for k in range(1, games + 1))
+        if recorder
+        else ()
+    )
+    return Proof(make_vectors(subject, max(2, min(VECTORS, _LARGEST_TESTED // size))), transcripts)
+
+
+def game_recorder(subject: Subject) -> Recorder | None:
+    """What plays the game of a program that has all its sections, or None."""
+    recorder = recorder_of(subject.game)
+    if recorder is None or subject.primitives is None:
+        return None
+    return recorder if set(subject.primitives.sections) <= set(subject.program.names) else None
+
+
+def function_text(subject: Subject) -> str:
+    """The program as one Lua expression: a function, or a table of functions if it has several formulas."""
+    inputs = Inputs.of(subject.program)
+    functions: list[list[str]] = []
+    for tree in subject.program.trees:
+        body = body_of(tree, inputs)
+        texts = [line for part in operator_texts([body]) for line in (*part.split("\n"), "")]
+        lines = [f"\t{line}" if line else "" for line in (*texts, *body.lines)]
+        functions.append([f"function({parameters(tree, inputs)})", *lines, "end"])
+    if len(functions) == 1:
+        return "\n".join(functions[0]) + "\n"
+    out = ["{"]
+    for name, lines in zip(subject.program.names, functions, strict=True):
+        first, *middle, last = lines
+        out += [f"\t{key(name)} = {first}", *(f"\t{line}" if line else "" for line in middle), f"\t{last},"]
+    return "\n".join([*out, "}"]) + "\n"
+
+
+def module_text(subject: Subject, proof: Proof) -> str:
+    """``local M = {} … return M``: a function for every formula, choice between candidates, and a self-test."""
+    return _file(subject, proof, None)
+
+
+def luau_text(subject: Subject, proof: Proof) -> str:
+    """The module with the types of Luau."""
+    return _file(subject, proof, _LUAU_TYPES)
+
+
+def player_text(subject: Subject, proof: Proof) -> str:
+    """The whole player: the module with the rules, sensors and choice of its game.
+
+    Raises:
+        UsageError: the game is not known, or a formula for one of its decisions is missing.
+    """
+    recorder = game_recorder(subject)
+    if recorder is None:
+        wanted = f"the sections {', '.join(subject.primitives.sections)}" if subject.primitives else "a game"
+        raise UsageError(f"a player needs {wanted}; name the game, or export a module")
+    return _file(subject, proof, None, recorder)
+
+
+def _file(
+    subject: Subject, proof: Proof, types: dict[str, str] | None, recorder: Recorder | None = None
+) -> str:
+    """All parts, an empty line between them."""
+    program = subject.program
+    for name in program.names:
+        if name in _OWN_NAMES or not is_name(name):
+            raise UsageError(f"a Lua module cannot have a formula named `{name}`")
+    inputs = Inputs.of(program)
+    bodies = [body_of(tree, inputs) for tree in program.trees]
+    draws = any(RANDOM in tree.symbols for tree in program.trees)
+    keyed = recorder is not None or (draws and bool(subject.game)) or bool(proof.transcripts)
+    parts = ["\n".join(_header(subject, types is not None))]
+    if types is not None:
+        parts.append("export type Inputs = { [string]: number }\nexport type Random = () -> number")
+    parts += [f"local M = {{}}\n\nM._VERSION = {quoted(_version(subject))}", *operator_texts(bodies)]
+    if draws:
+        parts += [runtime("random"), "M.new_random = new_random\nM.random = new_random(12345)"]
+    if keyed:
+        parts += [runtime("keyed"), "M.keyed = keyed_source"]
+    for name, tree, body in zip(program.names, program.trees, bodies, strict=True):
+        meaning = _meaning(subject, name)
+        signature = f"function M.{name}({parameters(tree, inputs, types)})" + (": number" if types else "")
+        default = ["\trandom = random or M.random"] if RANDOM in tree.symbols else []
+        lines = [
+            *describe(tree, meaning, inputs),
+            signature,
+            *default,
+            *(f"\t{x}" for x in body.lines),
+            "end",
+        ]
+        parts.append("\n".join(lines))
+    if recorder is not None:
+        parts += [_rules(recorder, subject), runtime(recorder.runtime)]
+    else:
+        parts.append(runtime("choose"))
+    parts += _selftest(subject, proof, inputs, draws, recorder)
+    return "\n\n".join([*parts, "return M"]) + "\n"
+
+
+def _header(subject: Subject, luau: bool) -> list[str]:
+    lines = ["--!nonstrict"] if luau else []
+    lines += comment(
+        f"{subject.name}: written by gpkit {gpkit.__version__}; the meaning is that of {SEMANTICS}."
+    )
+    if subject.game is not None:
+        lines += comment(
+            f"A player of {subject.game}: every candidate is worth what its formula gives, the best is chosen."
+        )
+    for name, value in subject.header.items():
+        lines += comment(f"{name}: {value}")
+    for section, tree in zip(subject.program.names, subject.program.trees, strict=True):
+        lines += comment(f"{section}: {certify(tree, subject.primitives).statement}")
+    return lines
+
+
+def _version(subject: Subject) -> str:
+    return f"{subject.name}, gpkit {gpkit.__version__}, {SEMANTICS}"
+
+
+def _meaning(subject: Subject, section: str) -> str:
+    if subject.game is None:
+        return f"The value of the formula {section}."
+    return f"What a candidate is worth in the decision {section}."
+
+
+def _rules(recorder: Recorder, subject: Subject) -> str:
+    words = {True: "true", False: "false"}
+    values = recorder.rules(subject.rules)
+    items = [
+        f"{key(name)} = {words[v] if isinstance(v, bool) else quoted(v) if isinstance(v, str) else v}"
+        for name, v in values.items()
+    ]
+    return "\n".join(table("M.RULES = ", items))
+
+
+def _selftest(
+    subject: Subject, proof: Proof, inputs: Inputs, draws: bool, recorder: Recorder | None
+) -> list[str]:
+    """The data and functions that ``M.selftest`` consists of."""
+    fields = []
+    for section, tree in zip(subject.program.names, subject.program.trees, strict=True):
+        fields += table(f"\t{section} = ", [quoted(inputs.field(name)) for name in sensors_of(tree)], ",")
+    parts = [
+        "\n".join(["local SENSORS = {", *fields, "}"]),
+        text_block("VECTORS", _vector_words(proof.vectors)),
+    ]
+    parts.append(runtime("selftest"))
+    checks = ["check_vectors(VECTORS)"]
+    if draws:
+        parts.append(runtime("random_selftest"))
+        checks.append("check_random()")
+    if proof.transcripts:
+        parts.append(runtime("hash"))
+        if recorder is not None:
+            parts.append(runtime(f"{recorder.runtime}_selftest"))
+            numbers = [n for t in proof.transcripts for n in (*t.actions, t.turns)]
+            checks.append(f"check_games({len(proof.transcripts)}, {mix(numbers)})")
+        else:
+            parts += [text_block("GAMES", _game_words(proof.transcripts)), runtime("transcripts")]
+            chosen = [d.action for t in proof.transcripts for d in t.decisions]
+            checks.append(f"check_games(GAMES, {mix(chosen)})")
+    lines = [
+        "--- Tests this file against what the program computed where it was written.",
+        "---@return integer failures",
+        "---@return string? first the first of them",
+        "function M.selftest()",
+        f"\tlocal failures, first = {checks[0]}",
+    ]
+    if len(checks) > 1:
+        lines.append("\tlocal more, other")
+    for check in checks[1:]:
+        lines += [f"\tmore, other = {check}", "\tfailures, first = failures + more, first or other"]
+    return [*parts, "\n".join([*lines, "\treturn failures, first", "end"])]
+
+
+def _vector_words(vectors: Sequence[Vector]) -> list[str]:
+    words: list[str] = []
+    for vector in vectors:
+        words += [vector.section, *map(number, vector.values), str(len(vector.random))]
+        words += [*map(number, vector.random), number(vector.result)]
+    return words
+
+
+def _game_words(transcripts: Sequence[Transcript]) -> list[str]:
+    words: list[str] = []
+    for transcript in transcripts:
+        words += [str(transcript.key), str(len(transcript.decisions))]
+        for decision in transcript.decisions:
+            words += [decision.section, str(decision.actions), str(len(decision.candidates))]
+            for candidate in decision.candidates:
+                words += [str(candidate.action), *map(number, candidate.sensors.values())]
+    return words

@@ -1,0 +1,83 @@
+"""The article's Lua file: for every level of play several specimens, each with a function for every decision.
+
+P. Hansson, "Light Introduction to Genetic Programming", 2013, section "Running the tool": the file ``computer.txt``
+holds the exported evaluation functions of the levels easy, medium, hard and expert. Its layout was not published; that
+of its formulas was, and is kept byte for byte.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import RANDOM
+from gpkit.export.lua.functions import operator_texts, target
+from gpkit.export.lua.layout import KEYWORDS, key
+from gpkit.export.statements import NESTED_DEPTH, Body, sensors_of, statements
+from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.languages.arithmetic.operators import FORM
+from gpkit.languages.arithmetic.printer import print_article
+
+_SAME_IN_LUA = frozenset("+-*")
+"""The operators that mean the same in Lua as they are written in the article."""
+
+Level = Sequence[TreeProgram]
+
+
+def roster_text(levels: Mapping[str, Level]) -> str:
+    """The file of all levels: a table of levels, of specimens, of functions.
+
+    A formula of ``+ - *`` and at most ``NESTED_DEPTH`` deep is the article's text; others need statements.
+
+    Raises:
+        UsageError: a sensor's name cannot be said in Lua.
+    """
+    written = [
+        (level, [[(name, tree, _body(tree)) for name, tree in _sections(program)] for program in specimens])
+        for level, specimens in levels.items()
+    ]
+    bodies = [body for _, specimens in written for specimen in specimens for _, _, body in specimen]
+    lines = ["-- luacheck: no max line length"]
+    for part in operator_texts(bodies):
+        lines += ["", *part.split("\n")]
+    lines += ["", "return {"]
+    for level, specimens in written:
+        lines.append(f"\t{key(level)} = {{")
+        for specimen in specimens:
+            lines.append("\t\t{")
+            for name, tree, body in specimen:
+                lines.append(f"\t\t\t{key(name)} = function({_parameters(tree)})")
+                lines += [f"\t\t\t\t{line}" for line in body.lines]
+                lines.append("\t\t\tend,")
+            lines.append("\t\t},")
+        lines.append("\t},")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def is_plain(tree: Tree) -> bool:
+    """Whether the article's text of a formula means the same in every Lua."""
+    operators = {symbol for symbol in tree.symbols if symbol in FORM}
+    return operators <= _SAME_IN_LUA and tree.depth <= NESTED_DEPTH
+
+
+def _sections(program: TreeProgram) -> list[tuple[str, Tree]]:
+    return list(zip(program.names, program.trees, strict=True))
+
+
+def _body(tree: Tree) -> Body:
+    if is_plain(tree):
+        return Body((f"return {print_article(tree)}",), frozenset())
+    roots = frozenset(_roots(tree))
+    return statements(tree, target(lambda sensor: f"{sensor} + 0.0", roots, f"{RANDOM}()"))
+
+
+def _roots(tree: Tree) -> tuple[str, ...]:
+    """The first words of all sensors."""
+    names = tuple(dict.fromkeys(name.split(".", 1)[0] for name in sensors_of(tree)))
+    for name in sensors_of(tree):
+        for word in name.split("."):
+            if word in KEYWORDS:
+                raise UsageError(f"the sensor `{name}` cannot be written in Lua: `{word}` is one of its own words")
+    return names
+
+
+def _parameters(tree: Tree) -> str:
+    return ", ".join(_roots(tree))

@@ -1,0 +1,486 @@
+-- Sevens. Cards are 0 to 51: thirteen of each suit (hearts, diamonds, clubs, spades), rising with the rank, from the
+-- ace on, or from the two where the ace is high. Seats count from 0. low and high hold the end ranks of the run of every
+-- suit on the table, 0 until its seven is played. What a player knows (an observation) and a state of the game are
+-- plain tables; an observation holds only what is public and the own hand, so a host can also fill one in itself.
+
+local SEVEN = 7
+
+---@class Rules the options of the game; M.RULES are those of this player
+---@field players integer 2 to 7
+---@field ace_high boolean the ace lies beyond the king instead of below the two
+---@field start string the seven that must open the game: 7h, 7d, 7c, 7s, or any
+---@field gates boolean an eight needs the six of its suit on the table, and a five the eight
+---@field sender string who sends a card to a player who cannot play: previous, next, all, none
+---@field send_last boolean a player may send the last card, and has then left the game
+---@field send_unplayable_first boolean a sender must choose among unplayable cards while there are any
+---@field send_first_lap boolean cards are sent in the first lap too
+---@field play_received boolean a card received is played at once if it can be
+---@field extra_turn string after the lowest or highest rank: none, may (play on if able), must (a whole turn)
+---@field end string first (the first to leave wins), ranks, points
+---@field laps integer rounds of the table after which the game is a draw
+
+---@class Observation what one player knows
+---@field rules Rules
+---@field player integer who observes
+---@field hand integer[] the own cards, ascending
+---@field sizes integer[] the number of cards of every player
+---@field low integer[]
+---@field high integer[]
+---@field turn integer 0 for the opening; one more whenever play passes to the next player
+---@field phase string play or send: what the card is for; over at the end
+---@field receiver integer who is to be sent a card; -1 when playing
+---@field finished integer[] who has left the game
+---@field actions integer cards played, cards sent and passes so far
+---@field key? integer the key of this game's random numbers, 0 to 2^26 - 1
+
+local function contains(list, value)
+	for _, other in ipairs(list) do
+		if other == value then
+			return true
+		end
+	end
+	return false
+end
+
+local function count_if(flag)
+	return flag and 1 or 0
+end
+
+local function lowest_rank(rules)
+	return rules.ace_high and 2 or 1
+end
+
+local function suit_of(card)
+	return (card - card % 13) / 13
+end
+
+local function rank_of(rules, card)
+	return card % 13 + lowest_rank(rules)
+end
+
+local function is_end(rules, rank)
+	return rank == lowest_rank(rules) or rank == lowest_rank(rules) + 12
+end
+
+local function on_table(seen, suit, rank)
+	return seen.low[suit + 1] <= rank and rank <= seen.high[suit + 1]
+end
+
+-- The ranks of the same suit that must lie on the table before this one can be laid: none, one or two.
+local function needs(rules, rank)
+	local list = {}
+	if rank < SEVEN then
+		list[1] = rank + 1
+	elseif rank > SEVEN then
+		list[1] = rank - 1
+	end
+	if rules.gates and rank == 8 then
+		list[2] = 6
+	elseif rules.gates and rank == 5 then
+		list[2] = 8
+	end
+	return list
+end
+
+local function is_playable(seen, card)
+	local suit = suit_of(card)
+	for _, rank in ipairs(needs(seen.rules, rank_of(seen.rules, card))) do
+		if not on_table(seen, suit, rank) then
+			return false
+		end
+	end
+	return true
+end
+
+-- How many cards must still be played before a card of that suit and rank can be.
+local function missing(seen, suit, rank)
+	local wanted = { rank }
+	local place = 1
+	while wanted[place] do
+		for _, before in ipairs(needs(seen.rules, wanted[place])) do
+			if not on_table(seen, suit, before) and not contains(wanted, before) then
+				wanted[#wanted + 1] = before
+			end
+		end
+		place = place + 1
+	end
+	return #wanted - 1
+end
+
+local function opened_suits(seen)
+	local count = 0
+	for suit = 1, 4 do
+		count = count + count_if(seen.low[suit] > 0)
+	end
+	return count
+end
+
+local function run_length(seen, suit)
+	return seen.low[suit + 1] > 0 and seen.high[suit + 1] - seen.low[suit + 1] + 1 or 0
+end
+
+-- The other players still in the game, from a seat on: upward (step 1) or downward (step -1).
+local function others_in(seen, player, step)
+	local seats = {}
+	for k = 1, seen.rules.players - 1 do
+		local seat = (player + step * k) % seen.rules.players
+		if not contains(seen.finished, seat) then
+			seats[#seats + 1] = seat
+		end
+	end
+	return seats
+end
+
+local function playable_cards(seen, hand)
+	local cards, rest = {}, {}
+	for _, card in ipairs(hand) do
+		local list = is_playable(seen, card) and cards or rest
+		list[#list + 1] = card
+	end
+	return cards, rest
+end
+
+-- The card that must open the game, or nil if any seven will do.
+local function opening_card(rules)
+	local suits = { ["7h"] = 0, ["7d"] = 1, ["7c"] = 2, ["7s"] = 3 }
+	local suit = suits[rules.start]
+	return suit and 13 * suit + SEVEN - lowest_rank(rules)
+end
+
+--- The cards that the player who observes may choose now, ascending.
+---@param seen Observation
+---@return integer[]
+function M.legal(seen)
+	if seen.phase == "over" then
+		return {}
+	end
+	local playable, unplayable = playable_cards(seen, seen.hand)
+	if seen.phase == "send" then
+		return seen.rules.send_unplayable_first and #unplayable > 0 and unplayable or seen.hand
+	end
+	local opening = opening_card(seen.rules)
+	if opening and opened_suits(seen) == 0 then
+		return { opening }
+	end
+	return playable
+end
+
+--- Every sensor of a card in the hand of the player who observes.
+---@param seen Observation
+---@param card integer
+---@return table<string, number>
+function M.sense(seen, card)
+	local rules = seen.rules
+	local suit, rank = suit_of(card), rank_of(rules, card)
+	local lowest = lowest_rank(rules)
+	local own, own_in_suit = {}, 0
+	for _, other in ipairs(seen.hand) do
+		if suit_of(other) == suit then
+			own[rank_of(rules, other)] = true
+			own_in_suit = own_in_suit + 1
+		end
+	end
+	local block, selfblock, opens, safe = 0, 0, 0, true
+	for other = lowest, lowest + 12 do
+		local below = rank <= SEVEN and other < rank
+		local above = rank >= SEVEN and other > rank
+		if below or above then
+			selfblock = selfblock + count_if(own[other])
+			block = block + count_if(not own[other])
+			if other == rank - 1 or other == rank + 1 then
+				opens = opens + 1
+				safe = safe and own[other] == true
+			end
+		end
+	end
+	local others = others_in(seen, seen.player, 1)
+	local smallest, left = 52, 52
+	for _, seat in ipairs(others) do
+		smallest = seen.sizes[seat + 1] < smallest and seen.sizes[seat + 1] or smallest
+	end
+	for other = 0, 3 do
+		left = left - run_length(seen, other)
+	end
+	return {
+		rounds = (seen.turn - seen.turn % rules.players) / rules.players,
+		suit = own_in_suit,
+		suitid = suit,
+		rank = rank,
+		safe = count_if(safe),
+		block = block,
+		selfblock = selfblock,
+		dist = missing(seen, suit, rank),
+		depth = rank < SEVEN and SEVEN - rank or rank - SEVEN,
+		hand = #seen.hand,
+		smallest = smallest,
+		next = seen.sizes[others[1] + 1],
+		previous = seen.sizes[others[#others] + 1],
+		receiver = seen.phase == "send" and seen.sizes[seen.receiver + 1] or 0,
+		playable = #playable_cards(seen, seen.hand),
+		run = run_length(seen, suit),
+		opens = opens,
+		isend = count_if(is_end(rules, rank)),
+		left = left,
+		opened = opened_suits(seen),
+		players = rules.players,
+	}
+end
+
+--- The card that this player chooses: to play, or to send in the phase send. A single legal card is forced.
+---@param seen Observation
+---@param random? function a source of numbers of [0, 1); left out, they follow from seen.key or else from M.random
+---@return integer
+function M.choose(seen, random)
+	local cards = M.legal(seen)
+	if #cards == 1 then
+		return cards[1]
+	end
+	local best, highest = cards[1], nil
+	for _, card in ipairs(cards) do
+		local source = random or (seen.key and keyed_source(seen.key, seen.actions, card))
+		local value = M[seen.phase](M.sense(seen, card), source)
+		if value == value and (highest == nil or value > highest) then
+			best, highest = card, value
+		end
+	end
+	return best
+end
+
+--- What a player knows in a state.
+---@param state table
+---@param player integer
+---@return Observation
+function M.observe(state, player)
+	local sizes = {}
+	for seat, hand in ipairs(state.hands) do
+		sizes[seat] = #hand
+	end
+	return {
+		rules = state.rules,
+		player = player,
+		hand = state.hands[player + 1],
+		sizes = sizes,
+		low = state.low,
+		high = state.high,
+		turn = state.turn,
+		phase = state.phase,
+		receiver = state.receiver,
+		finished = state.finished,
+		actions = state.actions,
+		key = state.key,
+	}
+end
+
+local function remove_card(hand, card)
+	for place, other in ipairs(hand) do
+		if other == card then
+			table.remove(hand, place)
+			return
+		end
+	end
+	error("card " .. tostring(card) .. " is not in the hand")
+end
+
+local function insert_card(hand, card)
+	local place = 1
+	while hand[place] and hand[place] < card do
+		place = place + 1
+	end
+	table.insert(hand, place, card)
+end
+
+local function can_move(state, player)
+	return #playable_cards(state, state.hands[player + 1]) > 0
+end
+
+-- Who sends a card to a player who cannot play, in this order.
+local function senders_to(state, player)
+	local rules = state.rules
+	if rules.sender == "none" or (not rules.send_first_lap and state.turn < rules.players) then
+		return {}
+	end
+	local enough = rules.send_last and 1 or 2
+	local able = {}
+	for _, seat in ipairs(others_in(state, player, rules.sender == "next" and 1 or -1)) do
+		if #state.hands[seat + 1] >= enough and (rules.sender == "all" or #able == 0) then
+			able[#able + 1] = seat
+		end
+	end
+	return able
+end
+
+local function set_phase(state, phase, player, receiver, senders)
+	state.phase, state.current_player, state.receiver, state.senders = phase, player, receiver, senders
+end
+
+-- A turn begins: to play if able, else to be sent a card, else to pass, and then the next turn begins.
+local function begin_turn(state, player)
+	while true do
+		if can_move(state, player) then
+			return set_phase(state, "play", player, -1, {})
+		end
+		local senders = senders_to(state, player)
+		if #senders > 0 then
+			return set_phase(state, "send", senders[1], player, senders)
+		end
+		state.actions = state.actions + 1
+		state.turn = state.turn + 1
+		if state.turn >= state.rules.laps * state.rules.players then
+			return set_phase(state, "over", -1, -1, {})
+		end
+		player = others_in(state, player, 1)[1]
+	end
+end
+
+local function next_turn(state, player)
+	state.turn = state.turn + 1
+	if state.turn >= state.rules.laps * state.rules.players then
+		return set_phase(state, "over", -1, -1, {})
+	end
+	return begin_turn(state, others_in(state, player, 1)[1])
+end
+
+-- A player without cards has left, which may end the game.
+local function leave_if_empty(state, player)
+	if #state.hands[player + 1] > 0 then
+		return
+	end
+	table.insert(state.finished, player)
+	local others = others_in(state, player, 1)
+	if state.rules["end"] == "ranks" then
+		if #others > 1 then
+			return
+		end
+		table.insert(state.finished, others[1])
+	end
+	set_phase(state, "over", -1, -1, {})
+end
+
+local function apply_play(state, player, card)
+	local suit, rank = suit_of(card), rank_of(state.rules, card)
+	remove_card(state.hands[player + 1], card)
+	state.actions = state.actions + 1
+	if rank <= SEVEN then
+		state.low[suit + 1] = rank
+	end
+	if rank >= SEVEN then
+		state.high[suit + 1] = rank
+	end
+	leave_if_empty(state, player)
+	if state.phase == "over" then
+		return
+	end
+	if is_end(state.rules, rank) and #state.hands[player + 1] > 0 then
+		if state.rules.extra_turn == "must" then
+			return begin_turn(state, player)
+		elseif state.rules.extra_turn == "may" and can_move(state, player) then
+			return set_phase(state, "play", player, -1, {})
+		end
+	end
+	return next_turn(state, player)
+end
+
+local function apply_send(state, sender, card)
+	local receiver = state.receiver
+	remove_card(state.hands[sender + 1], card)
+	insert_card(state.hands[receiver + 1], card)
+	state.actions = state.actions + 1
+	leave_if_empty(state, sender)
+	if state.phase == "over" then
+		return
+	end
+	table.remove(state.senders, 1)
+	if #state.senders > 0 then
+		state.current_player = state.senders[1]
+	elseif state.rules.play_received and can_move(state, receiver) then
+		set_phase(state, "play", receiver, -1, {})
+	else
+		next_turn(state, receiver)
+	end
+end
+
+--- The first state of a game: seat s is dealt every players-th card from the s-th on.
+---@param deck integer[] a permutation of 0 to 51
+---@param rules? Rules left out, M.RULES
+---@param key? integer the key of the random numbers
+---@return table
+function M.deal(deck, rules, key)
+	rules = rules or M.RULES
+	local state = { rules = rules, hands = {}, low = { 0, 0, 0, 0 }, high = { 0, 0, 0, 0 }, finished = {} }
+	state.turn, state.actions, state.key = 0, 0, key
+	for seat = 1, rules.players do
+		local hand = {}
+		for place = seat, 52, rules.players do
+			hand[#hand + 1] = deck[place]
+		end
+		table.sort(hand)
+		state.hands[seat] = hand
+	end
+	for seat, hand in ipairs(state.hands) do
+		local sevens = playable_cards(state, hand)
+		local opening = opening_card(rules)
+		if not state.phase and (opening and contains(hand, opening) or not opening and #sevens > 0) then
+			set_phase(state, "play", seat - 1, -1, {})
+		end
+	end
+	return state
+end
+
+--- Changes a state by the current player's choice of a card; it must be a legal one.
+---@param state table
+---@param card integer
+function M.apply(state, card)
+	local player = state.current_player
+	if not contains(M.legal(M.observe(state, player)), card) then
+		error("card " .. tostring(card) .. " is not legal")
+	end
+	local apply = state.phase == "send" and apply_send or apply_play
+	apply(state, player, card)
+end
+
+--- The score of every player, by seat; all 0 before the end and, but for ranks already reached, at a stall.
+---@param state table
+---@return number[]
+function M.returns(state)
+	local players, scores = state.rules.players, {}
+	local in_hands = 0
+	for seat, hand in ipairs(state.hands) do
+		in_hands = in_hands + #hand
+		scores[seat] = 0
+	end
+	if state.phase ~= "over" then
+		return scores
+	end
+	local winner = state.finished[1]
+	if state.rules["end"] == "ranks" then
+		for place, player in ipairs(state.finished) do
+			scores[player + 1] = (players - place) / (players - 1)
+		end
+	elseif winner and state.rules["end"] == "points" then
+		for seat, hand in ipairs(state.hands) do
+			scores[seat] = -#hand
+		end
+		scores[winner + 1] = in_hands
+	elseif winner then
+		scores[winner + 1] = 1
+	end
+	return scores
+end
+
+--- A whole game: the cards chosen, in order, and the final state.
+---@param deck integer[]
+---@param rules? Rules
+---@param key? integer
+---@param choosers? function[] for every seat, what chooses a card from an observation; left out, M.choose
+---@return integer[], table
+function M.play_game(deck, rules, key, choosers)
+	local state = M.deal(deck, rules, key)
+	local cards = {}
+	while state.phase ~= "over" do
+		local player = state.current_player
+		local choose = choosers and choosers[player + 1] or M.choose
+		cards[#cards + 1] = choose(M.observe(state, player))
+		M.apply(state, cards[#cards])
+	end
+	return cards, state
+end

@@ -1,0 +1,69 @@
+"""What is exported, and what an export consists of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.genomes.tree import TreeProgram
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A program to export and what is known about it.
+
+    Attributes:
+        program: the formulas.
+        name: a word for file names and headers.
+        header: the header of its file: seed, fitness, ...
+        primitives: what its game lets it see; None for formulas without a game.
+        rules: the options of the game, as text, that differ from the defaults.
+        seed: of the inputs that the export is tested with.
+    """
+
+    program: TreeProgram
+    name: str = "program"
+    header: Mapping[str, str] = field(default_factory=dict)
+    primitives: PrimitiveSet | None = None
+    rules: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 1
+
+    @property
+    def game(self) -> str | None:
+        """The name of the game, or None."""
+        return self.primitives.game if self.primitives is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One file of an export: what follows the program's name in its file name, and the text."""
+
+    suffix: str
+    text: str
+
+
+class Exporter(Protocol):
+    """A language that programs can be exported to."""
+
+    name: str
+    title: str
+    modes: tuple[str, ...]
+
+    def export(self, subject: Subject, mode: str) -> tuple[Document, ...]:
+        """The files; the first one is the program itself. ``mode`` is one of ``modes``, the first is the default.
+
+        Raises:
+            UsageError: the program cannot be said in this mode.
+            LimitError: it is too large for the language.
+        """
+
+
+def require_mode(exporter: Exporter, mode: str) -> None:
+    """Check that an exporter has a mode.
+
+    Raises:
+        UsageError: it has not; the message names those it has.
+    """
+    if mode not in exporter.modes:
+        raise UsageError(f"{exporter.name} has no mode `{mode}`; there are: {', '.join(exporter.modes)}")

@@ -1,0 +1,81 @@
+"""Inputs for formulas with the value that the interpreter gives: what proves an exported copy equal."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gpkit.core.primitives import RANDOM, PrimitiveSet, Sensor
+from gpkit.core.rng import stream
+from gpkit.export.statements import sensors_of
+from gpkit.export.subject import Subject
+from gpkit.genomes.tree import Tree
+from gpkit.languages.arithmetic.interpreter import evaluate
+
+UNBOUNDED = Sensor("", "a number without known bounds", -10.0, 10.0, integer=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """One evaluation of one formula.
+
+    Attributes:
+        section: the name of the formula.
+        sensors: the names of the sensors that it reads, in the order of their first places.
+        values: their values.
+        random: the numbers that ``math.random()`` gave, in the order of its places.
+        result: what the formula is worth.
+    """
+
+    section: str
+    sensors: tuple[str, ...]
+    values: tuple[float, ...]
+    random: tuple[float, ...]
+    result: float
+
+
+def make_vectors(subject: Subject, count: int, purpose: str = "vectors") -> tuple[Vector, ...]:
+    """``count`` evaluations of every formula: all sensors lowest, all highest, then random values within bounds."""
+    found: list[Vector] = []
+    for place, (section, tree) in enumerate(zip(subject.program.names, subject.program.trees, strict=True)):
+        rng = stream(subject.seed, f"export {purpose}", place)
+        found.extend(_vectors(rng, section, tree, subject.primitives, count))
+    return tuple(found)
+
+
+def evaluate_vector(
+    tree: Tree, sensors: Sequence[str], values: Sequence[float], random: Sequence[float]
+) -> float:
+    """What the interpreter makes of a formula; a sensor that is −0.0 counts as 0.0."""
+    env = {name: value + 0.0 for name, value in zip(sensors, values, strict=True)}
+    numbers = iter(random)
+    return evaluate(tree, env, lambda: next(numbers))
+
+
+def same_number(a: float, b: float) -> bool:
+    """Equal bit for bit, but for the many forms of NaN, which count as one."""
+    return (a == b and math.copysign(1.0, a) == math.copysign(1.0, b)) or (a != a and b != b)
+
+
+def _vectors(
+    rng: np.random.Generator, section: str, tree: Tree, primitives: PrimitiveSet | None, count: int
+) -> list[Vector]:
+    sensors = sensors_of(tree)
+    bounds = [(primitives.sensor(name) if primitives else None) or UNBOUNDED for name in sensors]
+    places = tree.symbols.count(RANDOM)
+    found = []
+    for k in range(count):
+        if k < 2:
+            values = tuple(float(b.high if k else b.low) for b in bounds)
+        else:
+            values = tuple(_value(rng, b) for b in bounds)
+        random = tuple(rng.random(places).tolist())
+        found.append(Vector(section, sensors, values, random, evaluate_vector(tree, sensors, values, random)))
+    return found
+
+
+def _value(rng: np.random.Generator, sensor: Sensor) -> float:
+    if sensor.integer:
+        return float(rng.integers(int(sensor.low), int(sensor.high), endpoint=True))
+    return float(rng.uniform(sensor.low, sensor.high))
