@@ -60,6 +60,9 @@ class Game(Protocol):
     def metric(self, rules: Any) -> str:
         """The name of the score, such as ``win_share``."""
 
+    def score_range(self, rules: Any) -> tuple[float, float]:
+        """The least and the greatest score that a game can end with; wider is allowed."""
+
     def deal(self, rng: np.random.Generator, count: int, rules: Any) -> Any:
         """``count`` independent deals (boards, secrets); an opaque value with ``len`` and slices."""
 

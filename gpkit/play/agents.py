@@ -1,6 +1,7 @@
 """From names and program files to agents that a game can seat."""
 
 from pathlib import Path
+from typing import Any
 
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
@@ -37,11 +38,19 @@ def agent_of_text(text: str, game: Game, *, filename: str, language: str | None 
         SourceError: the text does not parse, or has an error for this game; the first one.
     """
     known = language_of(filename, language).load()
-    source = known.parse(text, filename)
-    for finding in known.check(source, game.primitives):
+    return agent_of_source(known.parse(text, filename), game, language=known)
+
+
+def agent_of_source(source: Any, game: Game, *, language: Any) -> Agent:
+    """The agent of what a language's ``parse`` returned.
+
+    Raises:
+        SourceError: the program has an error for this game; the first one.
+    """
+    for finding in language.check(source, game.primitives):
         if finding.severity == "error":
-            raise SourceError(finding, text, filename)
-    return agent_of_program(source.program, game, filename)
+            raise SourceError(finding, source.text, source.filename)
+    return agent_of_program(source.program, game, source.filename)
 
 
 def agent_of_name(spec: str, game: Game) -> Agent:

@@ -1,15 +1,23 @@
-"""Matches: one program against opponents over many deals, in every seat, with an interval by deal."""
+"""Matches: programs against opponents over many deals, in every seat, with intervals by deal; and two of them compared."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import Interval, mean_interval
-from gpkit.games.game import Agent, Game
+from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.games.game import Agent, Game, Scores
+
+BLOCK = 1024
+"""Deals that are drawn and played together: enough to hide the cost of a call, few enough to be held in memory."""
+
+BLOCK_OF_SEARCH = 8
+"""Deals that are played together when an agent searches, which takes a thousand times as long."""
+
+Verdict = Literal["better", "worse", "not distinguished"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +27,7 @@ class Result:
     Attributes:
         interval: the mean score with its 95 % interval; the unit is the deal, whose seatings are averaged first.
         by_deal: float64 (deals,): the mean over the seatings of each deal, for paired comparisons.
+        support: the least and the greatest score.
         games: the number of games, deals times seatings.
         stalled: games ended by the cap on their length; invalid: games in which a program exceeded its steps.
     """
@@ -29,6 +38,7 @@ class Result:
     metric: str
     interval: Interval
     by_deal: NDArray[np.float64]
+    support: tuple[float, float]
     games: int
     stalled: int
     invalid: int
@@ -48,33 +58,146 @@ class Result:
         }
 
 
-def play_match(
-    game: Game, program: Agent, opponents: Sequence[Agent], *, rules: Any, seed: int, games: int
-) -> Result:
-    """Play a program against opponents on the deals of ``seed``, which are the same whoever plays.
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two programs on the same deals against the same opponent: the mean of first minus second, paired by deal."""
+
+    first: Result
+    second: Result
+    difference: Interval
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the 95 % interval says of the first program; a difference of zero within it settles nothing."""
+        if not self.difference.excludes(0.0):
+            return "not distinguished"
+        return "better" if self.difference.mean > 0.0 else "worse"
+
+    def to_json(self) -> dict[str, object]:
+        """The comparison as one entry of ``results``."""
+        return {
+            "first": self.first.program,
+            "second": self.second.program,
+            "game": self.first.game,
+            "opponent": self.first.opponent,
+            "metric": self.first.metric,
+            "means": [self.first.interval.mean, self.second.interval.mean],
+            "difference": self.difference.mean,
+            "ci95": [self.difference.low, self.difference.high],
+            "verdict": self.verdict,
+            "deals": self.difference.units,
+            "games": [self.first.games, self.second.games],
+            "stalled": [self.first.stalled, self.second.stalled],
+            "invalid": [self.first.invalid, self.second.invalid],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A program and its opponents: a single one sits in every other seat, otherwise there is one for each."""
+
+    program: Agent
+    opponents: tuple[Agent, ...]
+
+    def agents(self, seats: int) -> list[Agent]:
+        """The agents in the order of their seats, the program first."""
+        others = self.opponents * (seats - 1) if len(self.opponents) == 1 else self.opponents
+        return [self.program, *others]
+
+
+def play_matches(
+    game: Game,
+    matches: Sequence[Match],
+    *,
+    rules: Any,
+    seed: int,
+    games: int,
+    watch: Callable[[int], object] | None = None,
+) -> list[Result]:
+    """Play every match on the deals of ``seed``, which are the same whoever plays.
 
     Args:
-        opponents: a single one sits in every other seat; otherwise one for each other seat.
-        games: how many games at least; rounded up to whole deals, each played in every seating.
+        games: how many games of each match at least; rounded up to whole deals, each played in every seating.
+        watch: is told the number of games played in all, again and again.
     """
     seats = game.players(rules)
-    deals = game.deal(stream(seed, "match"), -(-games // seats), rules)
-    return play_on(game, program, opponents, deals, rules=rules)
+    search = any(agent.builtin for match in matches for agent in (match.program, *match.opponents))
+    parts: list[list[Scores]] = [[] for _ in matches]
+    played = 0
+    for deals in _blocks(game, rules, seed, -(-games // seats), BLOCK_OF_SEARCH if search else BLOCK):
+        for match, scores in zip(matches, parts, strict=True):
+            scores.append(game.play(match.agents(seats), deals, rules))
+            played += scores[-1].values.size
+            if watch is not None:
+                watch(played)
+    return [_result(game, match, scores, rules) for match, scores in zip(matches, parts, strict=True)]
+
+
+def play_match(
+    game: Game,
+    program: Agent,
+    opponents: Sequence[Agent],
+    *,
+    rules: Any,
+    seed: int,
+    games: int,
+    watch: Callable[[int], object] | None = None,
+) -> Result:
+    """Play a program against opponents, as one match of ``play_matches``."""
+    match = Match(program, tuple(opponents))
+    return play_matches(game, [match], rules=rules, seed=seed, games=games, watch=watch)[0]
 
 
 def play_on(game: Game, program: Agent, opponents: Sequence[Agent], deals: Any, *, rules: Any) -> Result:
-    """Play a program against opponents on given deals; as ``play_match``."""
-    others = [*opponents] * (game.players(rules) - 1) if len(opponents) == 1 else [*opponents]
-    scores = game.play([program, *others], deals, rules)
-    by_deal = scores.values.mean(axis=1)
+    """Play a program against opponents, as one match, on given deals."""
+    match = Match(program, tuple(opponents))
+    return _result(game, match, [game.play(match.agents(game.players(rules)), deals, rules)], rules)
+
+
+def compare(first: Result, second: Result) -> Comparison:
+    """Compare two results against the same opponent on the same deals."""
+    assert first.opponent == second.opponent, "programs are compared against the same opponent"
+    return Comparison(first, second, paired_difference(first.by_deal, second.by_deal, support=first.support))
+
+
+def pool(results: Sequence[Result]) -> Result:
+    """A program's results against several opponents on the same deals as one: each deal counts once, averaged."""
+    first = results[0]
+    by_deal = np.mean([result.by_deal for result in results], axis=0)
     return Result(
-        program=program.name,
-        game=game.name,
-        opponent=",".join(agent.name for agent in opponents),
-        metric=game.metric(rules),
-        interval=mean_interval(by_deal),
+        program=first.program,
+        game=first.game,
+        opponent=" + ".join(result.opponent for result in results),
+        metric=first.metric,
+        interval=mean_interval(by_deal, support=first.support),
         by_deal=by_deal,
-        games=scores.values.size,
-        stalled=scores.stalled,
-        invalid=scores.invalid,
+        support=first.support,
+        games=sum(result.games for result in results),
+        stalled=sum(result.stalled for result in results),
+        invalid=sum(result.invalid for result in results),
+    )
+
+
+def _blocks(game: Game, rules: Any, seed: int, deals: int, size: int) -> Iterator[Any]:
+    """The deals of a seed in order, at most ``size`` at a time; where they are cut and how many are asked for changes none."""
+    for block in range(-(-deals // BLOCK)):
+        drawn = game.deal(stream(seed, "match", block), min(BLOCK, deals - block * BLOCK), rules)
+        for start in range(0, len(drawn), size):
+            yield drawn[start : start + size]
+
+
+def _result(game: Game, match: Match, parts: Sequence[Scores], rules: Any) -> Result:
+    by_deal = np.concatenate([part.values.mean(axis=1) for part in parts])
+    support = game.score_range(rules)
+    return Result(
+        program=match.program.name,
+        game=game.name,
+        opponent=",".join(agent.name for agent in match.opponents),
+        metric=game.metric(rules),
+        interval=mean_interval(by_deal, support=support),
+        by_deal=by_deal,
+        support=support,
+        games=sum(part.values.size for part in parts),
+        stalled=sum(part.stalled for part in parts),
+        invalid=sum(part.invalid for part in parts),
     )

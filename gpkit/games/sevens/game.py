@@ -65,6 +65,10 @@ class Sevens:
         """``win_share``, ``rank_score`` or ``points``, by how the game ends."""
         return rules.metric
 
+    def score_range(self, rules: Rules) -> tuple[float, float]:
+        """From 0 to 1; where points are counted, nobody wins or loses more than the pack."""
+        return (-float(CARDS), float(CARDS)) if rules.end == "points" else (0.0, 1.0)
+
     def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
         """``count`` shuffled packs; the first of them are the same for any larger count."""
         keys_and_order = rng.random((count, CARDS + 1))
