@@ -1,7 +1,7 @@
 """Text to formulas: every node keeps its place in the text."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lark import Token
@@ -23,7 +23,8 @@ from gpkit.languages.arithmetic.syntax import (
     too_many_nodes,
 )
 
-_HEADER = re.compile(r"//[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)")
+_HEADER = re.compile(r"[ \t\f\uFEFF]*//[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)")
+_BLANK_OR_COMMENT = re.compile(r"[ \t\r\f\uFEFF]*(//|$)")
 
 _INFIX = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "negate": "neg"}
 
@@ -74,14 +75,25 @@ def parse(text: str, filename: str = "<text>") -> Source:
 
 def read_header(text: str) -> dict[str, str]:
     """The ``// key: value`` lines before the first formula; other comments among them are passed over."""
-    header: dict[str, str] = {}
-    for line in text.split("\n"):
-        stripped = line.strip(" \t\r\f\ufeff")
-        if stripped and not stripped.startswith("//"):
+    return {key: text[span.start : span.end] for key, span in reversed(list(_header_lines(text)))}
+
+
+def header_span(text: str, key: str) -> Span:
+    """The place of the value of a header line."""
+    return next(span for found, span in _header_lines(text) if found == key)
+
+
+def _header_lines(text: str) -> Iterator[tuple[str, Span]]:
+    """The keys, and the places of their values."""
+    start = 0
+    for number, line in enumerate(text.split("\n"), start=1):
+        if match := _HEADER.match(line):
+            value = match[2].strip()
+            column = match.end(2) - len(match[2].lstrip())
+            yield match[1], Span(start + column, start + column + len(value), number, column + 1)
+        elif not _BLANK_OR_COMMENT.match(line):
             break
-        if match := _HEADER.match(stripped):
-            header[match[1]] = match[2].strip()
-    return header
+        start += len(line) + 1
 
 
 def _sections(root: Branch[Token]) -> tuple[tuple[str, ...], list[Branch[Token]]]:

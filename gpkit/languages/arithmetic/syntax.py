@@ -199,6 +199,11 @@ def tokens(text: str) -> Iterator[Token]:
     return grammar().lex(text, dont_ignore=True)
 
 
+def section_spans(text: str) -> list[Span]:
+    """The places of the section names of a text that ``read`` accepts, in order."""
+    return [token_span(token) for token in tokens(text) if token.type == "SECTION"]
+
+
 def _stray_character(text: str, error: UnexpectedCharacters) -> Refused:
     place = error.pos_in_stream or 0
     character = text[place]

@@ -1,0 +1,58 @@
+"""The arithmetic language as the registry knows it."""
+
+from gpkit.core.primitives import PrimitiveSet, Sensor
+from gpkit.languages.arithmetic.checks import check
+from gpkit.languages.arithmetic.explanations import EXPLANATIONS
+from gpkit.languages.arithmetic.formatter import format_text
+from gpkit.languages.arithmetic.operators import FORMS
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.printer import print_program
+from gpkit.languages.language import Language
+
+
+def template(primitives: PrimitiveSet | None) -> str:
+    """A small program with comments that say what there is; it passes ``check`` for its game."""
+    if primitives is None:
+        return "\n".join([*_notation(), "", "A + B * 7", ""])
+    example = next((s for s in primitives.sensors if not s.shared), primitives.sensors[0])
+    width = max(len(sensor.name) for sensor in primitives.sensors)
+    return "\n".join(
+        [
+            f"// game: {primitives.game}",
+            "//",
+            *_notation(),
+            "// Each section scores one candidate of a decision; the highest score is chosen, the first of equal ones.",
+            "//",
+            "// Sensors (gpkit list sensors); with * the same for all candidates:",
+            *(_sensor_line(sensor, width) for sensor in primitives.sensors),
+            "",
+            *(f"{section}: {example.name}" for section in primitives.sections),
+            "",
+        ]
+    )
+
+
+def _notation() -> list[str]:
+    return [
+        f"// Operators are {', '.join(form.usage for form in FORMS)};",
+        "// math.random() is a fresh number from 0 up to 1, which it never is.",
+        "// a / b is 1 where b is 0; ifle(a, b, x, y) is x if a <= b, else y.",
+    ]
+
+
+def _sensor_line(sensor: Sensor, width: int) -> str:
+    star = "*" if sensor.shared else " "
+    return f"//   {sensor.name:{width}} {star} {sensor.low:g} to {sensor.high:g}: {sensor.meaning}"
+
+
+LANGUAGE = Language(
+    name="arithmetic",
+    suffix=".tree",
+    title="formulas that score candidates",
+    parse=parse,
+    print_program=print_program,
+    format_text=format_text,
+    check=check,
+    template=template,
+    EXPLANATIONS=EXPLANATIONS,
+)

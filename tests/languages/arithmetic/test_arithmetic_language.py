@@ -1,0 +1,32 @@
+"""The language as the registry knows it."""
+
+import pytest
+
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.registry import GAMES, LANGUAGES, Entry, find
+from gpkit.languages.arithmetic.checks import check
+from gpkit.languages.arithmetic.language import LANGUAGE
+from gpkit.languages.arithmetic.parser import parse
+
+
+def test_it_is_what_the_registry_says() -> None:
+    entry = find(LANGUAGES, "arithmetic", "language")
+    assert entry.load() is LANGUAGE
+    assert (LANGUAGE.name, LANGUAGE.suffix, LANGUAGE.title) == (entry.name, entry.suffix, entry.title)
+
+
+@pytest.mark.parametrize("entry", GAMES, ids=lambda entry: entry.name)
+def test_the_template_is_a_faultless_program(entry: Entry) -> None:
+    primitives: PrimitiveSet = entry.load().primitives
+    text = LANGUAGE.template(primitives)
+    source = parse(text)
+    assert check(source, primitives) == ()
+    assert source.header == {"game": primitives.game}
+    assert all(sensor.name in text for sensor in primitives.sensors)
+    assert LANGUAGE.format_text(text) == text
+
+
+def test_the_template_without_a_game_is_the_articles_first_example() -> None:
+    text = LANGUAGE.template(None)
+    assert check(parse(text), None) == ()
+    assert text.endswith("\nA + B * 7\n")
