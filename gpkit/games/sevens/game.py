@@ -85,7 +85,9 @@ class Sevens:
 
 def log_game(agents: Sequence[Agent], deals: Deals, rules: Rules) -> NDArray[np.int64]:
     """Every action of the first deal's game, agent a in seat a: int64 (actions, LOG_SIZE), columns as in ``layout``."""
-    longest = (rules.laps + 1) * rules.players * (rules.players + 1)
+    longest = (rules.laps * rules.players + CARDS) * (
+        rules.players + 1
+    )  # a turn, and one more after each card played
     _, _, log = _play(agents, deals[:1], rules, np.zeros((1, 1)), log_rows=longest)
     return log
 
