@@ -13,7 +13,7 @@ import click
 import gpkit
 from gpkit.cli import output
 from gpkit.cli.options import json_option
-from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError
 from gpkit.core.registry import data_folder
 
 DISTRIBUTION = "gpkit-games"
@@ -32,7 +32,15 @@ class Finding:
 @json_option
 def command(as_json: bool) -> int:
     """Show what is installed and whether it works; exit code 1 if something that gpkit needs is missing."""
-    findings = [*_system(), *_packages(), _data("grammars"), _data("programs"), _kernels(), _lua()]
+    findings = [
+        *_system(),
+        *_packages(),
+        _data("grammars"),
+        _data("programs"),
+        _kernels(),
+        _pictures(),
+        _lua(),
+    ]
     if as_json:
         output.json_object("gpkit/doctor/1", findings=findings)
     else:
@@ -80,6 +88,17 @@ def _kernels() -> Finding:
         return Finding("kernels", False, str(error))
     state = "not compiled yet: the first command that plays games will do it" if is_cold() else "compiled"
     return Finding("kernels", True, f"{state}, in {cache_folder()}")
+
+
+def _pictures() -> Finding:
+    """The renderer that would be used, tried on a graph of one node."""
+    from gpkit.draw.render import render_dot, renderers
+
+    try:
+        render_dot("graph { a }", "svg")
+    except GpkitError as error:
+        return Finding("pictures", False, str(error))
+    return Finding("pictures", True, ", else ".join(f"{r.name} {r.detail}" for r in renderers()))
 
 
 def _lua() -> Finding:

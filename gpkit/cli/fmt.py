@@ -2,7 +2,6 @@
 
 import difflib
 import io
-from typing import Any
 
 import click
 
@@ -11,6 +10,7 @@ from gpkit.cli.files import STANDARD_INPUT, program_paths, read_text, write_atom
 from gpkit.cli.options import language_option
 from gpkit.cli.sources import language_for
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError
+from gpkit.languages.language import Language
 
 
 @click.command(name="fmt")
@@ -52,9 +52,9 @@ def _format(path: str, name: str | None, *, write: bool, diff: bool) -> bool:
     return formatted != text
 
 
-def _format_text(language: Any, text: str, path: str) -> str:
+def _format_text(language: Language, text: str, path: str) -> str:
     """The text laid out, certain to be the same program: people's files are overwritten with it."""
-    formatted: str = language.format_text(text, path)
+    formatted = language.format_text(text, path)
     if language.parse(formatted, path).program != language.parse(text, path).program:
         raise AssertionError(f"laying out {path} would change the program")
     return formatted

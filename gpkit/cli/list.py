@@ -51,7 +51,13 @@ def _opponents(games: Sequence[Entry]) -> list[Row]:
 
 def _sensors(games: Sequence[Entry]) -> list[Row]:
     return [
-        {"name": s.name, "game": game.name, "range": f"{s.low:g} to {s.high:g}", "meaning": s.meaning}
+        {
+            "name": s.name,
+            "game": game.name,
+            "range": f"{s.low:g} to {s.high:g}",
+            "shared": "yes" if s.shared else "no",
+            "meaning": s.meaning,
+        }
         for game in (entry.load() for entry in games)
         for s in game.primitives.sensors
     ]
@@ -78,8 +84,8 @@ def _programs(games: Sequence[Entry]) -> list[Row]:
 
 def _title(path: str) -> str:
     """What the header of a program file says about it."""
-    title: str = language_for(path, None).parse(read_text(path), path).header.get("title", "")
-    return title
+    source = language_for(path, None).parse(read_text(path), path)
+    return str(source.header.get("title", ""))
 
 
 KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {

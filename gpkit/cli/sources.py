@@ -1,14 +1,15 @@
 """Program files that are named on the command line: their language, and the game that they are for."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from gpkit.cli.files import STANDARD_INPUT
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import GAMES, find, language_of
+from gpkit.languages.language import Language
 
 
-def language_for(path: str, name: str | None) -> Any:
+def language_for(path: str, name: str | None) -> Language:
     """The language of a program file: the one of that ``name``, else by the suffix.
 
     Raises:
@@ -16,10 +17,11 @@ def language_for(path: str, name: str | None) -> Any:
     """
     if path == STANDARD_INPUT and name is None:
         raise UsageError("standard input has no suffix that says its language; name it with --lang")
-    return language_of(path, name).load()
+    language: Language = language_of(path, name).load()
+    return language
 
 
-def primitives_for(game: str | None, header: dict[str, str]) -> PrimitiveSet | None:
+def primitives_for(game: str | None, header: Mapping[str, str]) -> PrimitiveSet | None:
     """What the game offers to programs: the one named, else the one of the header line ``// game:``, else None.
 
     Raises:

@@ -61,7 +61,7 @@ def test_doctor_finds_everything_well(gpkit) -> None:
     outcome = gpkit("doctor", "--json")
     assert outcome.code == 0
     findings = {f["subject"]: f for f in json.loads(outcome.out)["findings"]}
-    assert {"Python", "numba", "numpy", "grammars", "programs", "kernels", "Lua"} <= set(findings)
+    assert {"Python", "numba", "numpy", "grammars", "programs", "kernels", "pictures", "Lua"} <= set(findings)
     assert all(f["ok"] for f in findings.values())
 
 
