@@ -106,7 +106,7 @@ def _lua() -> Finding:
     spec = util.find_spec("lupa")
     if spec is None or spec.submodule_search_locations is None:
         return Finding(
-            "Lua", True, "no lupa, so `gpkit export --check` cannot run Lua; it comes with the extra [dev]"
+            "Lua", True, "no lupa, so exported Lua cannot be run here; it comes with the extra [dev]"
         )
     names = (module.name for module in pkgutil.iter_modules(list(spec.submodule_search_locations)))
     return Finding("Lua", True, ", ".join(name for name in names if name.startswith("lua")))
