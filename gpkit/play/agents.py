@@ -14,6 +14,7 @@ PIMC_WORLDS = 100
 """Worlds that ``pimc`` samples when no number is given."""
 
 MAX_WORLDS = 500_000
+"""The most worlds that can be asked for; the counters of their random numbers reach a little further."""
 
 PIMC_POLICY = "simple"
 """The opponent that plays sampled worlds out."""
@@ -80,5 +81,6 @@ def agent_of_name(spec: str, game: Game) -> Agent:
 
 
 def opponent_file(name: str, game: Game) -> Path:
-    """The program file of one of the game's opponents."""
-    return next((data_folder("programs") / game.name / "opponents").glob(f"{name}.*"))
+    """The program file of one of the game's opponents, among its opponents or beside them."""
+    folder = data_folder("programs") / game.name
+    return next(path for place in (folder / "opponents", folder) for path in sorted(place.glob(f"{name}.*")))

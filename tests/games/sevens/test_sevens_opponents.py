@@ -16,8 +16,9 @@ from gpkit.games.sevens.sensors import PRIMITIVES
 from gpkit.languages.arithmetic.formatter import format_text
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
+from gpkit.play.agents import opponent_file
 
-FOLDER = data_folder("programs") / "sevens" / "opponents"
+PROGRAMS = sorted((data_folder("programs") / "sevens").rglob("*.tree"))
 
 Described = Callable[[dict[str, float], float], float]
 
@@ -41,10 +42,11 @@ DESCRIBED: dict[str, tuple[Described, Described]] = {
 
 
 def test_there_is_a_file_for_every_opponent() -> None:
-    assert {path.stem for path in FOLDER.iterdir()} == set(DESCRIBED) == set(GAME.opponents)
+    assert set(DESCRIBED) == set(GAME.opponents)
+    assert {opponent_file(name, GAME).stem for name in GAME.opponents} == set(GAME.opponents)
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.tree")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_the_file_is_well_kept(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     source = parse(text, path.name)
@@ -60,7 +62,7 @@ def test_the_file_is_well_kept(path: Path) -> None:
     "options", [{}, {"players": "5", "ace_high": "yes"}, {"gates": "yes", "sender": "all"}]
 )
 def test_it_chooses_as_described(name: str, options: dict[str, str]) -> None:
-    program = parse((FOLDER / f"{name}.tree").read_text(encoding="utf-8")).program
+    program = parse(opponent_file(name, GAME).read_text(encoding="utf-8")).program
     rules = Rules.from_options(options)
 
     def by_program(state: State) -> int:
