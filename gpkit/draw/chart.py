@@ -5,11 +5,16 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from gpkit.draw.signs import short_number
+
 HEIGHT = 280
 NARROW, WIDE = 464, 944
 """Two narrow charts stand side by side on a page, or one that is wide."""
 LEFT, RIGHT, TOP, BOTTOM = 58, 18, 60, 44
 """Margins around the plotted area, in pixels as all lengths here."""
+_HUGE = 1e100
+"""What is at least so far from zero is left out, as NaN is: it would leave no room for the rest."""
+
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "1 5")
 
 _STYLE = """
@@ -29,7 +34,10 @@ font:12px Helvetica,Arial,sans-serif}
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One line of a chart: points (x, y) by ascending x; NaN leaves a gap. ``band`` is (low, high) for every point."""
+    """One line of a chart: points (x, y) by ascending x; NaN and infinity leave a gap.
+
+    ``band`` is empty, or (low, high) for every point.
+    """
 
     name: str
     points: tuple[tuple[float, float], ...]
@@ -37,16 +45,14 @@ class Series:
 
 
 def ticks(low: float, high: float, count: int) -> list[float]:
-    """About ``count`` round numbers (1, 2 or 5 times a power of ten apart) from ``low`` to ``high``, both included.
-
-    The first is at most ``low`` and the last at least ``high``.
+    """About ``count`` round numbers, 1, 2 or 5 times a power of ten apart, from at most ``low`` to at least ``high``.
 
     >>> ticks(0.31, 0.84, 5)
     [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
     """
     rough = (high - low) / count
     power = 10.0 ** math.floor(math.log10(rough))
-    step = next(m * power for m in (1.0, 2.0, 5.0, 10.0) if m * power >= rough * 0.999)
+    step = next(m * power for m in (1.0, 2.0, 5.0, 10.0) if m * power >= 0.75 * rough)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     digits = max(0, -math.floor(math.log10(step) + 1e-9))
     return [round(k * step, digits) for k in range(first, last + 1)]
@@ -78,11 +84,11 @@ def chart(
     Args:
         x: what the horizontal axis counts, in whole numbers.
         y: what the vertical axis measures, with its unit if it has one.
-        zero: the vertical axis begins at 0.
+        zero: the vertical axis reaches 0.
         width: of the whole chart, in pixels.
     """
     xs = [px for line in series for px, _ in line.points]
-    ys = [v for line in series for v in _heights(line) if math.isfinite(v)]
+    ys = [v for line in series for v in _heights(line) if _is_shown(v)]
     words = "; ".join(_summary(line) for line in series)
     rows = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gpkit-chart" role="img" '
@@ -105,20 +111,26 @@ def chart(
     return "\n".join([*rows, "</svg>"])
 
 
+def _is_shown(value: float) -> bool:
+    return abs(value) < _HUGE
+
+
 def _heights(line: Series) -> list[float]:
     return [py for _, py in line.points] + [v for pair in line.band for v in pair]
 
 
 def _summary(line: Series) -> str:
-    known = [py for _, py in line.points if math.isfinite(py)]
+    known = [py for _, py in line.points if _is_shown(py)]
     return f"{line.name}: {known[0]:.4g} to {known[-1]:.4g}" if known else f"{line.name}: nothing"
 
 
 def _y_marks(ys: Sequence[float], zero: bool) -> list[float]:
     low, high = min(ys), max(ys)
-    low = min(low, 0.0) if zero else low
+    if zero:
+        low, high = min(low, 0.0), max(high, 0.0)
     if high - low < 1e-9 * max(1.0, abs(high)):
-        low, high = (low, high + 1.0) if zero else (low - 0.5, high + 0.5)
+        room = max(0.5, abs(high) / 2)
+        low, high = low - (0.0 if zero else room), high + room
     return ticks(low, high, 5)
 
 
@@ -144,7 +156,8 @@ def _axes(scale: _Scale, x: str, y: str) -> Iterator[str]:
     for mark in scale.y_marks:
         at = scale.y(mark)
         yield f'<line class="grid" x1="{LEFT}" y1="{at}" x2="{right}" y2="{at}"/>'
-        number = f"{mark:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
+        small = digits <= 6 and abs(mark) < 1e7
+        number = f"{mark:,.{digits}f}".replace("-", "\N{MINUS SIGN}") if small else short_number(mark)
         yield f'<text x="{LEFT - 8}" y="{at}" dy=".35em" text-anchor="end">{number}</text>'
     yield f'<line class="axis" x1="{LEFT}" y1="{floor}" x2="{right}" y2="{floor}"/>'
     for mark in ticks(scale.x_low, scale.x_high, scale.width // 60):
@@ -160,7 +173,7 @@ def _axes(scale: _Scale, x: str, y: str) -> Iterator[str]:
 def _drawn(index: int, line: Series, scale: _Scale) -> Iterator[str]:
     """The band and the line of one series; a point without neighbours becomes a dot, its band a stroke."""
     colour = index % 5
-    known = [k for k, (_, py) in enumerate(line.points) if math.isfinite(py)]
+    known = [k for k, (_, py) in enumerate(line.points) if _is_shown(py)]
     runs: list[list[int]] = []
     for k in known:
         if runs and runs[-1][-1] == k - 1:
@@ -169,7 +182,7 @@ def _drawn(index: int, line: Series, scale: _Scale) -> Iterator[str]:
             runs.append([k])
     for run in runs:
         places = [(scale.x(line.points[k][0]), scale.y(line.points[k][1])) for k in run]
-        if line.band:
+        if line.band and all(_is_shown(v) for k in run for v in line.band[k]):
             above = [f"{at},{scale.y(line.band[k][1])}" for k, (at, _) in zip(run, places, strict=True)]
             below = [f"{at},{scale.y(line.band[k][0])}" for k, (at, _) in zip(run, places, strict=True)]
             if len(run) > 1:

@@ -28,7 +28,6 @@ _NODES: Mapping[State, dict[str, str]] = {
 }
 _EDGES: Mapping[State, dict[str, str]] = {
     "kept": {},
-    "changed": {},
     "removed": {"color": VERMILLION, "style": "dashed"},
     "added": {"color": BLUE, "penwidth": "2"},
 }
@@ -95,10 +94,13 @@ def _add_merged(graph: graphviz.Digraph, prefix: str, merged: Merged) -> None:
         if node.state == "removed":
             attributes["style"] = attributes.get("style", "filled") + ",dashed"
         attributes["tooltip"] = plain(f"{node.state}: {details}")
-        graph.node(prefix + node.name, plain(_label(merged, node)), attributes)
+        graph.node(prefix + node.name, plain(_label(merged, node)), _attributes=attributes)
     for node in merged.nodes.values():
-        for operand, (name, state) in enumerate(node.operands):
+        operand = 0
+        for name, state in node.operands:
             attributes = dict(_EDGES[state])
-            if state in ("kept", "added") and (word := operand_label(node.tree, node.position, operand)):
-                attributes["label"] = plain(word)
+            if state != "removed":
+                if word := operand_label(node.tree, node.position, operand):
+                    attributes["label"] = plain(word)
+                operand += 1
             graph.edge(prefix + node.name, prefix + name, _attributes=attributes)

@@ -44,7 +44,7 @@ def new_graph(caption: str = "", legend: Sequence[Sample] = ()) -> graphviz.Digr
         graph.attr(label=_foot(caption, legend), labelloc="b", fontsize="11")
     graph.attr(
         "node",
-        {
+        _attributes={
             "style": "filled",
             "fontname": FONT,
             "fontsize": "12",

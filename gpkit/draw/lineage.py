@@ -100,15 +100,30 @@ def lineage_dot(ancestors: Sequence[Ancestor], *, caption: str = "") -> str:
     return source
 
 
+def lineage_text(ancestors: Sequence[Ancestor]) -> str:
+    """The ancestors as lines of text, latest first: generations, fitness, name, operator and parents."""
+    rows = [
+        (_alive(a), f"{a.record.fitness:.4f}", a.record.name, a.record.operator, ", ".join(a.parents))
+        for a in ancestors
+    ]
+    rows.insert(0, ("generation", "fitness", "name", "made by", "from"))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def _alive(ancestor: Ancestor) -> str:
+    first = ancestor.record.generation
+    return f"{first}\N{EN DASH}{ancestor.until}" if ancestor.until > first else str(first)
+
+
 def _add_ancestor(
     graph: graphviz.Digraph, names: Mapping[str, str], ancestor: Ancestor, look: tuple[str, str], last: bool
 ) -> None:
     record = ancestor.record
     node = names[record.name]
     fill, line = look
-    alive = f"{record.generation}"
-    if ancestor.until > record.generation:
-        alive += f"\N{EN DASH}{ancestor.until}"
+    alive = _alive(ancestor)
     tooltip = f"{record.name}: {record.operator}, generation {alive}, fitness {record.fitness!r}"
     attributes = {
         "shape": "box",
@@ -118,7 +133,11 @@ def _add_ancestor(
         "penwidth": "3" if last else "1.2",
         "tooltip": plain(tooltip),
     }
-    graph.node(node, two_lines(f"gen {alive}", f"{record.operator} {record.fitness:.4f}", INK), attributes)
+    graph.node(
+        node,
+        two_lines(f"gen {alive}", f"{record.operator} {record.fitness:.4f}", INK),
+        _attributes=attributes,
+    )
     for parent in ancestor.parents:
         if parent in names:
             graph.edge(names[parent], node)
@@ -126,6 +145,6 @@ def _add_ancestor(
         graph.node(
             f"{node}_before",
             "\N{HORIZONTAL ELLIPSIS}",
-            {"shape": "plain", "fontcolor": FAINT, "fillcolor": PAPER},
+            _attributes={"shape": "plain", "fontcolor": FAINT, "fillcolor": PAPER},
         )
         graph.edge(f"{node}_before", node, _attributes={"color": PALE, "style": "dashed"})

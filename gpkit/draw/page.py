@@ -216,7 +216,8 @@ def page(title: str, lead: str, sections: Sequence[Section], *, footer: str = ""
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{html.escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f'<h1>{html.escape(title)}</h1>\n<p class="lead">{html.escape(lead)}</p>\n'
+        f"<h1>{html.escape(title)}</h1>\n"
+        f"{f'<p class=lead>{html.escape(lead)}</p>' if lead else ''}\n"
         f"{f'<nav>{links}</nav>' if len(sections) > 1 else ''}\n<main>\n{parts}</main>\n"
         f"{f'<footer>{html.escape(footer)}</footer>' if footer else ''}\n"
         f"<script>{_SCRIPT}</script>\n</body>\n</html>\n"

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from gpkit.draw.diff import diff_dot
+from gpkit.draw.diff import diff_dot, merged_sections
+from gpkit.draw.lineage import LIMIT, Ancestor, lineage_dot, lineage_text
+from gpkit.draw.marks import Marks
 from gpkit.draw.text import diff_text, program_text
-from gpkit.draw.tree import Marks, program_dot
+from gpkit.draw.tree import program_dot
 from gpkit.genomes.tree import TreeProgram
 
 _NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
@@ -42,4 +44,11 @@ def program_picture(
 def diff_picture(parent: TreeProgram, child: TreeProgram, *, title: str, listing: str = "") -> Picture:
     """The picture of what a child changed of its parent."""
     dot = diff_dot(parent, child, caption=title)
-    return Picture(title, dot, diff_text(parent, child), len(parent) + len(child), listing)
+    nodes = sum(len(merged.nodes) for _, merged in merged_sections(parent, child))
+    return Picture(title, dot, diff_text(parent, child), nodes, listing)
+
+
+def lineage_picture(ancestors: Sequence[Ancestor], *, title: str) -> Picture:
+    """The picture of where a champion comes from; the text holds all its ancestors, the graph the latest ones."""
+    dot = lineage_dot(ancestors, caption=title)
+    return Picture(title, dot, lineage_text(ancestors), min(len(ancestors), LIMIT))

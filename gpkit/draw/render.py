@@ -32,6 +32,7 @@ _SETTINGS: Mapping[str, tuple[str, ...]] = {
     "pdf": ("-Gsize=190,190",),  # readers show at most 200 inches
 }
 
+# Run by Python itself, with -P so that no file of the current folder can pass for the library.
 _PYGRAPHVIZ = """
 import sys, pygraphviz
 graph = pygraphviz.AGraph(string=sys.stdin.buffer.read().decode())

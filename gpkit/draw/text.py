@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from gpkit.draw.alignment import Merged, State
 from gpkit.draw.diff import merged_sections
+from gpkit.draw.marks import NO_MARKS, Marks
 from gpkit.draw.signs import SIGNS, operand_label
-from gpkit.draw.tree import NO_MARKS, Marks
 from gpkit.genomes.tree import Tree, TreeProgram
 
 LEVELS = 30

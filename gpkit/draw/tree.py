@@ -6,12 +6,12 @@ those escaped.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import graphviz
 
 from gpkit.draw.graph import Sample, new_frame, new_graph, plain, two_lines
+from gpkit.draw.marks import NO_MARKS, Marks
 from gpkit.draw.palette import (
     BLUE,
     BLUE_TINT,
@@ -29,25 +29,8 @@ from gpkit.draw.palette import (
 from gpkit.draw.signs import Kind, kind, label, operand_label, short_number
 from gpkit.genomes.tree import Tree, TreeProgram
 
-_NO_VALUES: Mapping[int, float] = MappingProxyType({})
 _NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
 
-
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """What is known about the nodes of one formula beyond their symbols, by position.
-
-    ``constant`` nodes have the same value whatever the sensors say; ``redundant`` ones cannot change the result: both
-    are greyed. ``executed`` are those that a trace visited (None: there is no trace). ``values`` are shown at nodes.
-    """
-
-    constant: frozenset[int] = frozenset()
-    redundant: frozenset[int] = frozenset()
-    executed: frozenset[int] | None = None
-    values: Mapping[int, float] = field(default_factory=lambda: _NO_VALUES)
-
-
-NO_MARKS = Marks()
 
 SHAPES: Mapping[Kind, dict[str, str]] = {
     "operator": {"shape": "ellipse", "margin": "0.01", "width": "0.44", "height": "0.44"},
@@ -129,7 +112,7 @@ def _add_tree(
     for position in range(len(tree)):
         attributes = _node_attributes(tree, position, marks)
         attributes["tooltip"] = plain(tooltip(tree, position, marks, meanings))
-        graph.node(f"{prefix}{position}", _node_label(tree, position, marks), attributes)
+        graph.node(f"{prefix}{position}", _node_label(tree, position, marks), _attributes=attributes)
     for position in range(len(tree)):
         for operand, child in enumerate(tree.children(position)):
             attributes = _edge_attributes(position, child, marks)

@@ -1,0 +1,99 @@
+"""Charts: round numbers on the axes, lines where they belong, gaps, escaping."""
+
+import doctest
+import math
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpkit.draw import chart as chart_module
+from gpkit.draw.chart import BOTTOM, HEIGHT, LEFT, NARROW, RIGHT, TOP, Series, chart, ticks
+from gpkit.draw.curves import Champion, Generation, diversity_chart, size_chart, strength_chart
+
+NAN = math.nan
+
+
+@given(st.floats(-1e9, 1e9, allow_nan=False), st.floats(1e-6, 1e9, allow_nan=False), st.integers(2, 12))
+@settings(max_examples=100)
+def test_ticks_are_round_and_cover_the_range(low: float, width: float, count: int) -> None:
+    high = low + width
+    if high - low < 1e-9 * max(abs(low), abs(high)):
+        return
+    marks = ticks(low, high, count)
+    step = marks[1] - marks[0]
+    assert marks[0] <= low + 1e-6 * step
+    assert marks[-1] >= high - 1e-6 * step
+    assert 2 <= len(marks) <= count / 0.75 + 3
+    mantissa = step / 10 ** math.floor(math.log10(step) + 1e-6)
+    assert min(abs(mantissa - m) for m in (1, 2, 5)) < 1e-3
+
+
+def test_the_example_of_ticks() -> None:
+    assert doctest.testmod(chart_module).failed == 0
+
+
+def points(svg: str) -> list[list[tuple[float, float]]]:
+    """The corners of every line that was plotted."""
+    found = re.findall(r'<polyline [^>]*points="([^"]*)"', svg)
+    return [[(float(x), float(y)) for x, y in (p.split(",") for p in line.split())] for line in found]
+
+
+def test_a_line_goes_from_corner_to_corner() -> None:
+    svg = chart("T", [Series("s", ((0, 0.0), (10, 1.0)))], x="x", y="y")
+    assert points(svg) == [[(LEFT, HEIGHT - BOTTOM), (NARROW - RIGHT, TOP)]]
+
+
+def test_what_is_not_finite_leaves_a_gap() -> None:
+    heights = (1.0, 2.0, NAN, 3.0, 1.0, -math.inf, 2.0, 1e200)
+    svg = chart("T", [Series("s", tuple(enumerate(heights)))], x="x", y="y")
+    assert [len(line) for line in points(svg)] == [2, 2]
+    assert svg.count("<circle") == 1
+    assert "nan" not in svg
+    assert "inf" not in svg.replace("interval", "")
+
+
+@pytest.mark.parametrize("series", [[], [Series("s", ())], [Series("s", ((0, NAN),))]])
+def test_nothing_measured_is_said(series: list[Series]) -> None:
+    assert "nothing was measured" in chart("T", series, x="x", y="y")
+
+
+@pytest.mark.parametrize("value", [0.0, 0.5, -3.0, 1e9, -1e99, 1e-9])
+@pytest.mark.parametrize("zero", [True, False])
+def test_a_single_point_has_axes(value: float, zero: bool) -> None:
+    svg = chart("T", [Series("s", ((3, value),))], x="x", y="y", zero=zero)
+    assert svg.count("<circle") == 1
+    heights = [float(y) for y in re.findall(r'cy="([^"]*)"', svg)]
+    assert all(TOP <= y <= HEIGHT - BOTTOM for y in heights)
+    assert max(map(len, re.findall(r">([^<]*)</text>", svg))) < 30
+
+
+def test_a_band_surrounds_its_line() -> None:
+    svg = chart("T", [Series("s", ((0, 2.0), (1, 3.0)), ((1.0, 3.0), (2.0, 4.0)))], x="x", y="y")
+    (band,) = re.findall(r'<polygon class="band f0" points="([^"]*)"', svg)
+    assert len(band.split()) == 4
+
+
+def test_texts_are_escaped() -> None:
+    svg = chart("<T>", [Series("a<b", ((0, 1.0),))], x="x&y", y="<y>")
+    assert "<T>" not in svg
+    assert "a<b" not in svg
+    assert "x&amp;y" in svg
+
+
+def test_lines_differ_without_colour() -> None:
+    svg = chart("T", [Series(f"s{k}", ((0, 1.0), (1, k))) for k in range(5)], x="x", y="y")
+    dashes = re.findall(r"<polyline class=\"line s\d\" (stroke-dasharray=\"[^\"]*\")?", svg)
+    assert len(set(dashes)) == 5
+
+
+def test_the_course_of_a_run() -> None:
+    generations = [Generation(g, 0.5 + g / 100, 0.4, 10.0 + g, 9.0, 200 - g) for g in range(12)]
+    champions = [Champion(0, 0.5, 0.45, 0.55), Champion(10, 0.6, 0.58, 0.62)]
+    strength = strength_chart(generations, champions, unit="win share")
+    assert len(points(strength)) == 3
+    assert "interval" in strength
+    assert "interval" not in strength_chart(generations, [], unit="win share")
+    assert len(points(size_chart(generations))) == 2
+    assert len(points(diversity_chart(generations))) == 1

@@ -1,0 +1,145 @@
+"""Pages: nothing is fetched, nothing but the page's own script can run, every text is escaped, every tag is closed."""
+
+import base64
+import hashlib
+import html
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from gpkit.draw.curves import Champion, Generation
+from gpkit.draw.lineage import LIMIT, Record, lineage
+from gpkit.draw.page import POLICY, Frame, Section, facts, inline_svg, page, paragraph, replay, table
+from gpkit.draw.report import Report, Strength, report_page, report_sections
+
+SVG = '<?xml version="1.0"?>\n<!-- c -->\n<svg width="90pt" height="9pt"><g id="graph0"><title>t</title></g></svg>\n'
+EVIL = "</code><script>alert(1)</script>\"'&"
+
+RECORDS = (
+    Record("0.0", (), "create", 0, 0.5),
+    *(Record(f"{g}.0", (f"{g - 1}.0",), f"tree {EVIL}", g, 0.5) for g in range(1, LIMIT + 10)),
+)
+
+REPORT = Report(
+    title=f"title {EVIL}",
+    lead=f"lead {EVIL}",
+    unit=f"unit {EVIL}",
+    facts=((f"name {EVIL}", f"value {EVIL}"),),
+    generations=tuple(Generation(g, 0.5, 0.4, 10, 9, 20) for g in range(3)),
+    champions=(Champion(2, 0.5, 0.4, 0.6),),
+    strengths=(Strength(f"opponent {EVIL}", 0.5, 0.4, 0.6, 60000),),
+    picture=SVG,
+    program=f"program {EVIL}",
+    lua=f"lua {EVIL}",
+    ancestors=lineage(RECORDS, RECORDS[-1].name),
+    lineage=SVG,
+    frames=(Frame(SVG, f"words {EVIL}"), Frame(SVG, "more")),
+    replay=f"replay {EVIL}",
+    footer=f"footer {EVIL}",
+)
+
+VOID = {"meta", "input", "line", "polyline", "polygon", "circle"}
+
+
+class Tags(HTMLParser):
+    """Checks that tags are closed in the order in which they were opened, and keeps attributes and scripts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.scripts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(name, value or "") for name, value in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] == "script":
+            self.scripts.append(data)
+
+
+@pytest.fixture
+def tags() -> Tags:
+    """The report, read."""
+    found = Tags()
+    found.feed(report_page(REPORT))
+    found.close()
+    return found
+
+
+def test_every_tag_is_closed(tags: Tags) -> None:
+    assert tags.open == []
+
+
+def test_only_the_script_of_the_page_may_run(tags: Tags) -> None:
+    (script,) = tags.scripts
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in POLICY
+    assert POLICY.startswith("default-src 'none';")
+    assert ("content", POLICY) in tags.attributes
+    assert not any(name.startswith("on") for name, _ in tags.attributes)
+
+
+def test_nothing_is_fetched(tags: Tags) -> None:
+    references = [value for name, value in tags.attributes if name in ("src", "href", "xlink:href", "action")]
+    assert references
+    assert all(value.startswith("#") for value in references)
+    assert not re.search(r"url\(|@import", report_page(REPORT))
+
+
+def test_every_text_is_there_and_escaped() -> None:
+    text = report_page(REPORT)
+    assert EVIL not in text
+    assert "<script>alert" not in text
+    for word in (
+        *("title", "lead", "unit", "name", "value", "opponent"),
+        *("program", "lua", "tree", "words", "replay", "footer"),
+    ):
+        assert html.escape(f"{word} {EVIL}") in text
+
+
+def test_what_there_is_not_is_left_out() -> None:
+    assert report_sections(Report("t", "", "score")) == []
+    titles = [section.title for section in report_sections(REPORT)]
+    assert titles == ["The run", "The champion", "Lineage", "A game", "The text"]
+    assert [s.title for s in report_sections(Report("t", "", "score", program="play: 1"))] == ["The text"]
+
+
+def test_a_long_lineage_says_how_much_is_shown() -> None:
+    assert f"{LIMIT + 10} individuals lead to the champion, the latest {LIMIT} of them shown." in report_page(
+        REPORT
+    )
+
+
+def test_a_replay_shows_its_first_moment_without_scripts() -> None:
+    made = replay([Frame(SVG, "one"), Frame(SVG, "two"), Frame(SVG, "three")])
+    assert re.findall(r'class="frame"( hidden)?', made) == ["", " hidden", " hidden"]
+    assert 'max="2"' in made
+    assert "No moves" in replay([])
+
+
+def test_pictures_lose_their_prologue_and_their_ids() -> None:
+    assert inline_svg(SVG) == '<svg width="90pt" height="9pt"><g><title>t</title></g></svg>'
+    with pytest.raises(ValueError, match="SVG"):
+        inline_svg("<p>no</p>")
+
+
+def test_numbers_in_tables_stand_to_the_right() -> None:
+    made = table(("who", "share", "games"), [("a", 0.5, 60000)], caption="c")
+    assert '<td>a</td><td class="number">0.5000</td><td class="number">60,000</td>' in made
+    assert '<th>who</th><th class="number">share</th>' in made
+    assert "<tbody></tbody>" in table(("who",), [])
+
+
+def test_a_page_of_one_section_has_no_links() -> None:
+    assert "<nav>" not in page("t", "", [Section("one", (paragraph("p"),))])
+    assert page("t", "", [Section(name, (facts([]),)) for name in "ab"]).count('<a href="#s') == 2
