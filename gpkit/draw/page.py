@@ -89,7 +89,7 @@ POLICY = (
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page: its title, and what stands under it."""
+    """A part of a page: its title, which may be empty, and what stands under it."""
 
     title: str
     body: tuple[Markup, ...]
@@ -208,7 +208,7 @@ def page(title: str, lead: str, sections: Sequence[Section], *, footer: str = ""
     """A whole page: title, a sentence under it, links to the sections, the sections."""
     links = "".join(f'<a href="#s{k}">{html.escape(s.title)}</a>' for k, s in enumerate(sections))
     parts = "".join(
-        f'<section id="s{k}"><h2>{html.escape(s.title)}</h2>{"".join(s.body)}</section>\n'
+        f'<section id="s{k}">{f"<h2>{html.escape(s.title)}</h2>" if s.title else ""}{"".join(s.body)}</section>\n'
         for k, s in enumerate(sections)
     )
     return (
@@ -227,4 +227,4 @@ def page(title: str, lead: str, sections: Sequence[Section], *, footer: str = ""
 def picture_page(title: str, svg: str, text: str) -> str:
     """A page with one picture, and the text of the program below it if there is any."""
     body = [drawing(svg)] + ([listing(text)] if text else [])
-    return page(title, "", [Section("Program", tuple(body))])
+    return page(title, "", [Section("", tuple(body))])
