@@ -31,8 +31,11 @@ class CommandLine:
 
 
 COMMANDS = (
+    CommandLine("run", "Play whole games and show how strong programs are."),
     CommandLine("check", "Find mistakes in programs and explain them."),
     CommandLine("fmt", "Lay programs out in the canonical way; comments stay."),
+    CommandLine("compare", "Compare two programs on the same deals."),
+    CommandLine("tournament", "Let programs meet each other: cross table, ratings, cycles."),
     CommandLine("new", "Print a program to start from."),
     CommandLine("list", "Show what there is: games, languages, opponents, sensors, ..."),
     CommandLine("doctor", "Show what is installed and whether it works."),

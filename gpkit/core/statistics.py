@@ -1,7 +1,7 @@
 """Intervals for means of independent units (deals, boards, secrets), single and paired.
 
-The unit is what was drawn independently. Games of one deal in its several seatings are not independent: a hand that wins
-in one seat tends to lose for the others, so the scores of a deal are averaged first and the deal is the unit.
+The unit is what was drawn independently. Games of one deal in its several seatings are not independent (a hand that
+wins in one seat loses for the others), so the scores of a deal are averaged first and the deal is the unit.
 """
 
 import math
@@ -37,8 +37,8 @@ class Interval:
 def student_quantile(probability: float, freedom: int) -> float:
     """The quantile of Student's t: exact for one and two degrees of freedom, else by the Cornish–Fisher expansion.
 
-    The expansion around the normal quantile is Abramowitz & Stegun 26.7.5; the exact forms are those of Hill (1970). The
-    error is below 0.005 for probabilities of 0.025 … 0.975 and below 1 % up to 0.995.
+    The expansion around the normal quantile is Abramowitz & Stegun 26.7.5; the exact forms are those of Hill (1970).
+    The error is below 0.005 for probabilities of 0.025 … 0.975 and below 1 % of the quantile up to 0.995.
 
     Args:
         probability: of (0, 1).
@@ -55,7 +55,7 @@ def student_quantile(probability: float, freedom: int) -> float:
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
-    return z + sum(term / freedom**power for power, term in enumerate(terms, start=1))
+    return float(z + sum(term / freedom**power for power, term in enumerate(terms, start=1)))
 
 
 def mean_interval(

@@ -1,14 +1,14 @@
-"""Matches: programs against opponents over many deals, in every seat, with intervals by deal; and two of them compared."""
+"""Matches: programs against opponents over many deals, in every seat, with intervals by deal."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.core.statistics import Interval, mean_interval
 from gpkit.games.game import Agent, Game, Scores
 
 BLOCK = 1024
@@ -16,8 +16,6 @@ BLOCK = 1024
 
 BLOCK_OF_SEARCH = 8
 """Deals that are played together when an agent searches, which takes a thousand times as long."""
-
-Verdict = Literal["better", "worse", "not distinguished"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,40 +53,6 @@ class Result:
             "games": self.games,
             "stalled": self.stalled,
             "invalid": self.invalid,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two programs on the same deals against the same opponent: the mean of first minus second, paired by deal."""
-
-    first: Result
-    second: Result
-    difference: Interval
-
-    @property
-    def verdict(self) -> Verdict:
-        """What the 95 % interval says of the first program; a difference of zero within it settles nothing."""
-        if not self.difference.excludes(0.0):
-            return "not distinguished"
-        return "better" if self.difference.mean > 0.0 else "worse"
-
-    def to_json(self) -> dict[str, object]:
-        """The comparison as one entry of ``results``."""
-        return {
-            "first": self.first.program,
-            "second": self.second.program,
-            "game": self.first.game,
-            "opponent": self.first.opponent,
-            "metric": self.first.metric,
-            "means": [self.first.interval.mean, self.second.interval.mean],
-            "difference": self.difference.mean,
-            "ci95": [self.difference.low, self.difference.high],
-            "verdict": self.verdict,
-            "deals": self.difference.units,
-            "games": [self.first.games, self.second.games],
-            "stalled": [self.first.stalled, self.second.stalled],
-            "invalid": [self.first.invalid, self.second.invalid],
         }
 
 
@@ -154,32 +118,8 @@ def play_on(game: Game, program: Agent, opponents: Sequence[Agent], deals: Any, 
     return _result(game, match, [game.play(match.agents(game.players(rules)), deals, rules)], rules)
 
 
-def compare(first: Result, second: Result) -> Comparison:
-    """Compare two results against the same opponent on the same deals."""
-    assert first.opponent == second.opponent, "programs are compared against the same opponent"
-    return Comparison(first, second, paired_difference(first.by_deal, second.by_deal, support=first.support))
-
-
-def pool(results: Sequence[Result]) -> Result:
-    """A program's results against several opponents on the same deals as one: each deal counts once, averaged."""
-    first = results[0]
-    by_deal = np.mean([result.by_deal for result in results], axis=0)
-    return Result(
-        program=first.program,
-        game=first.game,
-        opponent=" + ".join(result.opponent for result in results),
-        metric=first.metric,
-        interval=mean_interval(by_deal, support=first.support),
-        by_deal=by_deal,
-        support=first.support,
-        games=sum(result.games for result in results),
-        stalled=sum(result.stalled for result in results),
-        invalid=sum(result.invalid for result in results),
-    )
-
-
 def _blocks(game: Game, rules: Any, seed: int, deals: int, size: int) -> Iterator[Any]:
-    """The deals of a seed in order, at most ``size`` at a time; where they are cut and how many are asked for changes none."""
+    """The deals of a seed in order, at most ``size`` at a time; the first ones are the same for any number and size."""
     for block in range(-(-deals // BLOCK)):
         drawn = game.deal(stream(seed, "match", block), min(BLOCK, deals - block * BLOCK), rules)
         for start in range(0, len(drawn), size):

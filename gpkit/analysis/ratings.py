@@ -1,0 +1,153 @@
+"""Ratings: one number for the strength of each program of a round robin, with intervals.
+
+Shares of wins and ranks are rated by the model of Luce (1959) and Plackett (1975): program i has a weight w_i, and the
+next to finish is each of those still in the game with a chance in proportion to its weight. One i among m copies of j
+then wins with the chance w_i / (w_i + m w_j), and comes in before any one of them with the chance w_i / (w_i + w_j),
+which is its expected rank score. With two seats this is the model of Bradley and Terry (1952). Weights are shown on the
+scale of Elo: 400 points more are ten times the weight. A game that nobody wins counts as not won by the program of the
+row, as in the score itself; as each of two programs is once in the row, this favours neither.
+
+Any other score (points) is rated by the advantage in it: the numbers r that make r_i − r_j fit the scores best in the
+sense of least squares.
+
+Intervals are percentiles of a bootstrap over deals (Efron 1979): a resample takes whole deals, the same for all pairs.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.rng import stream
+from gpkit.core.statistics import Interval
+from gpkit.play.tournament import Tournament
+
+RESAMPLES = 1000
+"""Resamples of the bootstrap: the ends of the intervals are the 25th from either side."""
+
+ELO = 400.0 / math.log(10.0)
+"""Rating points for a factor of e in the weight."""
+
+_ACCURACY = 1e-9
+_MAX_STEPS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """The strength of one program: its rating with an interval, and the mean of its row of the cross table."""
+
+    program: str
+    interval: Interval
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """The ratings of a round robin.
+
+    Attributes:
+        model: ``plackett-luce`` or ``advantage``.
+        unit: what a rating counts.
+        ratings: the best first; their mean is 0.
+        misfit: the largest distance of a cell of the cross table from what the ratings predict for it: what a single
+            number for each program cannot say.
+    """
+
+    model: str
+    unit: str
+    ratings: tuple[Rating, ...]
+    misfit: float
+
+
+def rate(tournament: Tournament, *, seed: int, resamples: int = RESAMPLES) -> Ratings:
+    """Rate the programs of a round robin.
+
+    Args:
+        tournament: the cross table.
+        seed: of the bootstrap.
+        resamples: how many resamples it takes.
+    """
+    by_deal = tournament.by_deal()
+    table = by_deal.mean(axis=2)
+    tables = _resample(by_deal, seed, resamples)
+    rivals = {"win_share": tournament.players - 1, "rank_score": 1}.get(tournament.metric)
+    if rivals is None:
+        model, unit = "advantage", f"{tournament.metric} a game"
+        ratings, resampled = advantages(table), advantages(tables)
+        predicted = ratings[:, None] - ratings[None, :]
+    else:
+        model, unit = "plackett-luce", "Elo points"
+        games = tournament.results[0].games
+        weights = plackett_luce(table, rivals, games)
+        ratings = ELO * np.log(weights)
+        resampled = ELO * np.log(plackett_luce(tables, rivals, games, start=weights))
+        predicted = weights[:, None] / (weights[:, None] + rivals * weights[None, :])
+    low, high = np.quantile(resampled, [0.025, 0.975], axis=0)
+    means = np.nanmean(table, axis=1)
+    deals = by_deal.shape[2]
+    rated = [
+        Rating(name, Interval(float(ratings[i]), float(low[i]), float(high[i]), deals), float(means[i]))
+        for i, name in enumerate(tournament.programs)
+    ]
+    rated.sort(key=lambda rating: -rating.interval.mean)
+    return Ratings(model, unit, tuple(rated), float(np.nanmax(np.abs(table - predicted))))
+
+
+def plackett_luce(
+    shares: NDArray[np.float64], rivals: int, games: int, start: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """The weights of greatest likelihood, by the algorithm of Hunter (2004), which climbs in every step.
+
+    As if one more game of every pair had gone as between equals, so that a program that never wins has a weight too.
+
+    Args:
+        shares: float64 (..., programs, programs): the share of program i against copies of j; the diagonal is not read.
+        rivals: how many copies there are in effect: i and j of equal weight mean a share of 1 / (1 + rivals).
+        games: how many games each share is from.
+        start: float64 (programs,): weights to start from; all alike when None.
+
+    Returns:
+        float64 (..., programs): positive weights with a geometric mean of 1.
+    """
+    size = shares.shape[-1]
+    others = ~np.eye(size, dtype=bool)
+    won = np.where(others, (games * shares + 1.0 / (1 + rivals)) / (games + 1), 0.0)
+    lost = np.where(others, 1.0 - won, 0.0)
+    wins = won.sum(axis=-1) + lost.sum(axis=-2)
+    weights = np.broadcast_to(np.ones(size) if start is None else start, wins.shape)
+    for _ in range(_MAX_STEPS):
+        inverse = others / (weights[..., :, None] + rivals * weights[..., None, :])
+        raised = wins / (inverse.sum(axis=-1) + rivals * inverse.sum(axis=-2))
+        raised /= np.exp(np.log(raised).mean(axis=-1, keepdims=True))
+        change = np.abs(np.log(raised / weights)).max()
+        weights = raised
+        if change < _ACCURACY:
+            break
+    return weights
+
+
+def advantages(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The numbers of mean 0 whose differences fit the scores best in the sense of least squares.
+
+    Args:
+        scores: float64 (..., programs, programs): the score of program i against copies of j; the diagonal is not read.
+
+    Returns:
+        float64 (..., programs).
+    """
+    size = scores.shape[-1]
+    known = np.where(np.eye(size, dtype=bool), 0.0, scores)
+    fitted: NDArray[np.float64] = (known.sum(axis=-1) - known.sum(axis=-2)) / (2 * size)
+    return fitted
+
+
+def _resample(by_deal: NDArray[np.float64], seed: int, resamples: int) -> NDArray[np.float64]:
+    """Cross tables of resampled deals: float64 (resamples, programs, programs)."""
+    size, _, deals = by_deal.shape
+    flat = np.nan_to_num(by_deal).reshape(size * size, deals)
+    tables = np.empty((resamples, size * size))
+    for number, table in enumerate(tables):
+        chosen = stream(seed, "bootstrap", number).integers(0, deals, deals)
+        table[:] = flat @ (np.bincount(chosen, minlength=deals) / deals)
+    return tables.reshape(resamples, size, size)

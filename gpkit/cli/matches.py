@@ -1,0 +1,223 @@
+"""What the commands that play matches share: their options, and agents and rules from what people name."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gpkit.cli.files import STANDARD_INPUT, program_paths, read_text
+from gpkit.cli.output import note
+from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.cli.sources import language_for
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import GAMES, LANGUAGES, find
+from gpkit.core.rng import stream
+from gpkit.games.game import Agent, Game
+from gpkit.play.agents import agent_of_name, agent_of_source
+from gpkit.play.match import Match
+
+MAX_GAMES = 100_000_000
+COMPILE_SECONDS = 20
+"""About how long the kernels of a game take to compile."""
+
+programs_argument = click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
+
+games_option = click.option(
+    "--games",
+    type=click.IntRange(1, MAX_GAMES),
+    default=10_000,
+    show_default=True,
+    help="Games of each match, rounded up to whole deals: every deal is played in every seat.",
+)
+
+opponent_option = click.option(
+    "--opponent",
+    "opponents",
+    multiple=True,
+    metavar="OPPONENT",
+    help="Sits in all other seats: a name, a program file, or name:argument such as pimc:100. May be given again, for "
+    "a match each. Without it: the game's first two.",
+)
+
+players_option = click.option(
+    "--players", metavar="N", help="Seats at the table; short for --rules players=N."
+)
+
+rules_option = click.option(
+    "--rules", metavar="KEY=VALUE", multiple=True, help="A rule of the game that differs; may be given again."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a person named: the player ``spec`` of a game, or a program file that was read and parsed."""
+
+    spec: str
+    source: Any = None
+    language: Any = None
+
+
+def read_named(specs: Sequence[str], language: str | None) -> list[Named]:
+    """What each of these names: program files, files of folders, players of games.
+
+    A word that is a player is not looked up as a file; such a file is reached as ``./NAME``.
+
+    Raises:
+        UsageError: a file cannot be read, or one is named twice.
+        SourceError: a file does not parse.
+        LimitError: a file is too large.
+    """
+    named: list[Named] = []
+    for spec in program_paths(specs):
+        if any(spec == each.spec for each in named):
+            raise UsageError(f"{spec} is named twice")
+        if _is_file(spec):
+            known = language_for(spec, language)
+            named.append(Named(spec, known.parse(read_text(spec), spec), known))
+        else:
+            named.append(Named(spec))
+    return named
+
+
+def read_opponents(specs: Sequence[str], programs: Sequence[Named], language: str | None) -> list[Named]:
+    """As ``read_named``, for the opponents of programs.
+
+    Raises:
+        UsageError: standard input is named for both.
+    """
+    if STANDARD_INPUT in specs and any(each.spec == STANDARD_INPUT for each in programs):
+        raise UsageError("standard input can be read once: name a file for the program or for the opponent")
+    return read_named(specs, language)
+
+
+def game_for(named: Sequence[Named], name: str | None) -> Game:
+    """The game that these are for: the one of that ``name``, else of their headers, else the only one that fits.
+
+    Raises:
+        UsageError: there is no such game, they are for different games, or no game or several would do.
+    """
+    if name is not None:
+        game: Game = find(GAMES, name, "game").load()
+        return game
+    headers = {
+        each.source.header["game"]: each.spec
+        for each in named
+        if each.source and "game" in each.source.header
+    }
+    if len(headers) > 1:
+        told = ", ".join(f"{spec} for {game}" for game, spec in headers.items())
+        raise UsageError(f"programs for different games cannot meet: {told}")
+    if headers:
+        return game_for(named, next(iter(headers)))
+    return _only_game(named)
+
+
+def _only_game(named: Sequence[Named]) -> Game:
+    """The game that has a player of every name and the sections of every program."""
+    fitting = list(_games())
+    for each in named:
+        before, fitting = fitting, [game for game in fitting if _fits(each, game)]
+        if not fitting:
+            raise UsageError(_misfit(each, before))
+    if len(fitting) > 1:
+        names = ", ".join(game.name for game in fitting)
+        raise UsageError(f"{named[0].spec} may be for {names}: name one with --game")
+    return fitting[0]
+
+
+def _fits(named: Named, game: Game) -> bool:
+    if named.source is None:
+        return named.spec.partition(":")[0] in _players(game)
+    return set(named.source.program.names) == set(game.primitives.sections)
+
+
+def _misfit(named: Named, games: Sequence[Game]) -> str:
+    """Why this is for none of the games that the others left."""
+    if named.source is None:
+        known = [player for game in games for player in _players(game)]
+        return f"`{named.spec}` is neither a program file nor a player; {suggestion(named.spec, known)}"
+    needed = "; ".join(f"{game.name} has {', '.join(game.primitives.sections)}" for game in games)
+    has = ", ".join(named.source.program.names)
+    return (
+        f"{named.spec} has the sections {has}: that fits no game ({needed}). "
+        "Say which it is for with --game or a first line such as // game: sevens"
+    )
+
+
+def seat(named: Named, game: Game) -> Agent:
+    """The agent of what was named.
+
+    Raises:
+        UsageError: the game has no such player.
+        SourceError: the program has an error for this game.
+    """
+    if named.source is None:
+        return agent_of_name(named.spec, game)
+    return agent_of_source(named.source, game, language=named.language)
+
+
+def seat_opponents(named: Sequence[Named], game: Game) -> list[Agent]:
+    """The agents of the opponents that were named; if none were, the first two opponents of the game."""
+    return [seat(each, game) for each in named or map(Named, game.opponents[:2])]
+
+
+def options_of(players: str | None, rules: Sequence[str]) -> dict[str, str]:
+    """The rules that ``--players`` and ``--rules`` set, as text.
+
+    Raises:
+        UsageError: one of them is not KEY=VALUE, or a rule is set twice.
+    """
+    options = {} if players is None else {"players": players}
+    for rule in rules:
+        key, equals, value = (part.strip() for part in rule.partition("="))
+        if not (key and equals and value):
+            raise UsageError(f"--rules {rule}: expected KEY=VALUE, such as players=4")
+        if key in options:
+            raise UsageError(f"the rule `{key}` is set twice: {options[key]} and {value}")
+        options[key] = value
+    return options
+
+
+def warm_up(game: Game, matches: Sequence[Match], rules: Any) -> None:
+    """Play one deal of a match, so that compiling or loading the kernels is no part of what is timed later."""
+    announce_compilation(f"the kernels of {game.name}", COMPILE_SECONDS)
+    deals = game.deal(stream(0, "warm up"), 1, rules)
+    game.play(matches[0].agents(game.players(rules)), deals, rules)
+
+
+class GamesPlayed:
+    """Shows how many of ``total`` games have been played; a callback for ``watch``."""
+
+    def __init__(self, progress: Progress, total: int, what: str = "") -> None:
+        self._progress, self._total, self._what = progress, total, what
+
+    def __call__(self, played: int) -> None:
+        share = min(played / self._total, 1.0)
+        self._progress.update(f"{self._what}{played:,} games, {share:.0%}")
+
+
+def tell_table(game: Game, rules: Any, seed: int) -> None:
+    """Say on standard error what is played."""
+    players = game.players(rules)
+    even = f"; an even share is {1 / players:.3f}" if game.metric(rules) == "win_share" else ""
+    note(f"{game.name}: {players} players, seed {seed}{even}")
+
+
+def _is_file(spec: str) -> bool:
+    """Whether this is meant as a file, be it there or not."""
+    path = Path(spec)
+    if spec == STANDARD_INPUT or "/" in spec or path.suffix in {entry.suffix for entry in LANGUAGES}:
+        return True
+    is_player = any(spec.partition(":")[0] in _players(game) for game in _games())
+    return not is_player and (path.suffix != "" or path.exists())
+
+
+def _games() -> list[Game]:
+    return [entry.load() for entry in GAMES]
+
+
+def _players(game: Game) -> tuple[str, ...]:
+    return (*game.opponents, *game.builtins)

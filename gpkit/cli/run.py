@@ -1,0 +1,122 @@
+"""``gpkit run``: how strong programs are, in whole games of the compiled engine."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import click
+
+from gpkit.cli import output
+from gpkit.cli.matches import (
+    GamesPlayed,
+    Named,
+    game_for,
+    games_option,
+    opponent_option,
+    options_of,
+    players_option,
+    programs_argument,
+    read_named,
+    read_opponents,
+    rules_option,
+    seat,
+    seat_opponents,
+    tell_table,
+    warm_up,
+)
+from gpkit.cli.options import game_option, json_option, language_option, seed_option
+from gpkit.cli.progress import Progress
+from gpkit.play.match import Match, Result, play_matches
+
+COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "stalled", "invalid", "games/s")
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """A result and how fast it was played, in games per second of wall time."""
+
+    result: Result
+    games_per_second: float
+
+
+@click.command(name="run")
+@programs_argument
+@game_option
+@opponent_option
+@games_option
+@players_option
+@rules_option
+@seed_option
+@language_option
+@json_option
+def command(
+    programs: tuple[str, ...],
+    game: str | None,
+    opponents: tuple[str, ...],
+    games: int,
+    players: str | None,
+    rules: tuple[str, ...],
+    seed: int,
+    language: str | None,
+    as_json: bool,
+) -> None:
+    """Play whole games and show how strong each PROGRAM is: a file, a folder of files, - or a player such as simple.
+
+    Every program meets every opponent on the same deals, each deal in every seat. The interval is that of the mean, at
+    95 %, with the deal as the unit.
+    """
+    started = time.perf_counter()
+    named = read_named(programs, language)
+    against = read_opponents(opponents, named, language)
+    options = options_of(players, rules)
+    rows = []
+    with Progress() as progress:
+        for each in named:
+            rows += _play(each, against, game, options, seed, games, progress)
+    if as_json:
+        results = [{**row.result.to_json(), "games_per_second": row.games_per_second} for row in rows]
+        seconds = time.perf_counter() - started
+        output.json_object("gpkit/run/1", seed=seed, seconds=seconds, rules=options, results=results)
+    else:
+        output.table(COLUMNS, [_cells(row) for row in rows], right=COLUMNS[3:])
+
+
+def _play(
+    program: Named,
+    against: Sequence[Named],
+    game_name: str | None,
+    options: dict[str, str],
+    seed: int,
+    games: int,
+    progress: Progress,
+) -> list[Timed]:
+    """One program against every opponent."""
+    game = game_for([program, *against], game_name)
+    rules = game.make_rules(options)
+    agent = seat(program, game)
+    matches = [Match(agent, (opponent,)) for opponent in seat_opponents(against, game)]
+    tell_table(game, rules, seed)
+    warm_up(game, matches, rules)
+    rows = []
+    for match in matches:
+        watch = GamesPlayed(progress, games, f"{agent.name} against {match.opponents[0].name}: ")
+        began = time.perf_counter()
+        (result,) = play_matches(game, [match], rules=rules, seed=seed, games=games, watch=watch)
+        rows.append(Timed(result, result.games / (time.perf_counter() - began)))
+    return rows
+
+
+def _cells(row: Timed) -> tuple[str, ...]:
+    """The cells of one line of the table."""
+    result, interval = row.result, row.result.interval
+    return (
+        result.program,
+        result.opponent,
+        result.metric,
+        f"{interval.mean:.4f}",
+        f"{interval.low:.4f} to {interval.high:.4f}",
+        f"{result.games:,}",
+        f"{result.stalled / result.games:.1%}",
+        f"{result.invalid:,}",
+        f"{row.games_per_second:,.0f}",
+    )

@@ -1,0 +1,152 @@
+"""``gpkit tournament``: a round robin with its cross table, ratings and a check for cycles."""
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from gpkit.cli import output
+from gpkit.cli.matches import (
+    GamesPlayed,
+    game_for,
+    games_option,
+    options_of,
+    players_option,
+    programs_argument,
+    read_named,
+    rules_option,
+    seat,
+    tell_table,
+    warm_up,
+)
+from gpkit.cli.options import game_option, json_option, language_option, seed_option
+from gpkit.cli.progress import Progress
+from gpkit.core.errors import UsageError
+from gpkit.play.match import Match
+from gpkit.play.tournament import Tournament, play_tournament
+
+if TYPE_CHECKING:
+    from gpkit.analysis.cycles import Order
+    from gpkit.analysis.ratings import Ratings
+
+
+@click.command(name="tournament")
+@programs_argument
+@game_option
+@games_option
+@players_option
+@rules_option
+@seed_option
+@language_option
+@json_option
+def command(
+    programs: tuple[str, ...],
+    game: str | None,
+    games: int,
+    players: str | None,
+    rules: tuple[str, ...],
+    seed: int,
+    language: str | None,
+    as_json: bool,
+) -> None:
+    """Let every PROGRAM meet every other: files, folders of files, or players of the game such as simple.
+
+    A cell of the cross table is what the program of the row scores with copies of the program of the column in all
+    other seats; all cells are played on the same deals, each deal in every seat. Ratings are on the scale of Elo (400
+    points are ten times the chance) where wins or ranks are counted, else the advantage in points. Intervals are at
+    95 %, with the deal as the unit.
+    """
+    started = time.perf_counter()
+    named = read_named(programs, language)
+    if len(named) < 2:
+        raise UsageError("a tournament takes at least two programs")
+    played = game_for(named, game)
+    options = options_of(players, rules)
+    chosen = played.make_rules(options)
+    agents = [seat(each, played) for each in named]
+    tell_table(played, chosen, seed)
+    warm_up(played, [Match(agents[0], (agents[1],))], chosen)
+    with Progress() as progress:
+        watch = GamesPlayed(progress, games * len(agents) * (len(agents) - 1))
+        table = play_tournament(played, agents, rules=chosen, seed=seed, games=games, watch=watch)
+        progress.update("rating")
+        ratings, order = _analyse(table, seed)
+    if as_json:
+        output.json_object(
+            "gpkit/tournament/1",
+            seed=seed,
+            seconds=time.perf_counter() - started,
+            game=table.game,
+            metric=table.metric,
+            players=table.players,
+            rules=options,
+            programs=table.programs,
+            results=[result.to_json() for result in table.results],
+            **_analysis_fields(ratings, order),
+        )
+    else:
+        _print_cross_table(table)
+        _print_analysis(ratings, order)
+
+
+def _analyse(table: Tournament, seed: int) -> tuple["Ratings", "Order"]:
+    from gpkit.analysis.cycles import find_order
+    from gpkit.analysis.ratings import rate
+
+    return rate(table, seed=seed), find_order(table)
+
+
+def _analysis_fields(ratings: "Ratings", order: "Order") -> dict[str, object]:
+    """What the analysis adds to the JSON object."""
+    return {
+        "model": ratings.model,
+        "unit": ratings.unit,
+        "misfit": ratings.misfit,
+        "ratings": [
+            {
+                "program": rating.program,
+                "rating": rating.interval.mean,
+                "ci95": [rating.interval.low, rating.interval.high],
+                "mean": rating.score,
+            }
+            for rating in ratings.ratings
+        ],
+        "wins": order.wins,
+        "undecided": order.undecided,
+        "cycles": order.cycles,
+        "verdict": order.verdict,
+    }
+
+
+def _print_cross_table(table: Tournament) -> None:
+    numbers = [str(number) for number in range(1, len(table.programs) + 1)]
+    rows = []
+    for number, name, cells in zip(numbers, table.programs, table.cells, strict=True):
+        scores = ["" if c is None else f"{c.interval.mean:.4f} ±{c.interval.half_width:.4f}" for c in cells]
+        rows.append([number, name, *scores])
+    against = [f"against {number}" for number in numbers]
+    output.table(["", f"{table.metric} of", *against], rows, right=["", *against])
+    stalled = sum(result.stalled for result in table.results)
+    invalid = sum(result.invalid for result in table.results)
+    games = sum(result.games for result in table.results)
+    output.say(f"{games:,} games, {stalled:,} of them stalled, {invalid:,} invalid\n")
+
+
+def _print_analysis(ratings: "Ratings", order: "Order") -> None:
+    digits = 0 if ratings.model == "plackett-luce" else 3
+    rows = [
+        (
+            rating.program,
+            f"{rating.interval.mean:+.{digits}f}",
+            f"{rating.interval.low:+.{digits}f} to {rating.interval.high:+.{digits}f}",
+            f"{rating.score:.4f}",
+        )
+        for rating in ratings.ratings
+    ]
+    output.table(
+        ("program", ratings.unit, "95 % interval", "mean"),
+        rows,
+        right=(ratings.unit, "95 % interval", "mean"),
+    )
+    output.say(f"ratings predict every cell to within {ratings.misfit:.4f}")
+    output.say(order.verdict)

@@ -1,0 +1,70 @@
+"""Two programs compared on the same deals against the same opponents."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.play.match import Result
+
+Verdict = Literal["better", "worse", "not distinguished"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two programs on the same deals against the same opponent: the mean of first minus second, paired by deal."""
+
+    first: Result
+    second: Result
+    difference: Interval
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the 95 % interval says of the first program; a difference of zero within it settles nothing."""
+        if not self.difference.excludes(0.0):
+            return "not distinguished"
+        return "better" if self.difference.mean > 0.0 else "worse"
+
+    def to_json(self) -> dict[str, object]:
+        """The comparison as one entry of ``results``."""
+        return {
+            "first": self.first.program,
+            "second": self.second.program,
+            "game": self.first.game,
+            "opponent": self.first.opponent,
+            "metric": self.first.metric,
+            "means": [self.first.interval.mean, self.second.interval.mean],
+            "difference": self.difference.mean,
+            "ci95": [self.difference.low, self.difference.high],
+            "verdict": self.verdict,
+            "deals": self.difference.units,
+            "games": [self.first.games, self.second.games],
+            "stalled": [self.first.stalled, self.second.stalled],
+            "invalid": [self.first.invalid, self.second.invalid],
+        }
+
+
+def compare(first: Result, second: Result) -> Comparison:
+    """Compare two results against the same opponent on the same deals."""
+    assert first.opponent == second.opponent, "programs are compared against the same opponent"
+    return Comparison(first, second, paired_difference(first.by_deal, second.by_deal, support=first.support))
+
+
+def pool(results: Sequence[Result]) -> Result:
+    """A program's results against several opponents on the same deals as one: each deal counts once, averaged."""
+    first = results[0]
+    by_deal = np.mean([result.by_deal for result in results], axis=0)
+    return Result(
+        program=first.program,
+        game=first.game,
+        opponent=" + ".join(result.opponent for result in results),
+        metric=first.metric,
+        interval=mean_interval(by_deal, support=first.support),
+        by_deal=by_deal,
+        support=first.support,
+        games=sum(result.games for result in results),
+        stalled=sum(result.stalled for result in results),
+        invalid=sum(result.invalid for result in results),
+    )
