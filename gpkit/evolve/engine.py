@@ -98,7 +98,9 @@ def step(
     competitors = [*children, *population] if parameters.scheme.parents_stay else children
     known = {}
     if not problem.changes:
-        known = {i.genome: Evaluation(i.score, i.cases, i.note) for i in population if i.note != TARPEIAN}
+        known = {
+            i.genome: Evaluation(i.score, i.cases, i.note, i.trials) for i in population if i.note != TARPEIAN
+        }
     evaluated = evaluate(problem, parameters, competitors, known, seed, generation, executor)
     return parameters.scheme.rank(evaluated)[: parameters.size]
 

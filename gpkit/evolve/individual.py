@@ -22,11 +22,13 @@ class Evaluation:
         score: higher is better; NaN counts as the worst.
         cases: the scores on parts of the problem (opponents, blocks of deals, rows), for lexicase selection.
         note: empty, or why there is no score.
+        trials: how many games were played, where there are games.
     """
 
     score: float
     cases: tuple[float, ...] = ()
     note: str = ""
+    trials: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Individual(Generic[Genome]):
         fitness: the score less the penalty for size: what selection goes by.
         cases: the scores on parts of the problem.
         note: empty, or why the score is the worst.
+        trials: how many games the score rests on, where there are games.
     """
 
     number: int
@@ -67,6 +70,7 @@ class Individual(Generic[Genome]):
     fitness: float = WORST
     cases: tuple[float, ...] = ()
     note: str = ""
+    trials: int = 0
 
     @property
     def generation(self) -> int:
@@ -85,6 +89,7 @@ class Individual(Generic[Genome]):
             score - penalty,
             evaluation.cases,
             evaluation.note,
+            evaluation.trials,
         )
 
 

@@ -1,0 +1,259 @@
+"""The configuration of a run: one strict, frozen table of tables that is read from TOML and written back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.evolve.tables import Plain, Range, from_data, parse_toml, to_data, to_toml
+
+Count = Annotated[int, Range(1)]
+Share = Annotated[float, Range(0.0, 1.0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PopulationTable:
+    """The first generation.
+
+    Attributes:
+        size: individuals on each island.
+        shape: random trees are grown, full, or ramped half and half between the two depths.
+        low_depth, high_depth: levels of random trees; grown and full ones have the higher.
+    """
+
+    size: Annotated[int, Range(2, 100_000)] = 200
+    shape: Literal["ramped", "grow", "full"] = "ramped"
+    low_depth: Annotated[int, Range(1, 12)] = 2
+    high_depth: Annotated[int, Range(1, 12)] = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SchemeTable:
+    """How a generation follows from the one before.
+
+    Attributes:
+        name: ``article``, ``generational`` or ``plus``, as in ``gpkit.evolve.schemes``.
+        elites: in ``generational``, how many of the best are cloned.
+        order: in ``plus``, whether fitness or the Pareto order of strength and size decides who stays.
+        mates: in ``article``, whether the mate of a crossover is among the same best or anybody.
+        attempts: how often a child that breaks the limits or equals its parent is drawn anew.
+    """
+
+    name: Literal["article", "generational", "plus"] = "generational"
+    elites: Annotated[int, Range(0)] = 4
+    order: Literal["fitness", "pareto"] = "fitness"
+    mates: Literal["top", "all"] = "top"
+    attempts: Annotated[int, Range(1, 100)] = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelectionTable:
+    """How parents are drawn, but for the scheme ``article``.
+
+    Attributes:
+        name: a selector of ``gpkit.evolve.selection``.
+        size: contestants of a tournament.
+        share: the best that ``truncation`` draws from.
+        parsimony: in ``double-tournament``, from 1 (size does not matter) to 2 (the smaller of two wins).
+        tolerance: in ``lexicase``, in median deviations; 0 is the plain one.
+    """
+
+    name: Literal["tournament", "double-tournament", "truncation", "roulette", "lexicase", "pareto"] = (
+        "tournament"
+    )
+    size: Annotated[int, Range(1, 1000)] = 5
+    share: Annotated[float, Range(0.001, 1.0)] = 0.5
+    parsimony: Annotated[float, Range(1.0, 2.0)] = 1.2
+    tolerance: Annotated[float, Range(0.0, 100.0)] = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariationTable:
+    """How operators work; see ``gpkit.evolve.trees.Variation``."""
+
+    scope: Literal["one", "each"] = "one"
+    constants: Literal["all", "one"] = "all"
+    octaves: Annotated[float, Range(0.01, 10.0)] = 1.0
+    depth: Annotated[int, Range(1, 12)] = 2
+    grid: Annotated[float, Range(0.0, 1000.0)] = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitsTable:
+    """The largest number of nodes of a program and of levels of a formula; false is no limit."""
+
+    size: Annotated[int, Range(1, 100_000)] | None = None
+    depth: Annotated[int, Range(1, 10_000)] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BloatTable:
+    """What keeps programs small; see ``gpkit.evolve.engine.Bloat``."""
+
+    penalty: Annotated[float, Range(0.0)] = 0.0004
+    free: Annotated[int, Range(0)] = 20
+    tarpeian: Share = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FitnessTable:
+    """What individuals meet.
+
+    Attributes:
+        opponents: names of the game's opponents, or program files; all weigh the same.
+        deals: how many each generation; every one is played in every seating against every opponent.
+        blocks: cases for lexicase selection by opponent and part of the deals.
+        hall: the largest number of former champions that join the opponents.
+        hall_every: a champion joins after so many generations.
+        candidates: how many of the best of a generation are compared with the champion on validation deals.
+        validation_deals: how many those are.
+    """
+
+    opponents: tuple[str, ...] = ("random", "simple")
+    deals: Annotated[int, Range(1, 1_000_000)] = 100
+    blocks: Annotated[int, Range(1, 1000)] = 1
+    hall: Annotated[int, Range(0, 100)] = 0
+    hall_every: Count = 10
+    candidates: Annotated[int, Range(1, 1000)] = 2
+    validation_deals: Annotated[int, Range(1, 1_000_000)] = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaceTable:
+    """Clearly bad individuals stop early; see ``gpkit.evolve.racing.Race``. A ``first`` of 0 lets all play on."""
+
+    first: Annotated[int, Range(0)] = 0
+    keep: Annotated[float, Range(0.01, 1.0)] = 0.5
+    confidence: Annotated[float, Range(0.0, 10.0)] = 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IslandsTable:
+    """Populations that evolve apart, with migration around the ring.
+
+    Attributes:
+        count: how many; 1 is one population.
+        interval: generations between migrations.
+        migrants: how many of the best move on to the next island, where they replace the worst.
+    """
+
+    count: Annotated[int, Range(1, 1000)] = 1
+    interval: Count = 10
+    migrants: Annotated[int, Range(0)] = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefinementTable:
+    """Simplification and the tuning of constants, of the best during the run and of the champion at its end.
+
+    Attributes:
+        every: the best of each island is refined after so many generations; false is never.
+        finish: whether the champion is refined at the end.
+        simplify: what a simplification keeps: values, decisions, or no simplification.
+        rounds: rounds of tuning; 0 leaves constants alone.
+        candidates: variants in each round.
+        deals: the deals they meet.
+    """
+
+    every: Count | None = None
+    finish: bool = True
+    simplify: Literal["values", "decisions", "no"] = "decisions"
+    rounds: Annotated[int, Range(0, 1000)] = 0
+    candidates: Annotated[int, Range(1, 10_000)] = 20
+    deals: Annotated[int, Range(1, 1_000_000)] = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopTable:
+    """When to stop; false is no rule. A resumed run may have other ones.
+
+    Attributes:
+        generations: after so many.
+        evaluations: after so many individuals.
+        fitness: when the champion has it on the validation deals.
+        stagnation: after so many generations without a new champion.
+    """
+
+    generations: Annotated[int, Range(0)] | None = 50
+    evaluations: Count | None = None
+    fitness: float | None = None
+    stagnation: Count | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """Everything that decides the course of a run.
+
+    Attributes:
+        game: a game of the registry.
+        alphabet: one of the game's alphabets.
+        seed: of all chance.
+        rules: options of the game, in place of its defaults.
+        operators: the share of the children that each operator makes; only their proportions matter.
+    """
+
+    game: str = "sevens"
+    alphabet: str = "article"
+    seed: int = 1
+    rules: Mapping[str, Plain] = field(default_factory=dict)
+    population: PopulationTable = PopulationTable()
+    scheme: SchemeTable = SchemeTable()
+    operators: Mapping[str, Annotated[float, Range(0.0)]] = field(
+        default_factory=lambda: {"constants": 0.2, "subtree": 0.3, "crossover": 0.4, "point": 0.1}
+    )
+    selection: SelectionTable = SelectionTable()
+    variation: VariationTable = VariationTable()
+    limits: LimitsTable = LimitsTable()
+    bloat: BloatTable = BloatTable()
+    fitness: FitnessTable = FitnessTable()
+    race: RaceTable = RaceTable()
+    islands: IslandsTable = IslandsTable()
+    refinement: RefinementTable = RefinementTable()
+    stop: StopTable = StopTable()
+
+
+def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<text>") -> Config:
+    """The configuration of a TOML text; a key ``preset`` names the values to start from.
+
+    Raises:
+        UsageError: not TOML, an unknown key, a wrong type, a value out of range, or values that contradict each other.
+    """
+    data = parse_toml(text, filename)
+    name = data.pop("preset", None)
+    if name is not None and name not in presets:
+        raise UsageError(f"{filename}: there is no preset `{name}`; {suggestion(str(name), presets)}")
+    try:
+        return config_from_data(data, presets[name] if name is not None else Config())
+    except UsageError as error:
+        raise UsageError(f"{filename}: {error}") from error
+
+
+def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
+    """The configuration of nested mappings, with the values of ``default`` for missing keys.
+
+    Raises:
+        UsageError: as for ``parse_config``.
+    """
+    config = from_data(Config, data, default)
+    population, islands = config.population, config.islands
+    for wrong, message in (
+        (population.low_depth > population.high_depth, "population.low_depth is above population.high_depth"),
+        (config.scheme.elites >= population.size, "scheme.elites must be below population.size"),
+        (islands.migrants >= population.size, "islands.migrants must be below population.size"),
+        (not sum(config.operators.values()) > 0.0, "[operators] needs an operator with a share above 0"),
+        (not config.fitness.opponents, "fitness.opponents is empty: who is to be played?"),
+    ):
+        if wrong:
+            raise UsageError(message)
+    return config
+
+
+def config_to_data(config: Config) -> dict[str, Any]:
+    """The configuration as nested dictionaries."""
+    return to_data(config)
+
+
+def print_config(config: Config) -> str:
+    """The configuration as TOML, with every value; ``parse_config`` gives it back."""
+    return to_toml(to_data(config))

@@ -1,0 +1,166 @@
+"""Strict tables: nested frozen dataclasses from TOML or JSON and back, with errors that name the key and its table.
+
+A field is a bool, int, float, string, one of several words (``Literal``), a tuple of strings, a number or None (written
+``false``), a ``Mapping`` of names to plain values, or a table of its own; ``Annotated`` with a ``Range`` bounds a
+number.
+"""
+
+import json
+import math
+import tomllib
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from gpkit.core.diagnostics import nearest, suggestion
+from gpkit.core.errors import UsageError
+
+Table = TypeVar("Table")
+Plain = bool | int | float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The bounds of a number, both allowed."""
+
+    low: float
+    high: float = math.inf
+
+    def __str__(self) -> str:
+        return f"{self.low:g} to {self.high:g}" if math.isfinite(self.high) else f"at least {self.low:g}"
+
+
+def parse_toml(text: str, filename: str) -> dict[str, Any]:
+    """The content of a TOML text.
+
+    Raises:
+        UsageError: the text is not TOML.
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{filename}: {error}") from error
+
+
+def from_data(kind: type[Table], data: Mapping[str, Any], default: Table, where: str = "") -> Table:
+    """The table of this kind that has the values of ``data``, and those of ``default`` where it has none.
+
+    Args:
+        kind: a dataclass.
+        data: nested mappings of plain values.
+        default: what holds for missing keys.
+        where: the dotted name of the table, for messages.
+
+    Raises:
+        UsageError: an unknown key, a value of the wrong type or out of range.
+    """
+    hints = get_type_hints(kind, include_extras=True)
+    for key in data:
+        if key not in hints:
+            place = f"table [{where}]" if where else "the top level"
+            raise UsageError(f"{place} has no key `{key}`; {suggestion(key, hints)}")
+    values = {name: getattr(default, name) for name in hints}
+    for key, value in data.items():
+        name = f"{where}.{key}" if where else key
+        values[key] = _value(hints[key], value, getattr(default, key), name)
+    return kind(**values)
+
+
+def _value(hint: Any, value: Any, default: Any, name: str) -> Any:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if is_dataclass(hint):
+        return from_data(hint, _table(value, name), default, name)  # type: ignore[arg-type]
+    if origin is Annotated:
+        number = _value(arguments[0], value, default, name)
+        if not arguments[1].low <= number <= arguments[1].high:
+            raise _wrong(name, value, str(arguments[1]))
+        return number
+    if hint == Plain:
+        return _scalar(type(value), value, name)
+    if origin in (Union, types.UnionType):  # a value or None
+        return None if value is False else _value(arguments[0], value, default, name)
+    if origin is Literal:
+        return _choice(arguments, value, name)
+    if origin is tuple:
+        if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
+            raise _wrong(name, value, "a list of strings")
+        return tuple(value)
+    if origin is Mapping:
+        return {
+            key: _value(arguments[1], item, None, f"{name}.{key}")
+            for key, item in _table(value, name).items()
+        }
+    return _scalar(hint, value, name)
+
+
+def _table(value: Any, name: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise _wrong(name, value, "a table")
+    return value
+
+
+def _choice(words: tuple[str, ...], value: Any, name: str) -> str:
+    if isinstance(value, str) and value in words:
+        return value
+    close = nearest(value, words) if isinstance(value, str) else None
+    hint = f"; did you mean `{close}`?" if close else ""
+    raise _wrong(name, value, ", ".join(f'"{word}"' for word in words) + hint)
+
+
+def _scalar(kind: Any, value: Any, name: str) -> Plain:
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if kind not in _WORDS or type(value) is not kind or (kind is float and not math.isfinite(value)):
+        raise _wrong(name, value, _WORDS.get(kind, "true, false, a number or a string"))
+    scalar: Plain = value
+    return scalar
+
+
+_WORDS = {bool: "true or false", int: "a whole number", float: "a finite number", str: "a string"}
+
+
+def _wrong(name: str, value: Any, expected: str) -> UsageError:
+    shown = json.dumps(value, ensure_ascii=False, default=str)
+    return UsageError(f"{name} = {shown if len(shown) <= 40 else shown[:39] + '…'}: expected {expected}")
+
+
+def to_data(table: Any) -> dict[str, Any]:
+    """The table as nested dictionaries with every key; ``from_data`` gives it back."""
+    return {field.name: _plain(getattr(table, field.name)) for field in fields(table)}
+
+
+def _plain(value: Any) -> Any:
+    if value is None:
+        return False
+    if is_dataclass(value):
+        return to_data(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def to_toml(data: Mapping[str, Any], where: str = "") -> str:
+    """Nested dictionaries as TOML text: plain keys first, then a section for each table that is not empty."""
+    lines = [f"{_key(k)} = {_toml_value(v)}" for k, v in data.items() if not isinstance(v, Mapping)]
+    blocks = ["\n".join([f"[{where}]", *lines] if where else lines)] if lines else []
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            blocks.append(to_toml(value, f"{where}.{_key(key)}" if where else _key(key)).rstrip("\n"))
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _key(name: str) -> str:
+    return (
+        name if name and all(c.isascii() and (c.isalnum() or c in "-_") for c in name) else _toml_value(name)
+    )
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return f"[{', '.join(_toml_value(item) for item in value)}]"
+    if isinstance(value, str):  # a JSON string is a TOML string, but for a delete character
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return repr(value)

@@ -1,0 +1,212 @@
+"""Formulas as genomes: programs of trees with their creation, operators, limits and text."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from gpkit.core.primitives import Alphabet
+from gpkit.evolve.problem import Child
+from gpkit.genomes.program_operators import ProgramVariant, Scope, shared_sections, vary, with_constants
+from gpkit.genomes.random_trees import ramped_tree, random_tree
+from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.genomes.tree_operators import (
+    Variant,
+    Which,
+    constant_positions,
+    crossover,
+    hoist,
+    mutate_constants,
+    mutate_point,
+    mutate_subtree,
+    round_constants,
+    shrink,
+    within,
+)
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.printer import print_program
+from gpkit.languages.arithmetic.simplify import simplify, simplify_decision
+
+Meaning = Literal["values", "decisions"]
+"""What a simplification keeps: every value of a formula, or only which of several candidates it values most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Creation:
+    """How the first generation is made: ramped between two depths, or grown or full at the larger one."""
+
+    shape: Literal["ramped", "grow", "full"] = "ramped"
+    low: int = 2
+    high: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """How the operators work.
+
+    Attributes:
+        scope: an operator acts on one formula of the program, or on each.
+        constants: a mutation of constants changes all of a formula's, or one.
+        octaves: by a factor of up to 2 to this power, up or down.
+        depth: the largest number of levels of the random tree in a subtree mutation.
+        grid: constants are rounded to multiples of it; 0 leaves them as they are.
+    """
+
+    scope: Scope = "one"
+    constants: Which = "all"
+    octaves: float = 1.0
+    depth: int = 2
+    grid: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The largest number of nodes of all formulas together, and of levels of each; None is no limit."""
+
+    size: int | None = None
+    depth: int | None = None
+
+
+Operator = Callable[["TreeRepresentation", np.random.Generator, Sequence[TreeProgram]], ProgramVariant]
+
+
+@dataclass(frozen=True, slots=True)
+class TreeRepresentation:
+    """Programs of formulas over an alphabet, one formula for each section."""
+
+    alphabet: Alphabet
+    sections: tuple[str, ...]
+    creation: Creation = Creation()
+    variation: Variation = Variation()
+    limits: Limits = Limits()
+    meaning: Meaning = "values"
+    operators: tuple[str, ...] = field(default=(), init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "operators", tuple(OPERATORS))
+
+    def parents(self, operator: str) -> int:
+        """How many parents an operator takes."""
+        return OPERATORS[operator][0]
+
+    def create(self, rng: np.random.Generator, index: int) -> TreeProgram:
+        """A random program; one that breaks the limits is drawn anew, ever flatter after a few times."""
+        for flatter in range(self.creation.high):
+            for _ in range(10):
+                trees = tuple(self._random_tree(rng, index, flatter) for _ in self.sections)
+                program = TreeProgram(self.sections, trees)
+                if self.admits(program):
+                    return self._on_grid(program)
+        return self._on_grid(program)
+
+    def _random_tree(self, rng: np.random.Generator, index: int, flatter: int) -> Tree:
+        high = self.creation.high - flatter
+        if self.creation.shape == "ramped":
+            return ramped_tree(rng, self.alphabet, index, min(self.creation.low, high), high)
+        return random_tree(rng, self.alphabet, high, self.creation.shape)
+
+    def vary(
+        self, rng: np.random.Generator, operator: str, parents: Sequence[TreeProgram]
+    ) -> Child[TreeProgram]:
+        """The child that an operator makes of its parents."""
+        program, places = OPERATORS[operator][1](self, rng, parents)
+        return Child(self._on_grid(program), places)
+
+    def _on_grid(self, program: TreeProgram) -> TreeProgram:
+        grid = self.variation.grid
+        if not grid:
+            return program
+        return TreeProgram(program.names, tuple(round_constants(tree, grid) for tree in program.trees))
+
+    def size(self, genome: TreeProgram) -> int:
+        """The number of nodes of all formulas together."""
+        return len(genome)
+
+    def admits(self, genome: TreeProgram) -> bool:
+        """Whether a program keeps the limits of size and depth."""
+        size, depth = self.limits.size, self.limits.depth
+        return (size is None or len(genome) <= size) and all(within(t, depth=depth) for t in genome.trees)
+
+    def print(self, genome: TreeProgram) -> str:
+        """The program as the text of a ``.tree`` file without header."""
+        return print_program(genome)
+
+    def parse(self, text: str) -> TreeProgram:
+        """The program of a text.
+
+        Raises:
+            SourceError: the text is not a program.
+        """
+        return parse(text).program
+
+    def constants(self, genome: TreeProgram) -> tuple[float, ...]:
+        """The constants from left to right, formula after formula."""
+        return tuple(s for tree in genome.trees for s in tree.symbols if isinstance(s, float))
+
+    def with_constants(self, genome: TreeProgram, constants: Sequence[float]) -> TreeProgram:
+        """The program with other constants, in the same order (and on the grid, if there is one)."""
+        rest = list(constants)
+        trees = []
+        for tree in genome.trees:
+            symbols = list(tree.symbols)
+            for position in constant_positions(tree):
+                symbols[position] = rest.pop(0)
+            trees.append(Tree(tuple(symbols), tree.sizes))
+        return self._on_grid(TreeProgram(genome.names, tuple(trees)))
+
+    def simplify(self, genome: TreeProgram) -> TreeProgram:
+        """A program with the same values, or the same decisions, perhaps smaller."""
+        rewrite = simplify if self.meaning == "values" else simplify_decision
+        return TreeProgram(genome.names, tuple(rewrite(tree) for tree in genome.trees))
+
+
+def _clone(_: TreeRepresentation, __: np.random.Generator, parents: Sequence[TreeProgram]) -> ProgramVariant:
+    return ProgramVariant(parents[0], ())
+
+
+def _constants(
+    space: TreeRepresentation, rng: np.random.Generator, parents: Sequence[TreeProgram]
+) -> ProgramVariant:
+    program, how = parents[0], space.variation
+
+    def operator(rng: np.random.Generator, section: int) -> Variant:
+        return mutate_constants(rng, program.trees[section], how.constants, how.octaves)
+
+    return vary(rng, program, operator, scope=how.scope, candidates=with_constants(program))
+
+
+def _crossover(
+    space: TreeRepresentation, rng: np.random.Generator, parents: Sequence[TreeProgram]
+) -> ProgramVariant:
+    program, donor = parents
+
+    def operator(rng: np.random.Generator, section: int) -> Variant:
+        return crossover(rng, program.trees[section], donor.tree(program.names[section]))
+
+    candidates = shared_sections(program, donor)
+    return vary(rng, program, operator, scope=space.variation.scope, candidates=candidates)
+
+
+def _on_trees(mutate: Callable[[TreeRepresentation, np.random.Generator, Tree], Variant]) -> Operator:
+    def operator(
+        space: TreeRepresentation, rng: np.random.Generator, parents: Sequence[TreeProgram]
+    ) -> ProgramVariant:
+        program = parents[0]
+        return vary(
+            rng, program, lambda r, k: mutate(space, r, program.trees[k]), scope=space.variation.scope
+        )
+
+    return operator
+
+
+OPERATORS: dict[str, tuple[int, Operator]] = {
+    "clone": (1, _clone),
+    "constants": (1, _constants),
+    "subtree": (1, _on_trees(lambda s, rng, tree: mutate_subtree(rng, tree, s.alphabet, s.variation.depth))),
+    "crossover": (2, _crossover),
+    "point": (1, _on_trees(lambda s, rng, tree: mutate_point(rng, tree, s.alphabet))),
+    "hoist": (1, _on_trees(lambda s, rng, tree: hoist(rng, tree))),
+    "shrink": (1, _on_trees(lambda s, rng, tree: shrink(rng, tree, s.alphabet))),
+}
+"""Every operator by name: how many parents it takes, and what it does."""

@@ -1,0 +1,78 @@
+"""A small problem without a game, for tests of everything around it; worker processes can import it."""
+
+import os
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Self
+
+from gpkit.core.primitives import Alphabet, operators
+from gpkit.evolve.engine import Bloat, Parameters
+from gpkit.evolve.individual import WORST, Evaluation
+from gpkit.evolve.problem import Executor, Lost
+from gpkit.evolve.regression import Regression, fit, sampled
+from gpkit.evolve.schemes import Generational
+from gpkit.evolve.selection import Tournament
+from gpkit.evolve.trees import Creation, Limits, TreeRepresentation
+from gpkit.genomes.tree import Tree, TreeProgram
+
+POLYNOMIAL = Alphabet("polynomial", ("x", "y"), operators("+", "-", "*"))
+
+
+def target(x: Any, y: Any) -> Any:
+    return x * x + x * y + 2.0
+
+
+DATA = sampled(target, ("x", "y"), -1.0, 1.0, 40, seed=3, blocks=4)
+
+SPACE = TreeRepresentation(POLYNOMIAL, ("value",), Creation("ramped", 2, 4), limits=Limits(size=40, depth=8))
+
+PARAMETERS = Parameters(
+    30,
+    Generational(
+        (("crossover", 0.5), ("subtree", 0.3), ("constants", 0.1), ("point", 0.1)), Tournament(3), elites=1
+    ),
+    Bloat(penalty=0.0004, free=20),
+    attempts=3,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moody:
+    """The same data with an error of its own in every generation, so that survivors are evaluated again.
+
+    A program for which ``deadly`` is a symbol of its formula kills its worker.
+    """
+
+    data: Regression = DATA
+    deadly: str = ""
+    hall: tuple[TreeProgram, ...] = ()
+    seconds: float = 0.001
+    changes: bool = field(default=True, init=False)
+
+    def evaluate(
+        self, genomes: Sequence[TreeProgram], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        trees = [genome.trees[0] for genome in genomes]
+        mood = 0.01 * ((seed + 7 * generation + 3 * len(self.hall)) % 10)
+        found = executor.run(partial(fit_moodily, self, mood), trees, [self.seconds] * len(trees))
+        return [Evaluation(WORST, note=one.reason) if isinstance(one, Lost) else one for one in found]
+
+    def validate(
+        self, genomes: Sequence[TreeProgram], seed: int, occasion: int, executor: Executor
+    ) -> list[Evaluation]:
+        return self.data.evaluate(genomes, seed, occasion, executor)
+
+    def facing(self, hall: Sequence[TreeProgram]) -> Self:
+        return type(self)(self.data, self.deadly, tuple(hall), self.seconds)
+
+
+def fit_moodily(problem: Moody, mood: float, trees: Sequence[Tree]) -> list[Evaluation]:
+    if any(problem.deadly in tree.symbols for tree in trees):
+        os.kill(os.getpid(), signal.SIGKILL)
+    found = [fit(problem.data, tree) for tree in trees]
+    return [
+        Evaluation(one.score - mood * len(tree) / 10, one.cases)
+        for one, tree in zip(found, trees, strict=True)
+    ]
