@@ -1,5 +1,7 @@
 """Formulas as shared nodes: equal subtrees are one number, so that they compare at once, however large."""
 
+from collections.abc import Set
+
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree, from_prefix
 from gpkit.languages.arithmetic.operators import FORM
@@ -44,6 +46,14 @@ class Terms:
     def same(self, a: int, b: int) -> bool:
         """Whether two terms have the same value wherever they are evaluated, bit for bit."""
         return a == b and not self.random[a]
+
+    def over(self, names: Set[str]) -> list[bool]:
+        """For each term so far whether its only leaves are constants and sensors of these names."""
+        found: list[bool] = []
+        for symbol, operands in zip(self.symbols, self.operands, strict=True):
+            known = isinstance(symbol, float) or symbol in names
+            found.append(all(found[operand] for operand in operands) if operands else known)
+        return found
 
     def tree(self, term: int) -> Tree:
         """A term as a formula."""
