@@ -36,6 +36,7 @@ COMMANDS = (
     CommandLine("fmt", "Lay programs out in the canonical way; comments stay."),
     CommandLine("compare", "Compare two programs on the same deals."),
     CommandLine("tournament", "Let programs meet each other: cross table, ratings, cycles."),
+    CommandLine("draw", "Draw a program, or what changed between two."),
     CommandLine("new", "Print a program to start from."),
     CommandLine("list", "Show what there is: games, languages, opponents, sensors, ..."),
     CommandLine("doctor", "Show what is installed and whether it works."),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import PurePath
 
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import LimitError, RenderError, UsageError
 from gpkit.draw.page import picture_page
 from gpkit.draw.picture import Picture
@@ -64,8 +64,9 @@ def format_of(path: str) -> str:
     if suffix in FORMATS:
         return suffix
     known = ", ".join(f".{name}" for name in FORMATS)
-    hint = suggestion(suffix, FORMATS) if suffix else "give the file a suffix"
-    raise UsageError(f"no picture has the suffix of {path}; {hint}; there are {known}")
+    close = nearest(suffix, FORMATS)
+    hint = f"did you mean .{close}? " if close else ""
+    raise UsageError(f"no picture has the suffix of {path}; {hint}there are {known}")
 
 
 def render(picture: Picture, suffix: str) -> bytes:

@@ -9,6 +9,7 @@ from gpkit.core.registry import data_folder, language_of
 from gpkit.games.game import Agent, Game
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.compiler import compile_tree
+from gpkit.vm.program import verify
 
 PIMC_WORLDS = 100
 """Worlds that ``pimc`` samples when no number is given."""
@@ -27,9 +28,10 @@ def agent_of_program(program: TreeProgram, game: Game, name: str) -> Agent:
         KeyError: a section is missing, or a formula reads a sensor that the game does not have.
     """
     inputs = game.primitives.sensor_names
-    return Agent(
-        name, tuple(compile_tree(program.tree(section), inputs) for section in game.primitives.sections)
-    )
+    compiled = tuple(compile_tree(program.tree(section), inputs) for section in game.primitives.sections)
+    for code in compiled:
+        verify(code)
+    return Agent(name, compiled)
 
 
 def agent_of_text(text: str, game: Game, *, filename: str, language: str | None = None) -> Agent:
