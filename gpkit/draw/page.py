@@ -97,10 +97,11 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One moment of a replayed game: the board as SVG text, and what happens in words."""
+    """One moment of a replayed game: the board as SVG text, what happens in words, and what more there is to it."""
 
     svg: str
     words: str
+    more: tuple[Markup, ...] = ()
 
 
 def paragraph(text: str) -> Markup:
@@ -172,7 +173,8 @@ def replay(frames: Sequence[Frame]) -> Markup:
     if not frames:
         return paragraph("No moves were recorded.")
     boards = "".join(
-        f'<div class="frame"{" hidden" if k else ""}>{inline_svg(frame.svg)}<p>{html.escape(frame.words)}</p></div>'
+        f'<div class="frame"{" hidden" if k else ""}>{inline_svg(frame.svg)}<p>{html.escape(frame.words)}</p>'
+        f"{''.join(frame.more)}</div>"
         for k, frame in enumerate(frames)
     )
     buttons = "".join(

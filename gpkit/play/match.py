@@ -118,6 +118,12 @@ def play_on(game: Game, program: Agent, opponents: Sequence[Agent], deals: Any, 
     return _result(game, match, [game.play(match.agents(game.players(rules)), deals, rules)], rules)
 
 
+def deal_of(game: Game, rules: Any, seed: int, number: int) -> Any:
+    """One of the deals on which matches of this seed are played, counted from 0; deals of length one."""
+    block, place = divmod(number, BLOCK)
+    return game.deal(stream(seed, "match", block), place + 1, rules)[place : place + 1]
+
+
 def _blocks(game: Game, rules: Any, seed: int, deals: int, size: int) -> Iterator[Any]:
     """The deals of a seed in order, at most ``size`` at a time; the first ones are the same for any number and size."""
     for block in range(-(-deals // BLOCK)):

@@ -18,7 +18,13 @@ MAX_WORLDS = 1 << 19
 
 
 def search(state: State, *, worlds: int, deal_key: int, policy: Chooser) -> int:
-    """The legal card with the highest mean score over ``worlds`` sampled worlds; the first of equals.
+    """The legal card with the highest score over ``worlds`` sampled worlds; the first of equals."""
+    totals = total_scores(state, worlds=worlds, deal_key=deal_key, policy=policy)
+    return max(totals, key=lambda card: totals[card])
+
+
+def total_scores(state: State, *, worlds: int, deal_key: int, policy: Chooser) -> dict[int, float]:
+    """For every legal card, ascending, the sum of the current player's scores over the sampled worlds.
 
     All candidates meet the same worlds, and ``policy`` plays them out for everybody.
     """
@@ -28,7 +34,7 @@ def search(state: State, *, worlds: int, deal_key: int, policy: Chooser) -> int:
         world = sample_world(state, deal_key, number)
         for card in legal:
             totals[card] += play_out(world.apply_action(card), policy).returns()[state.current_player]
-    return max(legal, key=lambda card: totals[card])
+    return totals
 
 
 def sample_world(state: State, deal_key: int, number: int) -> State:
