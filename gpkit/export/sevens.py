@@ -36,7 +36,8 @@ class SevensRecorder:
         Raises:
             UsageError: an unknown option or value.
         """
-        state = deal(keyed_deck(key), Rules.from_options(options))
+        deck = keyed_deck(key)
+        state = deal(deck, Rules.from_options(options))
         actions: list[int] = []
         decisions: list[Decision] = []
         while not state.is_terminal:
@@ -51,7 +52,7 @@ class SevensRecorder:
                 decisions.append(Decision(state.phase, state.actions, seen, tuple(candidates), card))
             actions.append(card)
             state = state.apply_action(card)
-        return Transcript(key, tuple(actions), state.turn, state.returns(), tuple(decisions))
+        return Transcript(key, {"deck": deck}, tuple(actions), state.turn, state.returns(), tuple(decisions))
 
 
 RECORDER = SevensRecorder()

@@ -43,6 +43,7 @@ class Transcript:
 
     Attributes:
         key: of its random numbers and its deal.
+        deal: what the game began with, as plain JSON values.
         actions: every action chosen, forced ones included.
         turns: how many turns it took.
         returns: the score of every player.
@@ -50,6 +51,7 @@ class Transcript:
     """
 
     key: int
+    deal: Mapping[str, Any]
     actions: tuple[int, ...]
     turns: int
     returns: tuple[float, ...]

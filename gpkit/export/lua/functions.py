@@ -61,7 +61,9 @@ class Inputs:
         return f"{field_of(self.table, self.field(sensor))} + 0.0"
 
 
-def target(load: Callable[[str], str], taken: frozenset[str] = frozenset(), random: str = "random()") -> Target:
+def target(
+    load: Callable[[str], str], taken: frozenset[str] = frozenset(), random: str = "random()"
+) -> Target:
     """How Lua writes statements; no local may have a name that is ``taken``."""
     return Target(
         declare="local ",

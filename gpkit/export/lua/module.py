@@ -1,28 +1,20 @@
 """Lua files around formulas: one function, a module that tests itself, and a whole player of a game."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM
 from gpkit.export.certificate import certify
+from gpkit.export.conformance import SEMANTICS, Proof, plays
 from gpkit.export.lua.functions import Inputs, body_of, describe, operator_texts, parameters
 from gpkit.export.lua.layout import comment, is_name, key, number, quoted, runtime, table, text_block
 from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
 from gpkit.export.transcripts import Recorder, Transcript, mix, recorder_of
-from gpkit.export.vectors import Vector, make_vectors
+from gpkit.export.vectors import Vector
 
-SEMANTICS = "f64-v1"
-"""The meaning of all operators: IEEE doubles, protected, the same in every host."""
-
-VECTORS = 20
-GAMES = 10
-_LARGEST_RECORDED = 20_000  # nodes times games that are recorded
-_LARGEST_TESTED = 400_000  # nodes times evaluations that are recorded
-
-_OWN_NAMES = frozenset(
+OWN_NAMES = frozenset(
     {
         "apply",
         "choose",
@@ -39,36 +31,8 @@ _OWN_NAMES = frozenset(
     | {"sense", "RULES", "_VERSION", "inf", "nan", "infinity"}
 )
 
-_LUAU_TYPES = {"inputs": "Inputs", "random": "Random?"}
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """What an export is tested with: evaluations of every formula, and whole games where the game is known."""
-
-    vectors: tuple[Vector, ...]
-    transcripts: tuple[Transcript, ...]
-
-
-def prove(subject: Subject) -> Proof:
-    """About twenty evaluations of every formula and ten games; fewer for programs of thousands of nodes."""
-    size = max(1, len(subject.program))
-    recorder = game_recorder(subject)
-    games = min(GAMES, _LARGEST_RECORDED // size) if recorder is not None else 0
-    transcripts = (
-        tuple(recorder.record(subject.program, subject.rules, k) for k in range(1, games + 1))
-        if recorder
-        else ()
-    )
-    return Proof(make_vectors(subject, max(2, min(VECTORS, _LARGEST_TESTED // size))), transcripts)
-
-
-def game_recorder(subject: Subject) -> Recorder | None:
-    """What plays the game of a program that has all its sections, or None."""
-    recorder = recorder_of(subject.game)
-    if recorder is None or subject.primitives is None:
-        return None
-    return recorder if set(subject.primitives.sections) <= set(subject.program.names) else None
+LUAU_TYPES = "export type Inputs = { [string]: number }\nexport type Random = () -> number"
+_LUAU_PARAMETERS = {"inputs": "Inputs", "random": "Random?"}
 
 
 def function_text(subject: Subject) -> str:
@@ -96,7 +60,7 @@ def module_text(subject: Subject, proof: Proof) -> str:
 
 def luau_text(subject: Subject, proof: Proof) -> str:
     """The module with the types of Luau."""
-    return _file(subject, proof, _LUAU_TYPES)
+    return _file(subject, proof, _LUAU_PARAMETERS)
 
 
 def player_text(subject: Subject, proof: Proof) -> str:
@@ -105,8 +69,8 @@ def player_text(subject: Subject, proof: Proof) -> str:
     Raises:
         UsageError: the game is not known, or a formula for one of its decisions is missing.
     """
-    recorder = game_recorder(subject)
-    if recorder is None:
+    recorder = recorder_of(subject.game)
+    if recorder is None or not plays(subject):
         wanted = f"the sections {', '.join(subject.primitives.sections)}" if subject.primitives else "a game"
         raise UsageError(f"a player needs {wanted}; name the game, or export a module")
     return _file(subject, proof, None, recorder)
@@ -118,7 +82,7 @@ def _file(
     """All parts, an empty line between them."""
     program = subject.program
     for name in program.names:
-        if name in _OWN_NAMES or not is_name(name):
+        if name in OWN_NAMES or not is_name(name):
             raise UsageError(f"a Lua module cannot have a formula named `{name}`")
     inputs = Inputs.of(program)
     bodies = [body_of(tree, inputs) for tree in program.trees]
@@ -126,7 +90,7 @@ def _file(
     keyed = recorder is not None or (draws and bool(subject.game)) or bool(proof.transcripts)
     parts = ["\n".join(_header(subject, types is not None))]
     if types is not None:
-        parts.append("export type Inputs = { [string]: number }\nexport type Random = () -> number")
+        parts.append(LUAU_TYPES)
     parts += [f"local M = {{}}\n\nM._VERSION = {quoted(_version(subject))}", *operator_texts(bodies)]
     if draws:
         parts += [runtime("random"), "M.new_random = new_random\nM.random = new_random(12345)"]

@@ -65,19 +65,21 @@ def _sections(program: TreeProgram) -> list[tuple[str, Tree]]:
 def _body(tree: Tree) -> Body:
     if is_plain(tree):
         return Body((f"return {print_article(tree)}",), frozenset())
-    roots = frozenset(_roots(tree))
+    roots = frozenset(roots_of(tree))
     return statements(tree, target(lambda sensor: f"{sensor} + 0.0", roots, f"{RANDOM}()"))
 
 
-def _roots(tree: Tree) -> tuple[str, ...]:
+def roots_of(tree: Tree) -> tuple[str, ...]:
     """The first words of all sensors."""
     names = tuple(dict.fromkeys(name.split(".", 1)[0] for name in sensors_of(tree)))
     for name in sensors_of(tree):
         for word in name.split("."):
-            if word in KEYWORDS:
-                raise UsageError(f"the sensor `{name}` cannot be written in Lua: `{word}` is one of its own words")
+            if word in KEYWORDS or word == "math":
+                raise UsageError(
+                    f"the sensor `{name}` cannot be written in Lua: `{word}` is one of its own words"
+                )
     return names
 
 
 def _parameters(tree: Tree) -> str:
-    return ", ".join(_roots(tree))
+    return ", ".join(roots_of(tree))

@@ -1,0 +1,172 @@
+"""Whether exported code is the program: it is run, and compared bit for bit with the interpreter."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from gpkit.core.errors import UsageError
+from gpkit.export.conformance import plays, prove, record_games
+from gpkit.export.json import json_text, read_json
+from gpkit.export.lua.exporter import lua_text
+from gpkit.export.lua.module import function_text
+from gpkit.export.lua.roster import roster_text
+from gpkit.export.lua.runner import Loaded, replayed, runtime_names
+from gpkit.export.python import python_text
+from gpkit.export.subject import Subject
+from gpkit.export.transcripts import Transcript
+from gpkit.export.vectors import Vector, make_vectors, same_number
+
+EVALUATIONS = 1000
+GAMES = 20
+
+_FIRST_KEY = 1001  # not among the games that a module carries
+_SECONDS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one host made of the exported code.
+
+    Attributes:
+        host: such as ``lua51`` or ``python``.
+        evaluations: how many values were compared.
+        games: how many whole games were compared.
+        failures: how many of both differ, and those that the code's own test finds.
+        first: the first difference in words, or empty.
+    """
+
+    host: str
+    evaluations: int
+    games: int
+    failures: int
+    first: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The rows of all hosts, and what a reader should know of how they were made."""
+
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether nothing differs."""
+        return not any(row.failures for row in self.rows)
+
+
+def check_export(
+    subject: Subject, to: str, mode: str, *, evaluations: int = EVALUATIONS, games: int = GAMES
+) -> Report:
+    """Run the export of a program wherever that is possible and compare it with the interpreter.
+
+    Args:
+        subject: the program.
+        to: the exporter's name: ``lua``, ``python`` or ``json``.
+        mode: one of the exporter's modes.
+        evaluations: how many of every formula.
+        games: how many whole games, where the mode has a choice and the game is known.
+
+    Raises:
+        UsageError: the format cannot be run, what runs it is not installed, or the program cannot be exported.
+    """
+    if to == "json":
+        failures = int(read_json(json_text(subject)) != subject.program)
+        return Report(
+            (Row("json", len(subject.program.names), 0, failures, "it reads back differently" * failures),)
+        )
+    vectors = make_vectors(subject, evaluations, "check")
+    if to == "python":
+        return Report((_check_python(subject, vectors),))
+    if to == "lua":
+        return _check_lua(subject, mode, vectors, games)
+    raise UsageError(f"an export to {to} cannot be run; only lua, python and json can be checked")
+
+
+def _check_lua(subject: Subject, mode: str, vectors: Sequence[Vector], games: int) -> Report:
+    notes: tuple[str, ...] = ()
+    if mode == "luau":
+        notes = ("Luau is checked without its types, as the module that it is otherwise",)
+    transcripts: Sequence[Transcript] = ()
+    if mode == "function":
+        text, kind = function_text(subject), "function"
+    elif mode == "article":
+        text, kind = roster_text({"program": [subject.program]}), "article"
+    else:
+        text, kind = lua_text(subject, "player" if mode == "player" else "module", prove(subject)), "module"
+        transcripts = record_games(subject, games, _FIRST_KEY)
+        if games and not plays(subject):
+            notes = (
+                *notes,
+                "no whole games: the game is not known, or a formula for one of its decisions is missing",
+            )
+    rows = []
+    for lua in runtime_names():
+        loaded = Loaded(lua, text, kind, subject.program)
+        found = [*_differences(subject, loaded, vectors)]
+        for transcript in transcripts:
+            found += _game_differences(subject, loaded, mode, transcript)
+        if kind == "module":
+            failures, first = loaded.selftest()
+            found += [f"selftest: {first}"] * failures
+        rows.append(Row(lua, len(vectors), len(transcripts), len(found), found[0] if found else ""))
+    return Report(tuple(rows), notes)
+
+
+def _differences(subject: Subject, loaded: Loaded, vectors: Sequence[Vector]) -> Iterator[str]:
+    """What one Lua computes differently."""
+    for section, tree in zip(subject.program.names, subject.program.trees, strict=True):
+        mine = [v for v in vectors if v.section == section]
+        values = loaded.evaluate(section, tree, [(v.values, v.random) for v in mine])
+        yield from _compare(mine, values)
+
+
+def _game_differences(subject: Subject, loaded: Loaded, mode: str, transcript: Transcript) -> list[str]:
+    """A game that goes differently, as a list of at most one."""
+    if mode == "player":
+        expected = [*map(float, transcript.actions), float(transcript.turns), *transcript.returns]
+        differs = loaded.play(str(subject.game), transcript) != expected
+    else:
+        differs = any(a != b for a, b in replayed(loaded, subject.program, transcript))
+    return [f"the game of key {transcript.key} goes differently"] if differs else []
+
+
+def _check_python(subject: Subject, vectors: Sequence[Vector]) -> Row:
+    """Run the file in a Python of its own that can import nothing but the standard library."""
+    calls = "".join(
+        json.dumps(
+            {"section": v.section, "env": dict(zip(v.sensors, v.values, strict=True)), "random": v.random}
+        )
+        + "\n"
+        for v in vectors
+    )
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "program.py"
+        path.write_text(python_text(subject), encoding="utf-8")
+        command = [sys.executable, "-I", str(path)]
+        done = subprocess.run(  # noqa: S603 - this interpreter, on a file just written
+            command, input=calls, capture_output=True, text=True, timeout=_SECONDS, check=False
+        )
+    values = done.stdout.split()
+    found = [*_compare(vectors, values)]
+    if done.returncode or len(values) != len(vectors):
+        found.append(done.stderr.strip()[-500:] or f"{len(values)} values instead of {len(vectors)}")
+    return Row("python", len(vectors), 0, len(found), found[0] if found else "")
+
+
+def _call(vector: Vector) -> dict[str, object]:
+    """An evaluation as exported Python reads it."""
+    env = dict(zip(vector.sensors, vector.values, strict=True))
+    return {"section": vector.section, "env": env, "random": vector.random}
+
+
+def _compare(vectors: Sequence[Vector], values: Sequence[str]) -> Iterator[str]:
+    """The vectors whose value is not as expected."""
+    for vector, text in zip(vectors, values, strict=False):
+        if text.startswith("drew") or not same_number(float(text), vector.result):
+            env = ", ".join(f"{n}={v!r}" for n, v in zip(vector.sensors, vector.values, strict=True))
+            yield f"{vector.section}({env}) is {text} instead of {vector.result!r}"

@@ -1,0 +1,133 @@
+"""One format, JSON lines, in which any copy of a program can be tested in any host, whatever the game.
+
+The first line says what the program is. Every other one is of a kind: an ``evaluation`` of one formula, a
+``decision`` with all that the chooser knew, what the program saw of every candidate and which was chosen, or a
+whole ``game``.
+Numbers that JSON lacks are the strings ``inf``, ``-inf`` and ``nan``.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gpkit
+from gpkit.core.primitives import RANDOM
+from gpkit.export.statements import sensors_of
+from gpkit.export.subject import Subject
+from gpkit.export.transcripts import Candidate, Decision, Transcript, recorder_of
+from gpkit.export.vectors import Vector, make_vectors
+
+SCHEMA = "gpkit-conformance-1"
+
+SEMANTICS = "f64-v1"
+"""The meaning of all operators: IEEE doubles, protected, the same in every host."""
+
+VECTORS = 20
+"""Evaluations of every formula."""
+
+GAMES = 10
+
+_MOST_RECORDED = 20_000  # nodes times games
+_MOST_EVALUATED = 400_000  # nodes times evaluations
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What an export is tested with: evaluations of every formula, and whole games where the game is known."""
+
+    vectors: tuple[Vector, ...]
+    transcripts: tuple[Transcript, ...]
+
+
+def prove(subject: Subject) -> Proof:
+    """Twenty evaluations of every formula and ten games; fewer for programs of thousands of nodes."""
+    size = max(1, len(subject.program))
+    count = max(2, min(VECTORS, _MOST_EVALUATED // size))
+    return Proof(make_vectors(subject, count), record_games(subject, min(GAMES, _MOST_RECORDED // size)))
+
+
+def record_games(subject: Subject, count: int, first_key: int = 1) -> tuple[Transcript, ...]:
+    """The games of ``count`` keys, or none if the game is not known or the program lacks one of its decisions."""
+    recorder = recorder_of(subject.game)
+    if recorder is None or not plays(subject):
+        return ()
+    keys = range(first_key, first_key + count)
+    return tuple(recorder.record(subject.program, subject.rules, key) for key in keys)
+
+
+def plays(subject: Subject) -> bool:
+    """Whether a program has a formula for every decision of its game."""
+    return subject.primitives is not None and set(subject.primitives.sections) <= set(subject.program.names)
+
+
+def conformance_text(subject: Subject, proof: Proof) -> str:
+    """The file."""
+    return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in _lines(subject, proof))
+
+
+def _lines(subject: Subject, proof: Proof) -> Iterator[Mapping[str, Any]]:
+    recorder = recorder_of(subject.game)
+    yield {
+        "schema": SCHEMA,
+        "gpkit": gpkit.__version__,
+        "semantics": SEMANTICS,
+        "program": subject.name,
+        "game": subject.game,
+        "rules": recorder.rules(subject.rules) if recorder is not None else {},
+        "sections": {
+            name: {"sensors": list(sensors_of(tree)), "random": tree.symbols.count(RANDOM)}
+            for name, tree in zip(subject.program.names, subject.program.trees, strict=True)
+        },
+    }
+    for vector in proof.vectors:
+        yield {
+            "kind": "evaluation",
+            "section": vector.section,
+            "sensors": _named(dict(zip(vector.sensors, vector.values, strict=True))),
+            "random": _numbers(vector.random),
+            "value": _number(vector.result),
+        }
+    for transcript in proof.transcripts:
+        for decision in transcript.decisions:
+            yield _decision(transcript, decision)
+        yield {
+            "kind": "game",
+            "key": transcript.key,
+            **transcript.deal,
+            "actions": list(transcript.actions),
+            "turns": transcript.turns,
+            "returns": _numbers(transcript.returns),
+        }
+
+
+def _decision(transcript: Transcript, decision: Decision) -> Mapping[str, Any]:
+    return {
+        "kind": "decision",
+        "key": transcript.key,
+        "section": decision.section,
+        "state": decision.state,
+        "candidates": [_candidate(c) for c in decision.candidates],
+        "action": decision.action,
+    }
+
+
+def _candidate(candidate: Candidate) -> Mapping[str, Any]:
+    return {
+        "action": candidate.action,
+        "sensors": _named(candidate.sensors),
+        "random": _numbers(candidate.random),
+        "value": _number(candidate.value),
+    }
+
+
+def _named(values: Mapping[str, float]) -> dict[str, float | str]:
+    return {name: _number(value) for name, value in values.items()}
+
+
+def _numbers(values: Sequence[float]) -> list[float | str]:
+    return [_number(value) for value in values]
+
+
+def _number(value: float) -> float | str:
+    return value if value - value == 0.0 else repr(value)

@@ -1,0 +1,135 @@
+"""Programs as a Python file that needs nothing but Python, and can be tested through its standard input."""
+
+import json
+import keyword
+import textwrap
+from pathlib import Path
+
+import gpkit
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import RANDOM
+from gpkit.export.conformance import SEMANTICS, conformance_text, prove
+from gpkit.export.statements import Target, sensors_of, statements
+from gpkit.export.subject import Document, Subject, require_mode
+from gpkit.genomes.tree import Tree
+from gpkit.languages.arithmetic.printer import print_formula
+
+_CALLS = {
+    "/": "div",
+    "min": "minimum",
+    "max": "maximum",
+    "abs": "absolute",
+    "sqrt": "square_root",
+    "floor": "floor",
+    "ifle": "if_at_most",
+}
+
+_OWN_NAMES = frozenset(
+    {*_CALLS.values(), "SECTIONS", "json", "math", "sys", "main", "choose", "env", "random", "spill"}
+)
+
+_SHORT = 40  # nodes of a formula that is shown
+_WIDTH = 100
+
+_MAIN = '''
+def choose(section, candidates, random):
+    """The place of the best of some candidates' sensors; the first of equals, and NaN is worse than anything."""
+    values = [SECTIONS[section](env, random) for env in candidates]
+    numbers = [k for k, value in enumerate(values) if value == value]
+    return max(numbers, key=lambda k: (values[k], -k)) if numbers else 0
+
+
+def main():
+    """For every JSON line of standard input, with section, env and random numbers, prints the formula's value."""
+    for line in sys.stdin:
+        call = json.loads(line)
+        print(repr(SECTIONS[call["section"]](call["env"], iter(call["random"]).__next__)))
+
+
+if __name__ == "__main__":
+    main()
+'''
+
+
+class PythonExporter:
+    """Functions of a dictionary of sensors and a source of random numbers."""
+
+    name = "python"
+    title = "Python: a file that needs nothing else"
+    modes: tuple[str, ...] = ("module",)
+
+    def export(self, subject: Subject, mode: str) -> tuple[Document, ...]:
+        """The Python file, and the file of conformance.
+
+        Raises:
+            UsageError: an unknown mode, or a section whose name no function can have.
+        """
+        require_mode(self, mode)
+        conformance = Document(".conformance.jsonl", conformance_text(subject, prove(subject)))
+        return (Document(".py", python_text(subject)), conformance)
+
+
+EXPORTER = PythonExporter()
+
+
+def python_text(subject: Subject) -> str:
+    """The file.
+
+    Raises:
+        UsageError: a section whose name no function can have.
+    """
+    names = subject.program.names
+    for name in names:
+        if name in _OWN_NAMES or not name.isidentifier() or keyword.iskeyword(name):
+            raise UsageError(f"a Python file cannot have a formula named `{name}`")
+    functions: list[str] = []
+    used: set[str] = set()
+    for name, tree in zip(names, subject.program.trees, strict=True):
+        body = statements(tree, _TARGET)
+        used |= body.operators
+        lines = [
+            f"def {name}(env, random):",
+            *(f"    {line}" if line else "" for line in (*_describe(tree), *body.lines)),
+        ]
+        functions.append("\n".join(lines))
+    texts = [text for operator, text in _operator_texts().items() if operator in used]
+    sections = "SECTIONS = {" + ", ".join(f'"{name}": {name}' for name in names) + "}"
+    modules = ["json", *(["math"] if "sqrt" in used else []), "sys"]
+    imports = "\n".join(f"import {module}" for module in modules)
+    return "\n\n\n".join([f"{_header(subject)}\n\n{imports}", *texts, *functions, sections]) + "\n\n" + _MAIN
+
+
+_TARGET = Target(
+    declare="",
+    load=lambda sensor: f"env[{json.dumps(sensor)}] + 0.0",
+    calls=_CALLS,
+    reserved=_OWN_NAMES | frozenset(keyword.kwlist),
+    table="spill = {}",
+)
+
+
+def _operator_texts() -> dict[str, str]:
+    """The function of every operator, without type annotations, which a formula's file does not need."""
+    text = (Path(__file__).parent / "python_operators.py").read_text(encoding="utf-8")
+    plain = text.replace(": float", "").replace(" -> float", "")
+    parts = {part.split("(", 1)[0]: f"def {part.strip()}" for part in plain.split("\ndef ")[1:]}
+    return {operator: parts[name] for operator, name in _CALLS.items()}
+
+
+def _header(subject: Subject) -> str:
+    """The comment lines of the file."""
+    lines = [f"# {subject.name}: written by gpkit {gpkit.__version__}; the meaning is that of {SEMANTICS}."]
+    lines += [f"# {name}: {' '.join(value.split())}" for name, value in subject.header.items()]
+    return "\n".join("".join(c if c.isprintable() else " " for c in line) for line in lines)
+
+
+def _describe(tree: Tree) -> list[str]:
+    """The documentation of a function: its formula if that is short, and what it reads."""
+    lines = [f"A formula of {len(tree)} nodes."]
+    formula = print_formula(tree) if len(tree) <= _SHORT else ""
+    if 0 < len(formula) <= _WIDTH:
+        lines = [f"{formula}."]
+    reads = ", ".join(sensors_of(tree)) or "nothing"
+    draws = tree.symbols.count(RANDOM)
+    what = f"It reads {reads}" + (f" and draws {draws} of random." if draws else ".")
+    return [f'"""{lines[0]}', "", *textwrap.wrap(what, _WIDTH), '"""']

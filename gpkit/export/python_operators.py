@@ -1,0 +1,38 @@
+"""The operators of exported Python files, which are copied into them; the meaning is that of f64-v1."""
+
+import math
+
+
+def div(a: float, b: float) -> float:
+    """a / b, or 1 where b is zero."""
+    return a / b if b != 0.0 else 1.0
+
+
+def minimum(a: float, b: float) -> float:
+    """b if b < a else a; unlike Python's min in its order of NaN."""
+    return b if b < a else a
+
+
+def maximum(a: float, b: float) -> float:
+    """b if b > a else a; unlike Python's max in its order of NaN."""
+    return b if b > a else a
+
+
+def absolute(a: float) -> float:
+    """-a if a is negative, else a."""
+    return -a if a < 0.0 else a
+
+
+def square_root(a: float) -> float:
+    """The square root, or 0 unless a is positive."""
+    return math.sqrt(a) if a > 0.0 else 0.0
+
+
+def floor(a: float) -> float:
+    """The largest whole number at most a; inf and NaN stay as they are."""
+    return a - a % 1.0 + 0.0 if a - a == 0.0 else a
+
+
+def if_at_most(a: float, b: float, x: float, y: float) -> float:
+    """x if a <= b, else y."""
+    return x if a <= b else y
