@@ -12,7 +12,7 @@ from hypothesis.strategies import SearchStrategy
 from strategies import SENSORS, constants, doubles, trees
 
 from gpkit.core.primitives import OPERATORS, Sensor, operators
-from gpkit.genomes.tree import Tree, from_prefix, leaf
+from gpkit.genomes.tree import Tree, from_prefix, leaf, node
 from gpkit.languages.arithmetic.grids import Grid, Grids, sensor_grids
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
@@ -57,27 +57,34 @@ def nasty_rows() -> SearchStrategy[Row]:
 
 
 def identity_trees(sensors: Sequence[str] = SENSORS) -> SearchStrategy[Tree]:
-    """Formulas rich in what rules look for: few leaves, zeros and ones, signs, equal operands."""
-    names = list(sensors[:2])
-    numbers = st.sampled_from([0.0, 1.0, -1.0, 2.0, -2.5, 1e308, 5e-324])
-    leaves = st.one_of(st.sampled_from([*names, "math.random"]), numbers, constants()).map(leaf)
+    """Formulas rich in what rules look for: few different leaves, zeros and ones, signs, equal operands, large sums."""
+    numbers = st.sampled_from([0.0, 1.0, -1.0, 2.0, -2.5, 1e308, 5e-324, 2.0**53, -0.1])
+    leaves = st.one_of(st.sampled_from(sensors[:2]), st.just("math.random"), numbers).map(leaf)
+    arities = {operator.name: operator.arity for operator in OPERATORS}
 
     def grow(children: SearchStrategy[Tree]) -> SearchStrategy[Tree]:
         def over(name: str) -> SearchStrategy[Tree]:
-            arity = next(o.arity for o in OPERATORS if o.name == name)
-            different = st.tuples(*[children] * arity)
-            equal = children.map(lambda child: (child,) * arity)
-            return st.one_of(different, equal).map(
-                lambda operands: from_prefix(
-                    [name, *(s for o in operands for s in o.symbols)],
-                    [arity, *(o.arity(k) for o in operands for k in range(len(o)))],
-                )
-            )
+            different = st.tuples(*[children] * arities[name])
+            equal = children.map(lambda child: (child,) * arities[name])
+            return st.one_of(different, equal).map(lambda operands: node(name, *operands))
 
-        names = ["neg", "neg", "abs", "floor", *(o.name for o in OPERATORS)]
-        return st.sampled_from(names).flatmap(over)
+        return st.sampled_from(["neg", "neg", "abs", "floor", "+", "-", *arities]).flatmap(over)
 
     return st.recursive(leaves, grow, max_leaves=8)
+
+
+def shifted_trees(sensors: Sequence[str]) -> SearchStrategy[Tree]:
+    """Small formulas that constants and shared sensors shift and scale at the root."""
+    shifts = st.one_of(st.sampled_from(["S", "P", 2.0**53, 2.0**52, 0.1, -1.0, 1e308]), constants()).map(leaf)
+    shift = st.tuples(st.sampled_from("+-*"), shifts, st.booleans())
+
+    def wrap(tree: Tree, layers: list[tuple[str, Tree, bool]]) -> Tree:
+        for name, other, first in layers:
+            tree = node(name, other, tree) if first else node(name, tree, other)
+        return tree
+
+    small = trees(sensors, operators=operators("+", "-", "*", "neg"), random=False, max_leaves=4)
+    return st.builds(wrap, small, st.lists(shift, min_size=1, max_size=3))
 
 
 @given(st.one_of(trees(), identity_trees()), nasty_rows(), st.integers(0, 99))
@@ -110,11 +117,8 @@ def decisions(draw: st.DrawFn) -> list[Row]:
     return [{**row, **shared} for row in draw(st.lists(own, min_size=1, max_size=6))]
 
 
-SUMS = operators("+", "-", "*", "neg")
-
-
 @given(
-    st.one_of(trees("ABSP"), trees("ABSP", operators=SUMS, random=False), identity_trees("AS")),
+    st.one_of(trees("ABSP"), shifted_trees("AB"), identity_trees("AS")),
     decisions(),
     st.integers(0, 99),
 )
