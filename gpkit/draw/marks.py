@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from gpkit.genomes.tree import Tree
+from gpkit.languages.arithmetic.coverage import executed_nodes
 from gpkit.languages.arithmetic.redundancy import constant_nodes, idle_nodes
 
 _NO_VALUES: Mapping[int, float] = MappingProxyType({})
@@ -37,14 +38,5 @@ def traced(tree: Tree, values: Mapping[int, float], marks: Marks = NO_MARKS) -> 
 
     Where every node was executed there is nothing to tell apart, and only the values are added.
     """
-    executed = []
-    todo = [0]
-    while todo:
-        position = todo.pop()
-        executed.append(position)
-        operands = list(tree.children(position))
-        if tree.symbols[position] == "ifle":
-            a, b, x, y = operands
-            operands = [a, b, x if values[a] <= values[b] else y]
-        todo.extend(operands)
-    return replace(marks, executed=frozenset(executed) if len(executed) < len(tree) else None, values=values)
+    executed = executed_nodes(tree, values)
+    return replace(marks, executed=executed if len(executed) < len(tree) else None, values=values)
