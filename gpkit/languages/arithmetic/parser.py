@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from lark import Token
 from lark import Tree as Branch
 
-from gpkit.core.diagnostics import Span, suggestion
+from gpkit.core.diagnostics import Span, nearest
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
 from gpkit.languages.arithmetic.operators import FORM, LONE_SECTION, WRITTEN_AS_CALL
@@ -169,8 +169,9 @@ def _call(branch: Branch[Token]) -> tuple[str, list[Branch[Token]]]:
     elif name in WRITTEN_AS_CALL:
         arity, usage = WRITTEN_AS_CALL[str(name)].arity, WRITTEN_AS_CALL[str(name)].usage
     else:
-        known = suggestion(name, [*WRITTEN_AS_CALL, RANDOM])
-        raise refuse("E006", f"there is no operator `{name}`", token_span(name), mend=known)
+        close = nearest(name, [*WRITTEN_AS_CALL, RANDOM])
+        mend = f"did you mean `{close}`?" if close else "a sensor stands without parentheses"
+        raise refuse("E006", f"there is no operator `{name}`", token_span(name), mend=mend)
     if len(operands) != arity:
         plural = "" if arity == 1 else "s"
         message = f"`{name}` takes {arity} operand{plural}, here are {len(operands)}"

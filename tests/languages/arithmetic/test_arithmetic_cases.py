@@ -7,8 +7,9 @@ A case is the source, then parts that start with a line of dashes and a title:
     ---- article            each section as the article prints it
     ---- format             the text after formatting
     ---- value a=1 b=2      the value of the first section; random numbers are 0.5
-    ---- findings [GAME]    the findings, for a small game with that name or for none
-    ---- simplified         canonical text of each section, simplified
+    ---- findings GAME      the findings as they are shown, for a game of the registry, or for none if there is no GAME
+    ---- simplified         canonical text of each section, simplified to the same values
+    ---- decision GAME      the same, simplified to the same decisions, with the sensors of a game or with none
     ---- error              the whole message of the error
 """
 
@@ -19,10 +20,15 @@ from pathlib import Path
 import pytest
 
 from gpkit.core.errors import GpkitError
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.registry import GAMES, find
+from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.arithmetic.checks import check
 from gpkit.languages.arithmetic.formatter import format_text
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import Source, parse
 from gpkit.languages.arithmetic.printer import print_article, print_formula, print_program
+from gpkit.languages.arithmetic.simplify import simplify, simplify_decision
 
 CASES = Path(__file__).parents[2] / "cases" / "arithmetic"
 
@@ -44,12 +50,36 @@ def symbols_of(source: Source, _: str) -> str:
     return "".join(" ".join(map(str, tree.symbols)) + "\n" for tree in source.program.trees)
 
 
+def primitives_of(game: str) -> PrimitiveSet | None:
+    return find(GAMES, game, "game").load().primitives if game else None
+
+
+def findings_of(source: Source, game: str) -> str:
+    found = check(source, primitives_of(game))
+    return "".join(d.render(source.text, source.filename) + "\n" for d in found)
+
+
+def simplified(source: Source, _: str) -> str:
+    trees = tuple(simplify(tree) for tree in source.program.trees)
+    return print_program(TreeProgram(source.program.names, trees))
+
+
+def decision(source: Source, game: str) -> str:
+    primitives = primitives_of(game)
+    sensors = primitives.sensors if primitives else ()
+    trees = tuple(simplify_decision(tree, sensors) for tree in source.program.trees)
+    return print_program(TreeProgram(source.program.names, trees))
+
+
 PARTS: dict[str, Callable[[Source, str], str]] = {
     "formula": lambda source, _: print_program(source.program),
     "tree": symbols_of,
     "article": lambda source, _: "".join(print_article(tree) + "\n" for tree in source.program.trees),
     "format": lambda source, _: format_text(source.text),
     "value": value_of,
+    "findings": findings_of,
+    "simplified": simplified,
+    "decision": decision,
 }
 
 
@@ -59,10 +89,10 @@ def test_case(path: Path) -> None:
     assert parts, "a case expects something"
     if parts[0][0] == "error":
         with pytest.raises(GpkitError) as caught:
-            parse(text, path.name)
+            parse(text, f"{path.stem}.tree")
         assert str(caught.value) + "\n" == parts[0][2]
         return
-    source = parse(text, path.name)
+    source = parse(text, f"{path.stem}.tree")
     for title, arguments, expected in parts:
         assert PARTS[title](source, arguments) == expected, title
     # what holds for every program
