@@ -74,7 +74,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
 
 
 def read_header(text: str) -> dict[str, str]:
-    """The ``// key: value`` lines before the first formula; other comments among them are passed over."""
+    """The ``// key: value`` lines before the first formula; of equal keys the first counts."""
     return {key: text[span.start : span.end] for key, span in reversed(list(_header_lines(text)))}
 
 

@@ -1,21 +1,14 @@
-"""The readable meaning of formulas: values at the hard places, order, steps, and the machine that must agree."""
+"""The readable meaning of formulas: values at the hard places, order, steps."""
 
 import math
 import struct
 from collections.abc import Callable, Sequence
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from strategies import SENSORS, doubles, trees
 
-from gpkit.genomes.tree import Tree, from_prefix, leaf, node
-from gpkit.languages.arithmetic.compiler import compile_tree
+from gpkit.genomes.tree import from_prefix, leaf, node
 from gpkit.languages.arithmetic.interpreter import Step, evaluate, trace
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.vm.machine import evaluate as run_machine
-from gpkit.vm.program import verify
 
 INF, NAN = math.inf, math.nan
 
@@ -90,18 +83,6 @@ def test_a_trace_shows_every_node_once_operands_first() -> None:
 def test_an_unknown_sensor_is_a_key_error() -> None:
     with pytest.raises(KeyError, match=r"env\.suit"):
         evaluate(leaf("env.suit"), {}, draws([]))
-
-
-@given(trees(), st.data())
-def test_the_machine_computes_the_same_bits(tree: Tree, data: st.DataObject) -> None:
-    randoms = tree.symbols.count("math.random")
-    row = [data.draw(doubles()) for _ in SENSORS]
-    numbers = [data.draw(st.floats(0.0, 1.0, exclude_max=True)) for _ in range(randoms)]
-    program = compile_tree(tree, SENSORS)
-    verify(program)
-    [computed] = run_machine(program, np.array([[x] for x in row + numbers]))
-    expected = evaluate(tree, dict(zip(SENSORS, row, strict=True)), draws(numbers))
-    assert bits(float(computed)) == bits(expected)
 
 
 def test_depth_ten_thousand() -> None:
