@@ -68,16 +68,12 @@ def run(code, memory, pc, budget):  # type: ignore[no-untyped-def]
         (opcode, pc, steps): HALT, the host opcode, or OUT_OF_STEPS; the row where it stopped (resume after a host
         instruction at pc + 1); the number of instructions executed.
     """
-    steps = 0
-    while steps < budget:
-        opcode = code[pc, 0]
-        if opcode == HALT or opcode >= HOST:
-            return np.int64(opcode), pc, steps
-        steps += 1
-        t = code[pc, 1]
-        a = code[pc, 2]
-        b = code[pc, 3]
-        pc += 1
+    place = np.uintp(pc)  # unsigned, so that indexing need not look for a place counted from the end
+    for steps in range(budget):
+        opcode = code[place, 0]
+        t = code[place, 1]
+        a = code[place, 2]
+        b = code[place, 3]
         if opcode == ADD:
             memory[t] = memory[a] + memory[b]
         elif opcode == MUL:
@@ -103,15 +99,18 @@ def run(code, memory, pc, budget):  # type: ignore[no-untyped-def]
         elif opcode == AT_MOST:
             memory[t] = 1.0 if memory[a] <= memory[b] else 0.0
         elif opcode == SELECT:
-            memory[t] = memory[b] if memory[a] != 0.0 else memory[code[pc - 1, 4]]
-        elif opcode == JUMP:
-            pc = np.int64(t)
-        elif opcode == JUMP_IF_ZERO:
-            if memory[a] == 0.0:
-                pc = np.int64(t)
-        elif opcode == JUMP_UNLESS_ZERO and memory[a] != 0.0:
-            pc = np.int64(t)
-    return np.int64(OUT_OF_STEPS), pc, steps
+            memory[t] = memory[b] if memory[a] != 0.0 else memory[code[place, 4]]
+        elif (
+            opcode == JUMP
+            or (opcode == JUMP_IF_ZERO and memory[a] == 0.0)
+            or (opcode == JUMP_UNLESS_ZERO and memory[a] != 0.0)
+        ):
+            place = np.uintp(t)
+            continue
+        elif opcode == HALT or opcode >= HOST:
+            return np.int64(opcode), np.int64(place), steps
+        place += np.uintp(1)
+    return np.int64(OUT_OF_STEPS), np.int64(place), budget
 
 
 @kernel
