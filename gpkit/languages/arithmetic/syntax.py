@@ -219,10 +219,9 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     expected = tuple(words for terminal, words in _FRIENDLY.items() if terminal in accepted)
     token = error.token
     if token.type == "$END":
-        end = len(text.rstrip())
-        return refuse(
-            "E001", "the text ends in the middle of a formula", Span.at(text, end, end), expected=expected
-        )
+        end = token.end_pos or 0  # that of the last token
+        message = "the text ends in the middle of a formula"
+        return refuse("E001", message, Span.at(text, end, end), expected=expected)
     mend = ""
     if token.type in _OPERAND and "PLUS" in accepted:
         mend = "an operator such as `*` is missing before it, or `//` before a comment"
