@@ -19,7 +19,7 @@ from gpkit.play.agents import agent_of_program
 
 Floats = NDArray[np.float64]
 
-SECONDS_PER_GAME = 1.2e-5
+SECONDS_PER_GAME = 3e-6
 """The expected time of a game, for making batches; every node of a program adds a fiftieth.
 
 An opponent that searches takes so much for every world it samples, too.
@@ -39,6 +39,7 @@ class GameProblem:
         opponents: whom to play; they weigh the same.
         deals: how many deals in a generation.
         validation_deals: how many for the choice among champions.
+        tuning_deals: how many for each round of tuning.
         blocks: a case is the mean score against one opponent on one of so many parts of the deals.
         race: stops clearly bad programs early; None plays everything.
         hall: former champions, who join the opponents but for validation.
@@ -50,6 +51,7 @@ class GameProblem:
     opponents: tuple[Agent, ...]
     deals: int
     validation_deals: int
+    tuning_deals: int
     blocks: int = 1
     race: Race | None = None
     hall: tuple[TreeProgram, ...] = ()
@@ -70,7 +72,7 @@ class GameProblem:
         self, genomes: Sequence[TreeProgram], seed: int, occasion: int, executor: Executor
     ) -> list[Evaluation]:
         """Evaluations on the deals of an occasion, all of them, against the opponents without the hall of fame."""
-        deals = self.validation_deals
+        deals = self.validation_deals if occasion == 0 else self.tuning_deals
         arena = Arena(self.game, self.rules, self.opponents, seed, "validation", occasion, deals)
         return self._play(arena, Race(first=deals), genomes, executor)
 
@@ -95,10 +97,11 @@ class GameProblem:
             return found
 
         outcomes = run_race(race, play, len(genomes), arena.deals)
+        seats = self.game.players(self.rules)
         return [
             Evaluation(WORST, note=note)
             if one is None
-            else Evaluation(one[0], self._cases(one[1], arena.deals))
+            else Evaluation(one[0], self._cases(one[1], arena.deals), trials=one[1].size * seats)
             for one, note in zip(outcomes, notes, strict=True)
         ]
 

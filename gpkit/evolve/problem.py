@@ -1,6 +1,6 @@
 """The seams of the engine: what a problem, a representation and an executor are to it. No game is assumed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar
 
@@ -63,7 +63,8 @@ class Problem(Protocol[Genome_contra]):
         Args:
             genomes: the candidates.
             seed: the seed of the run.
-            occasion: the same occasion has the same conditions; 0 is the choice of the champion.
+            occasion: the same occasion has the same conditions; 0 is the choice of the champion, others are the
+                rounds of tuning.
             executor: where to evaluate.
         """
 
@@ -101,8 +102,12 @@ class Representation(Protocol[Genome]):
     def admits(self, genome: Genome) -> bool:
         """Whether a genome keeps the limits of size and depth."""
 
-    def print(self, genome: Genome) -> str:
-        """The genome as canonical text."""
+    @property
+    def suffix(self) -> str:
+        """That of files of such programs, with its dot."""
+
+    def print(self, genome: Genome, header: Mapping[str, str] | None = None) -> str:
+        """The genome as canonical text, after a header of comments ``key: value``."""
 
     def parse(self, text: str) -> Genome:
         """The genome of a text; ``parse(print(genome)) == genome``."""

@@ -1,6 +1,6 @@
 """Formulas as genomes: programs of trees with their creation, operators, limits and text."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -81,10 +81,12 @@ class TreeRepresentation:
     variation: Variation = Variation()
     limits: Limits = Limits()
     meaning: Meaning = "values"
-    operators: tuple[str, ...] = field(default=(), init=False)
+    suffix: str = field(default=".tree", init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "operators", tuple(OPERATORS))
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """The names of the operators."""
+        return tuple(OPERATORS)
 
     def parents(self, operator: str) -> int:
         """How many parents an operator takes."""
@@ -128,9 +130,9 @@ class TreeRepresentation:
         size, depth = self.limits.size, self.limits.depth
         return (size is None or len(genome) <= size) and all(within(t, depth=depth) for t in genome.trees)
 
-    def print(self, genome: TreeProgram) -> str:
-        """The program as the text of a ``.tree`` file without header."""
-        return print_program(genome)
+    def print(self, genome: TreeProgram, header: Mapping[str, str] | None = None) -> str:
+        """The program as the text of a ``.tree`` file."""
+        return print_program(genome, header)
 
     def parse(self, text: str) -> TreeProgram:
         """The program of a text.

@@ -1,0 +1,60 @@
+"""Evolution from a configuration: the way in for the command line, demos and papers."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from gpkit.evolve.config import Config, config_from_data, config_to_data
+from gpkit.evolve.problem import Executor
+from gpkit.evolve.run import OnGeneration, Result, ignore, open_diary, run_search
+from gpkit.evolve.run_folder import Description, read_description
+from gpkit.evolve.setup import header_of, search_of, versions
+from gpkit.evolve.stop import Stop, first_of, stop_of
+from gpkit.games.game import Agent, Game
+from gpkit.genomes.tree import TreeProgram
+from gpkit.play.agents import agent_of_name
+
+
+def evolve(
+    config: Config,
+    executor: Executor,
+    *,
+    folder: Path | None = None,
+    resume: bool = False,
+    stop: Stop | None = None,
+    on_generation: OnGeneration = ignore,
+    opponent: Callable[[str, Game], Agent] = agent_of_name,
+    arguments: Sequence[str] = (),
+) -> Result[TreeProgram]:
+    """Evolve programs for a game.
+
+    Args:
+        config: everything that decides the course of the run.
+        executor: where programs play; it cannot change the result.
+        folder: where the run is stored; None stores nothing.
+        resume: go on with the run in the folder; the configuration must be its own, but for ``stop``.
+        stop: a rule beside those of the configuration, such as a time limit.
+        on_generation: called for every new generation.
+        opponent: gives the agent of an opponent's name.
+        arguments: the command line, to be stored.
+
+    Raises:
+        UsageError: a name in the configuration that does not exist, or another configuration than that of the run.
+        CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
+    """
+    search = search_of(config, opponent)
+    rule = stop_of(config.stop) if stop is None else first_of(stop_of(config.stop), stop)
+    if folder is None:
+        return run_search(search, executor, rule, on_generation=on_generation)
+    description = Description(config_to_data(config), config.seed, versions(), arguments)
+    with open_diary(search, folder, description, header_of(config), resume=resume) as diary:
+        return run_search(search, executor, rule, diary=diary, on_generation=on_generation)
+
+
+def stored_config(folder: Path) -> Config:
+    """The configuration of the run in a folder.
+
+    Raises:
+        CheckpointError: the folder holds no run, or its description is damaged.
+        UsageError: the configuration is one of another version.
+    """
+    return config_from_data(read_description(folder).config, Config())

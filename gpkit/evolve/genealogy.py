@@ -1,0 +1,168 @@
+"""The genealogy of a run: an SQLite database of who was born when, of whom, how, and how fit it was in each generation.
+
+Tables: ``individuals`` (number, generation, operator, size, program), ``parents`` (child, position, parent), ``places``
+(child, section, position), ``fitness`` (generation, island, rank, number, score, fitness, trials, cases, note).
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gpkit.core.errors import CheckpointError
+from gpkit.evolve.checkpoint import encode_number
+from gpkit.evolve.individual import STRIDE, Genome, Population
+from gpkit.evolve.problem import Representation
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS individuals (
+    number INTEGER PRIMARY KEY, generation INTEGER NOT NULL, operator TEXT NOT NULL, size INTEGER NOT NULL,
+    program TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS parents (
+    child INTEGER NOT NULL, position INTEGER NOT NULL, parent INTEGER NOT NULL,
+    PRIMARY KEY (child, position)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS places (
+    child INTEGER NOT NULL, section TEXT NOT NULL, position INTEGER NOT NULL,
+    PRIMARY KEY (child, section)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS fitness (
+    generation INTEGER NOT NULL, island INTEGER NOT NULL, rank INTEGER NOT NULL, number INTEGER NOT NULL,
+    score REAL NOT NULL, fitness REAL NOT NULL, trials INTEGER NOT NULL, cases TEXT NOT NULL, note TEXT NOT NULL,
+    PRIMARY KEY (generation, island, rank)) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Ancestor:
+    """One individual of a lineage, with the operator that made it and where it changed its parent."""
+
+    number: int
+    generation: int
+    operator: str
+    parents: tuple[int, ...]
+    places: tuple[tuple[str, int], ...]
+    fitness: float
+    program: str
+
+
+@contextmanager
+def open_genealogy(path: Path) -> Iterator[sqlite3.Connection]:
+    """The database of a run, made if it does not exist; closed at the end.
+
+    Raises:
+        CheckpointError: the file is not a database that can be used.
+    """
+    connection = sqlite3.connect(path)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.executescript(SCHEMA)
+        yield connection
+    except sqlite3.DatabaseError as error:
+        raise CheckpointError(f"{path}: {error}") from error
+    finally:
+        connection.close()
+
+
+def record(
+    connection: sqlite3.Connection,
+    generations: Sequence[tuple[int, Sequence[Population[Genome]]]],
+    representation: Representation[Genome],
+) -> None:
+    """Add generations, in one transaction: numbers and the populations of the islands."""
+    with connection:
+        for generation, islands in generations:
+            _record_births(connection, islands, representation)
+            rows = [
+                (
+                    generation,
+                    island,
+                    rank,
+                    i.number,
+                    i.score,
+                    i.fitness,
+                    i.trials,
+                    json.dumps([encode_number(case) for case in i.cases]),
+                    i.note,
+                )
+                for island, population in enumerate(islands)
+                for rank, i in enumerate(population)
+            ]
+            connection.executemany("INSERT INTO fitness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def _record_births(
+    connection: sqlite3.Connection,
+    islands: Sequence[Population[Genome]],
+    representation: Representation[Genome],
+) -> None:
+    everybody = [individual for population in islands for individual in population]
+    connection.executemany(
+        "INSERT OR IGNORE INTO individuals VALUES (?, ?, ?, ?, ?)",
+        [
+            (i.number, i.generation, i.origin.operator, i.size, representation.print(i.genome))
+            for i in everybody
+        ],
+    )
+    connection.executemany(
+        "INSERT OR IGNORE INTO parents VALUES (?, ?, ?)",
+        [(i.number, position, parent) for i in everybody for position, parent in enumerate(i.origin.parents)],
+    )
+    connection.executemany(
+        "INSERT OR IGNORE INTO places VALUES (?, ?, ?)",
+        [(i.number, section, position) for i in everybody for section, position in i.origin.places],
+    )
+
+
+def cut_back(connection: sqlite3.Connection, generation: int) -> None:
+    """Forget everything after a generation; −1 forgets all."""
+    born = (generation + 1) * STRIDE
+    with connection:
+        connection.execute("DELETE FROM fitness WHERE generation > ?", (generation,))
+        connection.execute("DELETE FROM individuals WHERE number >= ?", (born,))
+        connection.execute("DELETE FROM parents WHERE child >= ?", (born,))
+        connection.execute("DELETE FROM places WHERE child >= ?", (born,))
+
+
+def lineage(connection: sqlite3.Connection, number: int) -> list[Ancestor]:
+    """An individual and its first parents back to the first generation, the youngest first.
+
+    Raises:
+        CheckpointError: there is no such individual.
+    """
+    ancestors: list[Ancestor] = []
+    following: int | None = number
+    while following is not None:
+        ancestor = _ancestor(connection, following)
+        ancestors.append(ancestor)
+        following = ancestor.parents[0] if ancestor.parents else None
+    return ancestors
+
+
+def _ancestor(connection: sqlite3.Connection, number: int) -> Ancestor:
+    row = _one(connection, "SELECT generation, operator, program FROM individuals WHERE number = ?", number)
+    if row is None:
+        raise CheckpointError(f"the genealogy has no individual {number}")
+    best = _one(
+        connection, "SELECT fitness FROM fitness WHERE number = ? ORDER BY generation LIMIT 1", number
+    )
+    parents = connection.execute("SELECT parent FROM parents WHERE child = ? ORDER BY position", (number,))
+    places = connection.execute(
+        "SELECT section, position FROM places WHERE child = ? ORDER BY section", (number,)
+    )
+    return Ancestor(
+        number=number,
+        generation=int(row[0]),
+        operator=str(row[1]),
+        parents=tuple(int(parent) for (parent,) in parents),
+        places=tuple((str(section), int(position)) for section, position in places),
+        fitness=float("nan") if best is None else float(best[0]),
+        program=str(row[2]),
+    )
+
+
+def _one(connection: sqlite3.Connection, query: str, number: int) -> tuple[Any, ...] | None:
+    row: tuple[Any, ...] | None = connection.execute(query, (number,)).fetchone()
+    return row

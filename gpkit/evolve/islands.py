@@ -1,0 +1,109 @@
+"""Islands: populations that evolve apart, and the migration around their ring."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from gpkit.evolve.engine import Parameters, initial, step
+from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolve.individual import Genome, Population
+from gpkit.evolve.problem import Executor, Lost, Problem, Representation
+
+
+@dataclass(frozen=True, slots=True)
+class Islands:
+    """How many islands, the generations between migrations, and how many individuals move on to the next island."""
+
+    count: int = 1
+    interval: int = 1
+    migrants: int = 0
+
+
+def epoch(
+    problem: Problem[Genome],
+    representation: Representation[Genome],
+    parameters: Parameters,
+    population: Population[Genome],
+    seed: int,
+    island: int,
+    generation: int,
+    length: int,
+    executor: Executor,
+) -> list[Population[Genome]]:
+    """The populations of the ``length`` generations that follow ``generation`` on one island."""
+    populations = []
+    for number in range(generation + 1, generation + length + 1):
+        first = island * parameters.size
+        population = step(
+            problem, representation, parameters, population, seed, number, executor, first=first
+        )
+        populations.append(population)
+    return populations
+
+
+def epochs(
+    problem: Problem[Genome],
+    representation: Representation[Genome],
+    parameters: Parameters,
+    islands: Sequence[Population[Genome]],
+    seed: int,
+    generation: int,
+    length: int,
+    executor: Executor,
+) -> list[list[Population[Genome]]]:
+    """An epoch of every island: whole islands in the workers, or a lone island with its batches in them.
+
+    Where an epoch kills its worker again and again, it is repeated with its batches in the workers, so that only the
+    genome that does it is lost.
+    """
+    here = partial(epoch, problem, representation, parameters)
+    if len(islands) == 1:
+        return [here(islands[0], seed, 0, generation, length, executor)]
+    there = partial(_epochs_of, problem, representation, parameters, seed, generation, length)
+    found = executor.run(there, list(enumerate(islands)), [1.0] * len(islands))
+    return [
+        here(islands[island], seed, island, generation, length, executor) if isinstance(one, Lost) else one
+        for island, one in enumerate(found)
+    ]
+
+
+def _epochs_of(
+    problem: Problem[Genome],
+    representation: Representation[Genome],
+    parameters: Parameters,
+    seed: int,
+    generation: int,
+    length: int,
+    islands: Sequence[tuple[int, Population[Genome]]],
+) -> list[list[Population[Genome]]]:
+    here = partial(epoch, problem, representation, parameters)
+    serial = SerialExecutor()
+    return [here(population, seed, island, generation, length, serial) for island, population in islands]
+
+
+def first_populations(
+    problem: Problem[Genome],
+    representation: Representation[Genome],
+    parameters: Parameters,
+    count: int,
+    seed: int,
+    executor: Executor,
+) -> tuple[Population[Genome], ...]:
+    """Generation 0 of every island."""
+    return tuple(
+        initial(problem, representation, parameters, seed, executor, first=island * parameters.size)
+        for island in range(count)
+    )
+
+
+def migrate(
+    islands: Sequence[Population[Genome]], parameters: Parameters, migrants: int
+) -> tuple[Population[Genome], ...]:
+    """The islands after the best of each have replaced the worst of the next; an island does not lose its best."""
+    if len(islands) == 1 or migrants == 0:
+        return tuple(islands)
+    arrivals = [islands[island - 1][:migrants] for island in range(len(islands))]
+    return tuple(
+        parameters.scheme.rank((*population[: len(population) - migrants], *arriving))
+        for population, arriving in zip(islands, arrivals, strict=True)
+    )

@@ -1,0 +1,222 @@
+"""Runs: a search with its folder. What happens between rounds is here; what a round is, in ``gpkit.evolve.search``."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Generic
+
+from gpkit.core.errors import UsageError
+from gpkit.evolve.checkpoint import (
+    decode_state,
+    encode_number,
+    encode_state,
+    read_checkpoint,
+    state_digest,
+    write_checkpoint,
+    write_durably,
+)
+from gpkit.evolve.events import append_event, kept_events, read_events
+from gpkit.evolve.genealogy import cut_back, open_genealogy, record
+from gpkit.evolve.individual import Genome
+from gpkit.evolve.problem import Executor, Representation
+from gpkit.evolve.run_folder import (
+    BEST,
+    DATABASE,
+    EVENTS,
+    Description,
+    champion_file,
+    create_folder,
+    cut_back_champions,
+    locked,
+    read_description,
+    write_description,
+)
+from gpkit.evolve.search import Champion, Round, Search, State, advance, begin, finish
+from gpkit.evolve.stop import Stop
+from gpkit.evolve.summary import Summary, summarise
+
+OnGeneration = Callable[[Summary, State[Any]], None]
+"""Called for every new generation, after it has been stored, with the state at the end of its round."""
+
+
+def ignore(_summary: Summary, _state: State[Any]) -> None:
+    """An ``OnGeneration`` that does nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Generic[Genome]):
+    """How a run ended.
+
+    Attributes:
+        state: the last one.
+        champion: the best by validation, refined.
+        reason: why it ended.
+        digest: the SHA-256 of the state, 64 hexadecimal digits.
+    """
+
+    state: State[Genome]
+    champion: Champion[Genome]
+    reason: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diary(Generic[Genome]):
+    """An open run folder: where rounds are written.
+
+    Attributes:
+        folder: of the run.
+        genealogy: its open database.
+        representation: how genomes are written.
+        header: what the files of champions say, but for generation and fitness.
+    """
+
+    folder: Path
+    genealogy: sqlite3.Connection
+    representation: Representation[Genome]
+    header: Mapping[str, str]
+
+    def restore(self) -> State[Genome] | None:
+        """The state of the last checkpoint; everything written after it is cut back. None before the first one.
+
+        Raises:
+            CheckpointError: the checkpoints are damaged.
+        """
+        data = read_checkpoint(self.folder)
+        state = None if data is None else decode_state(data, self.representation)
+        generation = -1 if state is None else state.generation
+        cut_back(self.genealogy, generation)
+        cut_back_champions(self.folder, generation)
+        events = kept_events(read_events(self.folder / EVENTS), generation)
+        write_durably(self.folder / EVENTS, "".join(json.dumps(event) + "\n" for event in events))
+        return state
+
+    def write(self, done: Round[Genome]) -> None:
+        """Store a round; the checkpoint comes last, so that it never knows more than the rest.
+
+        Raises:
+            CheckpointError: the file system refuses.
+        """
+        state = done.state
+        record(self.genealogy, done.generations, self.representation)
+        for generation, islands in done.generations:
+            self.note({"event": "generation", **summarise(generation, islands).to_json()})
+        if state.champion.generation == state.generation:
+            self._write_champion(state.champion, champion_file(state.generation))
+            self.note({"event": "champion", **self._described(state.champion)})
+        write_checkpoint(self.folder, encode_state(state, self.representation))
+
+    def write_end(self, result: Result[Genome]) -> None:
+        """Store how the run ended, and its refined champion."""
+        self._write_champion(result.champion, f"champion{self.representation.suffix}")
+        end = {"event": "end", "generation": result.state.generation, "reason": result.reason}
+        self.note({**end, "sha256": result.digest, "champion": self._described(result.champion)})
+
+    def note(self, event: Mapping[str, Any]) -> None:
+        """Add an event to the log."""
+        append_event(self.folder / EVENTS, event)
+
+    def _described(self, champion: Champion[Genome]) -> dict[str, Any]:
+        individual = champion.individual
+        return {
+            "generation": champion.generation,
+            "number": individual.number,
+            "fitness": encode_number(champion.fitness),
+            "score": encode_number(champion.score),
+            "size": individual.size,
+            "program": self.representation.print(individual.genome),
+        }
+
+    def _write_champion(self, champion: Champion[Genome], name: str) -> None:
+        header = {
+            **self.header,
+            "generation": str(champion.generation),
+            "fitness": f"{champion.fitness:.6g}",
+            "score": f"{champion.score:.6g}",
+        }
+        text = self.representation.print(champion.individual.genome, header)
+        write_durably(self.folder / BEST / name, text)
+
+
+@contextmanager
+def open_diary(
+    search: Search[Genome], folder: Path, description: Description, header: Mapping[str, str], *, resume: bool
+) -> Iterator[Diary[Genome]]:
+    """The folder of a new run, or with ``resume`` of an existing one, held against other processes.
+
+    Raises:
+        CheckpointError: the folder is in use, or for a new run not empty, or for a resumed one not of a run.
+        UsageError: the run to be resumed has another configuration.
+    """
+    if resume:
+        description = resumed(read_description(folder), description)
+    else:
+        create_folder(folder)
+    with locked(folder):
+        if not resume:
+            create_folder(folder)  # nobody was faster
+        (folder / BEST).mkdir(exist_ok=True)
+        write_description(folder, description)
+        with open_genealogy(folder / DATABASE) as genealogy:
+            yield Diary(folder, genealogy, search.representation, header)
+
+
+def resumed(stored: Description, given: Description) -> Description:
+    """The description of a resumed run: only the rules when to stop may be new.
+
+    Raises:
+        UsageError: something else differs; the message names it.
+    """
+    for table in (*stored.config, *(name for name in given.config if name not in stored.config)):
+        old, new = stored.config.get(table), given.config.get(table)
+        if table == "stop" or old == new:
+            continue
+        if isinstance(old, Mapping) and isinstance(new, Mapping):
+            key = next(k for k in {**old, **new} if old.get(k) != new.get(k))
+            old, new, table = old.get(key), new.get(key), f"{table}.{key}"
+        raise UsageError(f"cannot resume with another configuration: {table} was {old!r} and is now {new!r}")
+    return replace(stored, config=given.config)
+
+
+def run_search(
+    search: Search[Genome],
+    executor: Executor,
+    stop: Stop,
+    *,
+    diary: Diary[Genome] | None = None,
+    on_generation: OnGeneration = ignore,
+) -> Result[Genome]:
+    """Search until a rule says stop.
+
+    Args:
+        search: what is searched and how.
+        executor: where genomes are evaluated; it cannot change the result.
+        stop: looked at after every round.
+        diary: where the run is stored, and where it goes on if it has been interrupted; None stores nothing.
+        on_generation: called for every new generation.
+
+    Raises:
+        CheckpointError: the folder of the run is damaged, or the file system refuses.
+    """
+    state = diary.restore() if diary is not None else None
+    if diary is not None and state is not None:
+        diary.note({"event": "resume", "generation": state.generation})
+    while True:
+        reason = None if state is None else stop(state)
+        if state is not None and reason is not None:
+            break
+        done = begin(search, executor) if state is None else advance(search, state, executor)
+        state = done.state
+        if diary is not None:
+            diary.write(done)
+        for generation, islands in done.generations:
+            on_generation(summarise(generation, islands), state)
+    result = Result(
+        state, finish(search, state, executor), reason, state_digest(state, search.representation)
+    )
+    if diary is not None:
+        diary.write_end(result)
+    return result

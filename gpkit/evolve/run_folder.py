@@ -1,0 +1,138 @@
+"""The folder of a run: what is in it, who may write to it, and how it is read.
+
+``run.json`` (configuration, seed, versions, arguments) · ``state.json`` and ``state.previous.json`` (checkpoints) ·
+``run.db`` (genealogy) · ``events.jsonl`` · ``best/*.tree`` (champions) · ``run.lock`` (held while somebody writes).
+"""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gpkit.core.errors import CheckpointError
+from gpkit.evolve.checkpoint import write_durably
+
+SCHEMA = "gpkit.run/1"
+
+RUN, DATABASE, EVENTS, BEST, LOCK = "run.json", "run.db", "events.jsonl", "best", "run.lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a run is: the content of ``run.json``.
+
+    Attributes:
+        config: nested tables of plain values, as from ``gpkit.evolve.config.config_to_data``.
+        seed: of all chance.
+        versions: of what the run depends on, by name.
+        arguments: the command line.
+    """
+
+    config: Mapping[str, Any]
+    seed: int
+    versions: Mapping[str, str]
+    arguments: Sequence[str] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The description as JSON values."""
+        return {
+            "schema": SCHEMA,
+            "config": dict(self.config),
+            "seed": self.seed,
+            "versions": dict(self.versions),
+            "argv": list(self.arguments),
+        }
+
+
+def is_run(folder: Path) -> bool:
+    """Whether a folder holds a run."""
+    return (folder / RUN).is_file()
+
+
+def write_description(folder: Path, description: Description) -> None:
+    """Write ``run.json``.
+
+    Raises:
+        CheckpointError: the file system refuses.
+    """
+    write_durably(folder / RUN, json.dumps(description.to_json(), indent=2, allow_nan=False) + "\n")
+
+
+def read_description(folder: Path) -> Description:
+    """The content of ``run.json``.
+
+    Raises:
+        CheckpointError: the folder holds no run, or the file is damaged.
+    """
+    path = folder / RUN
+    if not path.is_file():
+        raise CheckpointError(f"{folder} is not the folder of a run: it has no {RUN}")
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["schema"] != SCHEMA:
+            raise CheckpointError(f"{path} is of another kind, {data['schema']!r}; expected {SCHEMA!r}")
+        return Description(data["config"], int(data["seed"]), data["versions"], tuple(data["argv"]))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{path} is damaged: {error!r}") from error
+
+
+def create_folder(folder: Path) -> None:
+    """Make the folder of a new run.
+
+    Raises:
+        CheckpointError: it exists and is not empty, or cannot be made.
+    """
+    if is_run(folder):
+        raise CheckpointError(
+            f"{folder} holds a run already; go on with it by --resume, or choose another folder"
+        )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        present = sorted(path.name for path in folder.iterdir() if path.name != LOCK)
+    except OSError as error:
+        raise CheckpointError(f"cannot use {folder}: {error.strerror or error}") from error
+    if present:
+        raise CheckpointError(f"{folder} is not empty (it holds {present[0]}); choose another folder")
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the folder of a run against other processes; the lock ends with its holder, however that ends.
+
+    Raises:
+        CheckpointError: another process holds it.
+    """
+    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip() or "unknown"
+            raise CheckpointError(f"{folder} is in use by process {holder}") from error
+        os.truncate(descriptor, 0)
+        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+        yield
+        os.truncate(descriptor, 0)
+    finally:
+        os.close(descriptor)
+
+
+def champion_file(generation: int) -> str:
+    """The name of the champion found in a generation; names sort by generation."""
+    return f"generation-{generation:06}.tree"
+
+
+def cut_back_champions(folder: Path, generation: int) -> None:
+    """Forget the champions found after a generation."""
+    for path in champions(folder):
+        if path.name > champion_file(generation):
+            path.unlink()
+
+
+def champions(folder: Path) -> list[Path]:
+    """The program files of the champions, the latest last."""
+    return sorted((folder / BEST).glob("generation-*.tree"))

@@ -1,0 +1,209 @@
+"""The search: rounds of generations with islands, champions and a hall of fame, each a pure function of the last state.
+
+Whoever calls ``advance`` decides when to stop, and what to log and to store.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from gpkit.evolve.engine import Parameters, evaluate
+from gpkit.evolve.individual import STRIDE, Genome, Individual, Origin, Population
+from gpkit.evolve.islands import Islands, epochs, first_populations, migrate
+from gpkit.evolve.problem import Executor, Problem, Representation
+from gpkit.evolve.refinement import Refinement, refine
+
+
+@dataclass(frozen=True, slots=True)
+class Hall:
+    """The hall of fame: at most ``size`` former champions, of which one joins after every so many generations."""
+
+    size: int = 0
+    every: int = 1
+
+
+@dataclass(frozen=True)
+class Search(Generic[Genome]):
+    """What is searched and how; together with the seed it decides everything.
+
+    Attributes:
+        problem: what is to be solved.
+        representation: what genomes are.
+        parameters: how evolution goes on an island.
+        seed: of all chance.
+        islands: how many populations, and their migration.
+        hall: the hall of fame.
+        candidates: how many of the best are compared with the champion after each round.
+        refinement: what is done to good genomes.
+    """
+
+    problem: Problem[Genome]
+    representation: Representation[Genome]
+    parameters: Parameters
+    seed: int
+    islands: Islands = field(default_factory=Islands)
+    hall: Hall = Hall()
+    candidates: int = 1
+    refinement: Refinement = field(default_factory=Refinement)
+
+
+@dataclass(frozen=True, slots=True)
+class Champion(Generic[Genome]):
+    """The best individual so far by validation.
+
+    Attributes:
+        individual: as it was in its generation.
+        score: on the conditions of validation, which are the same for all champions.
+        fitness: that score less the penalty for size.
+        generation: when it became champion.
+    """
+
+    individual: Individual[Genome]
+    score: float
+    fitness: float
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class State(Generic[Genome]):
+    """Everything that the next round depends on.
+
+    Attributes:
+        generation: of the populations.
+        islands: their populations, each best first.
+        champion: the best so far.
+        hall: former champions, the oldest first.
+        evaluations: individuals so far.
+    """
+
+    generation: int
+    islands: tuple[Population[Genome], ...]
+    champion: Champion[Genome]
+    hall: tuple[Genome, ...] = ()
+    evaluations: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Round(Generic[Genome]):
+    """A state, and how it came about: the populations of all islands in each new generation, in order."""
+
+    state: State[Genome]
+    generations: tuple[tuple[int, tuple[Population[Genome], ...]], ...]
+
+
+def begin(search: Search[Genome], executor: Executor) -> Round[Genome]:
+    """Generation 0."""
+    problem, representation, parameters = search.problem, search.representation, search.parameters
+    count = search.islands.count
+    islands = first_populations(problem, representation, parameters, count, search.seed, executor)
+    champion = choose_champion(search, None, islands, 0, executor)
+    state = State(0, islands, champion, (), evaluations=count * parameters.size)
+    return Round(state, ((0, islands),))
+
+
+def advance(search: Search[Genome], state: State[Genome], executor: Executor) -> Round[Genome]:
+    """The next round: one generation, or with several islands an epoch of them and the migration after it."""
+    problem = search.problem.facing(state.hall)
+    length = search.islands.interval if search.islands.count > 1 else 1
+    found = epochs(
+        problem,
+        search.representation,
+        search.parameters,
+        state.islands,
+        search.seed,
+        state.generation,
+        length,
+        executor,
+    )
+    generation = state.generation + length
+    islands = migrate([history[-1] for history in found], search.parameters, search.islands.migrants)
+    if _due(search.refinement.every, state.generation, generation):
+        islands = tuple(
+            _with_refined(search, problem, population, generation, island, executor)
+            for island, population in enumerate(islands)
+        )
+    champion = choose_champion(search, state.champion, islands, generation, executor)
+    hall = state.hall
+    if search.hall.size and _due(search.hall.every, state.generation, generation):
+        hall = joined(hall, champion.individual.genome, search.hall.size)
+    evaluations = state.evaluations + length * search.islands.count * search.parameters.size
+    history = [tuple(populations[k] for populations in found) for k in range(length)]
+    history[-1] = islands
+    numbered = tuple((state.generation + 1 + k, populations) for k, populations in enumerate(history))
+    return Round(State(generation, islands, champion, hall, evaluations), numbered)
+
+
+def _due(every: int | None, before: int, now: int) -> bool:
+    return every is not None and before // every < now // every
+
+
+def joined(hall: Sequence[Genome], champion: Genome, size: int) -> tuple[Genome, ...]:
+    """The hall of fame after a champion joined, without the oldest if it is full; a member does not join again."""
+    return tuple(hall) if champion in hall else (*hall, champion)[-size:]
+
+
+def choose_champion(
+    search: Search[Genome],
+    champion: Champion[Genome] | None,
+    islands: Sequence[Population[Genome]],
+    generation: int,
+    executor: Executor,
+) -> Champion[Genome]:
+    """The old champion, or the one of the fittest newcomers that beats it in validation."""
+    everybody = sorted((i for population in islands for i in population), key=lambda i: -i.fitness)
+    newcomers: dict[Any, Individual[Genome]] = {}
+    for individual in everybody:
+        if len(newcomers) == search.candidates:
+            break
+        if champion is None or individual.genome != champion.individual.genome:
+            newcomers.setdefault(individual.genome, individual)
+    found = search.problem.validate(list(newcomers), search.seed, 0, executor) if newcomers else []
+    for individual, evaluation in zip(newcomers.values(), found, strict=True):
+        validated = individual.evaluated(evaluation, search.parameters.bloat.cost(individual.size))
+        if champion is None or validated.fitness > champion.fitness:
+            champion = Champion(individual, validated.score, validated.fitness, generation)
+    assert champion is not None
+    return champion
+
+
+def _with_refined(
+    search: Search[Genome],
+    problem: Problem[Genome],
+    population: Population[Genome],
+    generation: int,
+    island: int,
+    executor: Executor,
+) -> Population[Genome]:
+    """The population with what became of its best in place of its worst."""
+    best, count, islands = population[0], len(population), search.islands.count
+    place = 1 + generation * islands + island
+    steps = refine(
+        search.refinement, search.problem, search.representation, best.genome, search.seed, place, executor
+    )
+    newcomers = []
+    parent = best.number
+    for number, (name, genome) in enumerate(steps[: count - 1]):
+        index = islands * search.parameters.size + 2 * island + number
+        origin = Origin(name, (parent,))
+        parent = generation * STRIDE + index
+        newcomers.append(Individual(parent, genome, search.representation.size(genome), origin))
+    evaluated = evaluate(problem, search.parameters, newcomers, {}, search.seed, generation, executor)
+    return search.parameters.scheme.rank((*population[: count - len(evaluated)], *evaluated))
+
+
+def finish(search: Search[Genome], state: State[Genome], executor: Executor) -> Champion[Genome]:
+    """The champion after refinement: the last result that validates at least as well as what it came from."""
+    champion = state.champion
+    if not search.refinement.finish:
+        return champion
+    genome = champion.individual.genome
+    steps = refine(search.refinement, search.problem, search.representation, genome, search.seed, 0, executor)
+    found = search.problem.validate([g for _, g in steps], search.seed, 0, executor) if steps else []
+    for (name, genome), evaluation in zip(steps, found, strict=True):
+        size = search.representation.size(genome)
+        origin = Origin(name, (champion.individual.number,))
+        refined = Individual(champion.individual.number, genome, size, origin)
+        refined = refined.evaluated(evaluation, search.parameters.bloat.cost(size))
+        if refined.fitness >= champion.fitness:
+            champion = Champion(refined, refined.score, refined.fitness, champion.generation)
+    return champion

@@ -1,0 +1,166 @@
+"""From a configuration to a search: the one place where names become values."""
+
+import platform
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+
+import gpkit
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import Alphabet
+from gpkit.core.registry import GAMES, find
+from gpkit.evolve.config import Config, SelectionTable
+from gpkit.evolve.engine import Bloat, Parameters
+from gpkit.evolve.game_problem import GameProblem
+from gpkit.evolve.islands import Islands
+from gpkit.evolve.racing import Race
+from gpkit.evolve.refinement import Refinement
+from gpkit.evolve.schemes import Article, Generational, Plus, Scheme, Shares
+from gpkit.evolve.search import Hall, Search
+from gpkit.evolve.selection import (
+    DoubleTournament,
+    Lexicase,
+    ParetoTournament,
+    Roulette,
+    Selector,
+    Tournament,
+    Truncation,
+)
+from gpkit.evolve.trees import OPERATORS, Creation, Limits, TreeRepresentation, Variation
+from gpkit.games.game import Agent, Game
+from gpkit.genomes.tree import TreeProgram
+from gpkit.play.agents import agent_of_name
+
+SELECTORS: Mapping[str, Callable[[SelectionTable], Selector]] = {
+    "tournament": lambda table: Tournament(table.size),
+    "double-tournament": lambda table: DoubleTournament(table.size, table.parsimony),
+    "truncation": lambda table: Truncation(table.share),
+    "roulette": lambda table: Roulette(),
+    "lexicase": lambda table: Lexicase(table.tolerance),
+    "pareto": lambda table: ParetoTournament(),
+}
+"""Every selector by its name in a configuration."""
+
+
+def search_of(config: Config, opponent: Callable[[str, Game], Agent] = agent_of_name) -> Search[TreeProgram]:
+    """The search that a configuration describes.
+
+    Args:
+        config: the configuration.
+        opponent: gives the agent of an opponent's name; the command line also reads program files.
+
+    Raises:
+        UsageError: an unknown game, rule, alphabet, operator or opponent, or limits that leave no room for a program.
+    """
+    game: Game = find(GAMES, config.game, "game").load()
+    rules = game.make_rules({name: _rule_text(value) for name, value in config.rules.items()})
+    fitness, population, limits, race = config.fitness, config.population, config.limits, config.race
+    sections = game.primitives.sections
+    if limits.size is not None and limits.size < len(sections):
+        raise UsageError(
+            f"limits.size = {limits.size}: a program of {game.name} has at least {len(sections)} nodes"
+        )
+    problem = GameProblem(
+        game,
+        rules,
+        tuple(opponent(name, game) for name in fitness.opponents),
+        fitness.deals,
+        fitness.validation_deals,
+        config.refinement.deals,
+        fitness.blocks,
+        Race(race.first, race.keep, race.confidence) if race.first else None,
+    )
+    representation = TreeRepresentation(
+        alphabet_of(config, game),
+        sections,
+        Creation(population.shape, population.low_depth, population.high_depth),
+        variation_of(config),
+        Limits(limits.size, limits.depth),
+        "values" if config.refinement.simplify == "values" else "decisions",
+    )
+    return Search(
+        problem,
+        representation,
+        Parameters(
+            population.size,
+            scheme_of(config),
+            Bloat(config.bloat.penalty, config.bloat.free, config.bloat.tarpeian),
+            config.scheme.attempts,
+        ),
+        config.seed,
+        Islands(config.islands.count, config.islands.interval, config.islands.migrants),
+        Hall(fitness.hall, fitness.hall_every),
+        fitness.candidates,
+        refinement_of(config),
+    )
+
+
+def _rule_text(value: bool | int | float | str) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def alphabet_of(config: Config, game: Game) -> Alphabet:
+    """The alphabet that programs are made of.
+
+    Raises:
+        UsageError: the game has none of that name.
+    """
+    alphabet = game.primitives.alphabet(config.alphabet)
+    if alphabet is None:
+        names = [a.name for a in game.primitives.alphabets]
+        raise UsageError(
+            f"{game.name} has no alphabet `{config.alphabet}`; {suggestion(config.alphabet, names)}"
+        )
+    return alphabet
+
+
+def variation_of(config: Config) -> Variation:
+    """How the operators work."""
+    table = config.variation
+    return Variation(table.scope, table.constants, table.octaves, table.depth, table.grid)
+
+
+def scheme_of(config: Config) -> Scheme:
+    """How a generation follows from the one before.
+
+    Raises:
+        UsageError: an operator that trees do not have.
+    """
+    for name in config.operators:
+        if name not in OPERATORS:
+            raise UsageError(f"[operators] has no operator `{name}`; {suggestion(name, OPERATORS)}")
+    shares: Shares = tuple(config.operators.items())
+    table, selector = config.scheme, SELECTORS[config.selection.name](config.selection)
+    match table.name:
+        case "article":
+            return Article(shares, table.mates)
+        case "generational":
+            return Generational(shares, selector, table.elites)
+        case "plus":
+            return Plus(shares, selector, table.order)
+
+
+def refinement_of(config: Config) -> Refinement:
+    """What is done to good programs."""
+    table = config.refinement
+    simplifies = table.simplify != "no"
+    return Refinement(table.every, table.finish, simplifies, table.rounds, table.candidates)
+
+
+def header_of(config: Config) -> dict[str, str]:
+    """What the files of champions say about their run."""
+    rules = (
+        {"rules": " ".join(f"{k}={_rule_text(v)}" for k, v in config.rules.items())} if config.rules else {}
+    )
+    return {"game": config.game, "alphabet": config.alphabet, **rules, "seed": str(config.seed)}
+
+
+def versions() -> dict[str, str]:
+    """The versions of what a run depends on."""
+    return {
+        "gpkit": gpkit.__version__,
+        "python": platform.python_version(),
+        **{name: version(name) for name in ("numpy", "numba")},
+    }

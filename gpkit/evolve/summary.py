@@ -1,0 +1,60 @@
+"""A generation in numbers."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Any
+
+from gpkit.evolve.individual import Population
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One generation, all islands together.
+
+    Attributes:
+        generation: which one.
+        best, median: fitness.
+        best_score: the score of the fittest, without penalty.
+        size: the mean number of nodes.
+        best_size: that of the fittest.
+        diversity: different genomes among all, 0 to 1.
+        trials: games played, equal genomes counted once.
+        lost: individuals that could not be evaluated because they always killed their worker.
+    """
+
+    generation: int
+    best: float
+    best_score: float
+    median: float
+    size: float
+    best_size: int
+    diversity: float
+    trials: int
+    lost: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields, with None for what is not finite."""
+        return {
+            name: None if isinstance(value, float) and not math.isfinite(value) else value
+            for name, value in asdict(self).items()
+        }
+
+
+def summarise(generation: int, islands: Sequence[Population[Any]]) -> Summary:
+    """A generation in numbers."""
+    everybody = [individual for population in islands for individual in population]
+    fittest = max(everybody, key=lambda individual: individual.fitness)
+    distinct = {individual.genome: individual.trials for individual in everybody}
+    return Summary(
+        generation=generation,
+        best=fittest.fitness,
+        best_score=fittest.score,
+        median=median(individual.fitness for individual in everybody),
+        size=sum(individual.size for individual in everybody) / len(everybody),
+        best_size=fittest.size,
+        diversity=len(distinct) / len(everybody),
+        trials=sum(distinct.values()),
+        lost=sum(individual.note.startswith("its worker") for individual in everybody),
+    )

@@ -1,0 +1,340 @@
+"""Runs and their folders: what is stored, resuming, refusals, and the same bytes whoever works and whatever crashes."""
+
+import hashlib
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from toy_evolution import SPACE, Moody
+from toy_run import DESCRIPTION, ISLANDS, TOY, toy_diary
+
+from gpkit.core.errors import CheckpointError, UsageError
+from gpkit.evolve.checkpoint import (
+    decode_state,
+    encode_state,
+    read_checkpoint,
+    state_digest,
+    write_checkpoint,
+)
+from gpkit.evolve.events import append_event, read_events
+from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolve.genealogy import lineage, open_genealogy
+from gpkit.evolve.individual import WORST, Individual
+from gpkit.evolve.pools import executor_for
+from gpkit.evolve.run import Result, open_diary, run_search
+from gpkit.evolve.run_folder import champions, locked, read_description
+from gpkit.evolve.search import State, advance, begin
+from gpkit.evolve.stop import after_generations
+from gpkit.evolve.summary import Summary
+from gpkit.genomes.tree import TreeProgram
+
+SERIAL = SerialExecutor()
+
+
+def run_in(folder: Path, generations: int, *, resume: bool = False) -> Result[TreeProgram]:
+    with toy_diary(folder, TOY, resume=resume) as diary:
+        return run_search(TOY, SERIAL, after_generations(generations), diary=diary)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result[TreeProgram]]:
+    folder = tmp_path_factory.mktemp("runs") / "finished"
+    return folder, run_in(folder, 12)
+
+
+def test_a_run_folder_holds_what_is_promised(finished: tuple[Path, Result[TreeProgram]]) -> None:
+    folder, result = finished
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "best",
+        "events.jsonl",
+        "run.db",
+        "run.json",
+        "run.lock",
+        "state.json",
+        "state.previous.json",
+    ]
+    assert read_description(folder) == DESCRIPTION
+    document = json.loads((folder / "state.json").read_text())
+    canonical = json.dumps(document["state"], sort_keys=True, separators=(",", ":"))
+    assert document["sha256"] == hashlib.sha256(canonical.encode()).hexdigest() == result.digest
+    assert json.loads((folder / "state.previous.json").read_text())["state"]["generation"] == 11
+    events = read_events(folder / "events.jsonl")
+    assert [e["generation"] for e in events if e["event"] == "generation"] == list(range(13))
+    assert events[-1]["event"] == "end"
+    assert events[-1]["reason"] == "12 generations"
+
+
+def test_champions_are_programs_with_a_header(finished: tuple[Path, Result[TreeProgram]]) -> None:
+    folder, result = finished
+    files = champions(folder)
+    assert files
+    for path in files:
+        text = path.read_text()
+        assert text.startswith("// game: toy\n// seed: 5\n// generation: ")
+        assert "\n// fitness: " in text
+        SPACE.parse(text)
+    assert SPACE.parse(files[-1].read_text()) == result.state.champion.individual.genome
+    assert SPACE.parse((folder / "best" / "champion.tree").read_text()) == result.champion.individual.genome
+    assert result.champion.fitness >= result.state.champion.fitness
+
+
+def test_the_genealogy_knows_every_generation(finished: tuple[Path, Result[TreeProgram]]) -> None:
+    folder, result = finished
+    with open_genealogy(folder / "run.db") as connection:
+        counts = connection.execute("SELECT generation, count(*) FROM fitness GROUP BY generation").fetchall()
+        assert counts == [(generation, 30) for generation in range(13)]
+        orphans = connection.execute(
+            "SELECT count(*) FROM parents WHERE parent NOT IN (SELECT number FROM individuals)"
+        )
+        assert orphans.fetchone() == (0,)
+        ancestors = lineage(connection, result.state.champion.individual.number)
+        with pytest.raises(CheckpointError, match="no individual 99"):
+            lineage(connection, 99_999_999)
+    assert ancestors[-1].operator == "create"
+    assert ancestors[0].program == SPACE.print(result.state.champion.individual.genome)
+    for child, parent in pairwise(ancestors):
+        assert child.parents[0] == parent.number
+        if child.operator == "clone":
+            assert child.program == parent.program
+
+
+def test_a_state_survives_json() -> None:
+    state = advance(ISLANDS, begin(ISLANDS, SERIAL).state, SERIAL).state
+    lost = replace(state.islands[0][0], score=WORST, fitness=WORST, note="lost", cases=(WORST, 0.1))
+    state = replace(state, islands=((lost, *state.islands[0][1:]), *state.islands[1:]))
+    data = json.loads(json.dumps(encode_state(state, SPACE), allow_nan=False))
+    assert decode_state(data, SPACE) == state
+    assert state_digest(decode_state(data, SPACE), SPACE) == state_digest(state, SPACE)
+
+
+@pytest.mark.parametrize("stop_at", [0, 3, 7])
+def test_resuming_is_exact(tmp_path: Path, finished: tuple[Path, Result[TreeProgram]], stop_at: int) -> None:
+    run_in(tmp_path / "r", stop_at)
+    result = run_in(tmp_path / "r", 12, resume=True)
+    assert result.digest == finished[1].digest
+    assert result.champion == finished[1].champion
+    assert database(tmp_path / "r") == database(finished[0])
+    assert [path.read_text() for path in champions(tmp_path / "r")] == [
+        path.read_text() for path in champions(finished[0])
+    ]
+
+
+def database(folder: Path) -> list[list[tuple[object, ...]]]:
+    connection = sqlite3.connect(folder / "run.db")
+    tables = ("individuals", "parents", "places", "fitness")
+    rows = [connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2, 3").fetchall() for table in tables]  # noqa: S608
+    connection.close()
+    return rows
+
+
+def test_a_finished_run_resumes_to_its_own_end(finished: tuple[Path, Result[TreeProgram]]) -> None:
+    assert run_in(finished[0], 12, resume=True).digest == finished[1].digest
+
+
+def test_what_was_written_after_the_checkpoint_is_cut_back(
+    tmp_path: Path, finished: tuple[Path, Result[TreeProgram]]
+) -> None:
+    folder = tmp_path / "r"
+    run_in(folder, 6)
+    (folder / "state.json").write_bytes((folder / "state.previous.json").read_bytes())
+    with (folder / "events.jsonl").open("a") as file:
+        file.write('{"event": "generation", "gener')
+    (folder / "best" / "generation-000099.tree").write_text("x")
+    assert run_in(folder, 12, resume=True).digest == finished[1].digest
+    assert database(folder) == database(finished[0])
+    generations = [
+        e["generation"] for e in read_events(folder / "events.jsonl") if e["event"] == "generation"
+    ]
+    assert generations == list(range(13))
+    assert not (folder / "best" / "generation-000099.tree").exists()
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b'{"schema": "gpkit.checkpoint/1"}', b"\xff\xfe"])
+def test_a_damaged_checkpoint_falls_back_to_the_one_before(
+    tmp_path: Path, finished: tuple[Path, Result[TreeProgram]], damage: bytes
+) -> None:
+    folder = tmp_path / "r"
+    run_in(folder, 4)
+    (folder / "state.json").write_bytes(damage)
+    data = read_checkpoint(folder)
+    assert data is not None
+    assert data["generation"] == 3
+    assert run_in(folder, 12, resume=True).digest == finished[1].digest
+
+
+def test_when_all_checkpoints_are_damaged_the_message_names_them(tmp_path: Path) -> None:
+    run_in(tmp_path / "r", 2)
+    text = (tmp_path / "r" / "state.json").read_text()
+    (tmp_path / "r" / "state.json").write_text(text.replace('"generation":2', '"generation":3'))
+    (tmp_path / "r" / "state.previous.json").write_text("[]")
+    with pytest.raises(
+        CheckpointError, match=r"SHA-256 does not match.*state\.previous\.json is not a checkpoint"
+    ):
+        run_in(tmp_path / "r", 3, resume=True)
+
+
+def test_a_checkpoint_with_a_wrong_program_is_refused(tmp_path: Path) -> None:
+    state = begin(TOY, SERIAL).state
+    data = encode_state(state, SPACE)
+    data["champion"]["individual"]["program"] = "x +"
+    write_checkpoint(tmp_path, data)
+    stored = read_checkpoint(tmp_path)
+    assert stored is not None
+    with pytest.raises(CheckpointError, match="does not hold a state"):
+        decode_state(stored, SPACE)
+
+
+def test_a_torn_line_is_left_out_and_does_not_swallow_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    assert read_events(path) == []
+    append_event(path, {"event": "a"})
+    with path.open("a") as file:
+        file.write('{"event": "to')
+    assert read_events(path) == [{"event": "a"}]
+    append_event(path, {"event": "b"})
+    assert read_events(path) == [{"event": "a"}, {"event": "b"}]
+
+
+def test_refusals(tmp_path: Path, finished: tuple[Path, Result[TreeProgram]]) -> None:
+    folder = finished[0]
+    with pytest.raises(CheckpointError, match="holds a run already; go on with it by --resume"):
+        run_in(folder, 1)
+    with pytest.raises(CheckpointError, match="is not the folder of a run"):
+        run_in(tmp_path / "nothing", 1, resume=True)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").touch()
+    with pytest.raises(CheckpointError, match=r"not empty \(it holds letter\.txt\)"):
+        run_in(tmp_path / "full", 1)
+    assert [path.name for path in (tmp_path / "full").iterdir()] == ["letter.txt"]
+    with locked(folder), pytest.raises(CheckpointError, match=f"in use by process {os.getpid()}"):
+        run_in(folder, 1, resume=True)
+    other = replace(DESCRIPTION, config={"toy": {"size": 31}, "stop": {}})
+    with (
+        pytest.raises(UsageError, match=r"toy\.size was 30 and is now 31"),
+        open_diary(TOY, folder, other, {}, resume=True),
+    ):
+        pass
+    (tmp_path / "file").touch()
+    with pytest.raises(CheckpointError, match="cannot use"):
+        run_in(tmp_path / "file", 1)
+
+
+def test_only_the_stop_rules_of_a_resumed_run_may_be_new(finished: tuple[Path, Result[TreeProgram]]) -> None:
+    longer = replace(DESCRIPTION, config={"toy": {"size": 30}, "stop": {"generations": 99}}, arguments=("x",))
+    with open_diary(TOY, finished[0], longer, {}, resume=True):
+        stored = read_description(finished[0])
+    assert stored.config["stop"] == {"generations": 99}
+    assert stored.arguments == DESCRIPTION.arguments
+    with open_diary(TOY, finished[0], DESCRIPTION, {}, resume=True):
+        pass
+
+
+def test_generations_are_told_after_they_are_stored(tmp_path: Path) -> None:
+    told: list[int] = []
+
+    def check(summary: Summary, state: State[TreeProgram]) -> None:
+        data = read_checkpoint(tmp_path / "r")
+        assert data is not None
+        assert data["generation"] == state.generation >= summary.generation
+        told.append(summary.generation)
+
+    with toy_diary(tmp_path / "r", ISLANDS) as diary:
+        run_search(ISLANDS, SERIAL, after_generations(8), diary=diary, on_generation=check)
+    assert told == list(range(9))
+
+
+def test_a_full_disk_is_an_error_that_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with toy_diary(tmp_path / "r", TOY) as diary:
+        run_search(TOY, SERIAL, after_generations(2), diary=diary)
+        before = read_checkpoint(tmp_path / "r")
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(CheckpointError, match=r"cannot write .*No space left on device"):
+            write_checkpoint(tmp_path / "r", {"generation": 3})
+    assert read_checkpoint(tmp_path / "r") == before
+
+
+def test_a_program_that_always_kills_its_worker_gets_the_worst_fitness_and_is_logged(tmp_path: Path) -> None:
+    deadly = replace(TOY, problem=Moody(deadly="*", seconds=0.02), parameters=replace(TOY.parameters, size=8))
+    deadly = replace(deadly, refinement=replace(TOY.refinement, every=None, finish=False))
+    with executor_for("2") as executor, toy_diary(tmp_path / "r", deadly) as diary:
+        result = run_search(deadly, executor, after_generations(0), diary=diary)
+    population: tuple[Individual[TreeProgram], ...] = result.state.islands[0]
+    lost = [i for i in population if "*" in i.genome.trees[0].symbols]
+    assert lost
+    assert len(lost) < len(population)
+    for individual in population:
+        assert (
+            (individual.fitness == WORST)
+            == (individual in lost)
+            == individual.note.startswith("its worker died")
+        )
+    assert read_events(tmp_path / "r" / "events.jsonl")[0]["lost"] == len(lost)
+
+
+def toy_process(
+    folder: Path, workers: int, generations: int, how: str, hash_seed: str = "0"
+) -> subprocess.Popen[str]:
+    tests = Path(__file__).resolve().parent.parent
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(tests)}
+    arguments = [sys.executable, str(tests / "toy_run.py"), str(folder), str(workers), str(generations), how]
+    return subprocess.Popen(arguments, env=environment, stdout=subprocess.PIPE, text=True)
+
+
+def digest_of(process: subprocess.Popen[str]) -> str:
+    output, _ = process.communicate(timeout=300)
+    assert process.returncode == 0
+    return output.strip()
+
+
+@pytest.mark.parametrize("how", ["", "islands"])
+def test_workers_and_hash_seeds_change_nothing(tmp_path: Path, how: str) -> None:
+    cases = [(1, "0"), (1, "1"), (2, "2")]
+    processes = [
+        toy_process(tmp_path / f"{workers}-{seed}", workers, 8, how, seed) for workers, seed in cases
+    ]
+    digests = {digest_of(process) for process in processes}
+    assert len(digests) == 1
+    assert len(digests.pop()) == 64
+
+
+def killed_and_resumed(folder: Path, kills: int, generations: int, how: str) -> str:
+    """The digest of a run that is killed at random moments after its first checkpoint, and resumed each time."""
+    chance = random.Random(f"{kills} {how}")  # noqa: S311
+    resume, interrupted = "", 0
+    for kill in range(kills):
+        process = toy_process(folder, 1 + kill % 2, generations, how + resume)
+        while not (folder / "state.json").exists() and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(chance.uniform(0.0, 0.4) if not resume else chance.uniform(0.3, 2.5))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        interrupted += process.returncode == -signal.SIGKILL
+        resume = "resume"
+    assert interrupted
+    return digest_of(toy_process(folder, 1, generations, how + resume))
+
+
+def test_a_killed_run_resumes_to_the_same_bytes(tmp_path: Path) -> None:
+    undisturbed = toy_process(tmp_path / "a", 1, 80, "")
+    assert killed_and_resumed(tmp_path / "b", 2, 80, "") == digest_of(undisturbed)
+    assert database(tmp_path / "a") == database(tmp_path / "b")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["", "islands"])
+def test_ten_kills_change_nothing(tmp_path: Path, how: str) -> None:
+    undisturbed = toy_process(tmp_path / "a", 1, 400, how)
+    assert killed_and_resumed(tmp_path / "b", 10, 400, how) == digest_of(undisturbed)
+    assert database(tmp_path / "a") == database(tmp_path / "b")

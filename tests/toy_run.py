@@ -1,0 +1,51 @@
+"""Runs the toy problem in a folder, from the command line of a test: ``toy_run.py FOLDER WORKERS GENERATIONS RESUME``.
+
+Prints the SHA-256 of the final state.
+"""
+
+import sys
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from pathlib import Path
+
+from toy_evolution import PARAMETERS, SPACE, Moody
+
+from gpkit.evolve.islands import Islands
+from gpkit.evolve.pools import executor_for
+from gpkit.evolve.refinement import Refinement
+from gpkit.evolve.run import Diary, open_diary, run_search
+from gpkit.evolve.run_folder import Description
+from gpkit.evolve.search import Hall, Search
+from gpkit.evolve.stop import after_generations
+from gpkit.genomes.tree import TreeProgram
+
+TOY = Search(
+    Moody(seconds=0.01),
+    SPACE,
+    PARAMETERS,
+    seed=5,
+    hall=Hall(3, 4),
+    candidates=2,
+    refinement=Refinement(every=5, finish=True, simplify=True, rounds=2, candidates=5),
+)
+
+ISLANDS = replace(TOY, islands=Islands(3, 4, 2))
+
+DESCRIPTION = Description({"toy": {"size": 30}, "stop": {}}, 5, {"toy": "1"}, ("toy_run",))
+
+
+def toy_diary(
+    folder: Path, search: Search[TreeProgram], *, resume: bool = False
+) -> AbstractContextManager[Diary[TreeProgram]]:
+    return open_diary(search, folder, DESCRIPTION, {"game": "toy", "seed": "5"}, resume=resume)
+
+
+def main(folder: str, workers: str, generations: str, how: str) -> None:
+    search = ISLANDS if "islands" in how else TOY
+    with executor_for(workers) as executor, toy_diary(Path(folder), search, resume="resume" in how) as diary:
+        result = run_search(search, executor, after_generations(int(generations)), diary=diary)
+    sys.stdout.write(result.digest + "\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
