@@ -26,7 +26,7 @@ from gpkit.languages.arithmetic.syntax import (
 _HEADER = re.compile(r"[ \t\f\uFEFF]*//[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)")
 _BLANK_OR_COMMENT = re.compile(r"[ \t\r\f\uFEFF]*(//|$)")
 
-_INFIX = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "negate": "neg"}
+_SYMBOL = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "negate": "neg"}
 
 _NO_NUMBERS = frozenset({"inf", "infinity", "nan", "math.huge"})
 
@@ -135,7 +135,7 @@ def _node(branch: Branch[Token]) -> tuple[Symbol, list[Branch[Token]]]:
         case "call":
             return _call(branch)
         case rule:
-            return _INFIX[rule], [_branch(child) for child in branch.children]
+            return _SYMBOL[rule], [_branch(child) for child in branch.children]
 
 
 def _number(branch: Branch[Token], sign: float) -> float:
