@@ -36,7 +36,8 @@ class Order:
             pairs = len(self.wins) + len(self.undecided)
             return f"no cycle; {len(self.undecided)} of {pairs} pairs are not distinguished"
         ranked = sorted(self.programs, key=lambda name: -sum(winner == name for winner, _ in self.wins))
-        return f"no cycle: {' beats '.join(ranked)}, each one also all that follow"
+        rest = ", and each one all that come after it" if len(ranked) > 2 else ""
+        return f"no cycle: {' beats '.join(ranked)}{rest}"
 
 
 def find_order(tournament: Tournament) -> Order:

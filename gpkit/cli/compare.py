@@ -61,7 +61,7 @@ def command(
     started = time.perf_counter()
     named = read_named([first, second], language)
     if len(named) != 2:
-        raise UsageError("compare takes two programs, not folders of them")
+        raise UsageError("compare takes two different programs")
     against = read_opponents(opponents, named, language)
     played = game_for([*named, *against], game)
     options = options_of(players, rules)

@@ -19,7 +19,7 @@ from gpkit.games.game import Agent, Game
 from gpkit.play.agents import agent_of_name, agent_of_source
 from gpkit.play.match import Match
 
-MAX_GAMES = 100_000_000
+MAX_GAMES = 10_000_000
 COMPILE_SECONDS = 20
 """About how long the kernels of a game take to compile."""
 
@@ -39,7 +39,7 @@ opponent_option = click.option(
     multiple=True,
     metavar="OPPONENT",
     help="Sits in all other seats: a name, a program file, or name:argument such as pimc:100. May be given again, for "
-    "a match each. Without it: the game's first two.",
+    "a match each. Without it: the first two that `gpkit list opponents` shows.",
 )
 
 players_option = click.option(
@@ -63,17 +63,15 @@ class Named:
 def read_named(specs: Sequence[str], language: str | None) -> list[Named]:
     """What each of these names: program files, files of folders, players of games.
 
-    A word that is a player is not looked up as a file; such a file is reached as ``./NAME``.
+    What is named twice counts once. A word that is a player is not looked up as a file: such a file is ``./NAME``.
 
     Raises:
-        UsageError: a file cannot be read, or one is named twice.
+        UsageError: a file cannot be read.
         SourceError: a file does not parse.
         LimitError: a file is too large.
     """
     named: list[Named] = []
     for spec in program_paths(specs):
-        if any(spec == each.spec for each in named):
-            raise UsageError(f"{spec} is named twice")
         if _is_file(spec):
             known = language_for(spec, language)
             named.append(Named(spec, known.parse(read_text(spec), spec), known))

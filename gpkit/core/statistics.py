@@ -14,6 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 LEVEL = 0.95
 """The confidence of an interval unless another is asked for."""
 
+_ROUNDING = 1e-12
+"""Values that differ by no more than this, relative to the largest, are alike but for the rounding of their sums."""
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -78,11 +81,10 @@ def mean_interval(
     mean = float(data.mean())
     if units == 1:
         return Interval(mean, lowest, highest, 1)
-    if data.min() == data.max():
-        mean = float(data[0])
+    if float(np.ptp(data)) <= _ROUNDING * float(np.abs(data).max()):
         unseen = 1.0 - ((1.0 - level) / 2) ** (1.0 / units)
         below, above = (unseen * (d if math.isfinite(d) else 0.0) for d in (mean - lowest, highest - mean))
-        return Interval(mean, mean - below, mean + above, units)
+        return Interval(mean, max(mean - below, lowest), min(mean + above, highest), units)
     spread = float(data.std(ddof=1))
     half = student_quantile((1.0 + level) / 2, units - 1) * spread / math.sqrt(units)
     return Interval(mean, max(mean - half, lowest), min(mean + half, highest), units)

@@ -1,0 +1,88 @@
+"""``gpkit compare``: verdicts, exit codes, several opponents as one."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+SIMPLE = "// game: sevens\nplay: env.depth + env.selfblock\nsend: env.dist\n"
+WEAK = "play: env.rank\nsend: env.dist\n"
+GAMES = ("--games", "1500")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in with a strong and a weak program."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "strong.tree").write_text(SIMPLE)
+    (tmp_path / "weak.tree").write_text(WEAK)
+    return tmp_path
+
+
+def test_better_is_exit_code_0(folder: Path, gpkit) -> None:
+    outcome = gpkit("compare", "strong.tree", "weak.tree", *GAMES)
+    assert outcome.code == 0
+    lines = outcome.out.splitlines()
+    assert re.split(r" {2,}", lines[0])[:3] == ["opponent", "metric", "first"]
+    assert [line.split("  ")[0] for line in lines[1:4]] == ["random", "simple", "random + simple"]
+    assert lines[4].startswith("strong.tree is better than weak.tree, by 0.")
+    assert outcome.err.startswith("sevens: 3 players, seed 0; an even share is 0.333\n")
+
+
+def test_worse_is_exit_code_1(folder: Path, gpkit) -> None:
+    outcome = gpkit("compare", "weak.tree", "strong.tree", *GAMES, "--opponent", "simple")
+    assert outcome.code == 1
+    assert outcome.out.count("\n") == 3
+    assert "weak.tree is worse than strong.tree, by 0." in outcome.out
+
+
+def test_not_distinguished_is_exit_code_0(folder: Path, gpkit) -> None:
+    outcome = gpkit("compare", "strong.tree", "simple", *GAMES)
+    assert outcome.code == 0
+    assert outcome.out.endswith("strong.tree and simple are not distinguished on 500 deals\n")
+
+
+def test_json(folder: Path, gpkit) -> None:
+    outcome = gpkit("compare", "weak.tree", "strong.tree", *GAMES, "--json", "--rules", "end=points")
+    assert outcome.code == 1
+    report = json.loads(outcome.out)
+    assert report["schema"] == "gpkit/compare/1"
+    assert (report["seed"], report["rules"]) == (0, {"end": "points"})
+    assert [row["opponent"] for row in report["results"]] == ["random", "simple"]
+    overall = report["overall"]
+    assert (overall["first"], overall["second"]) == ("weak.tree", "strong.tree")
+    assert overall["verdict"] == "worse"
+    assert overall["metric"] == "points"
+    low, high = overall["ci95"]
+    assert low < overall["difference"] < high < 0.0
+    assert overall["difference"] == pytest.approx(sum(r["difference"] for r in report["results"]) / 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["strong.tree"], "Missing argument 'SECOND'"),
+        (["strong.tree", "strong.tree"], "compare takes two different programs"),
+        (["strong.tree", "."], "compare takes two different programs"),
+        (["strong.tree", "weka.tree"], "did you mean weak.tree?"),
+        (["strong.tree", "weak.tree", "--games", "0"], "0 is not in the range"),
+        (["strong.tree", "weak.tree", "--opponent", "holt"], "did you mean `hold`?"),
+        (["weak.tree", "foreign.tree"], "there is no game `chess`"),
+    ],
+)
+def test_mistakes(arguments: list[str], message: str, folder: Path, gpkit) -> None:
+    (folder / "foreign.tree").write_text("// game: chess\n" + WEAK)
+    outcome = gpkit("compare", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+
+
+def test_programs_for_different_games_cannot_meet(folder: Path, gpkit) -> None:
+    (folder / "foreign.tree").write_text("// game: chess\n" + WEAK)
+    outcome = gpkit("compare", "strong.tree", "foreign.tree")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert (
+        "programs for different games cannot meet: strong.tree for sevens, foreign.tree for chess"
+        in outcome.err
+    )

@@ -1,0 +1,82 @@
+"""``gpkit tournament``: cross table, ratings, cycles; under every way to end."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gpkit.core.registry import data_folder
+
+FIELD = ("random", "hold", "simple")
+GAMES = ("--games", "2100")
+
+
+def test_tables_and_verdict(gpkit) -> None:
+    outcome = gpkit("tournament", *FIELD, *GAMES)
+    assert outcome.code == 0
+    lines = outcome.out.splitlines()
+    assert lines[0].split()[:4] == ["win_share", "of", "against", "1"]
+    assert [line.split()[1] for line in lines[1:4]] == list(FIELD)
+    assert all(line.count("±") == 2 for line in lines[1:4])
+    assert lines[4] == "12,600 games, 0 of them stalled, 0 invalid"
+    assert "Elo points" in lines[6]
+    assert [line.split()[0] for line in lines[7:10]] == ["simple", "hold", "random"]
+    assert lines[10].startswith("ratings predict every cell to within 0.0")
+    assert lines[11] == "no cycle: simple beats hold beats random, and each one all that come after it"
+    assert outcome.err.startswith("sevens: 3 players, seed 0; an even share is 0.333\n")
+
+
+@pytest.mark.parametrize("players", [2, 7])
+@pytest.mark.parametrize(
+    ("end", "unit"), [("first", "Elo points"), ("ranks", "Elo points"), ("points", "points a game")]
+)
+def test_json(end: str, unit: str, players: int, gpkit) -> None:
+    outcome = gpkit("tournament", *FIELD, *GAMES, "--json", "--rules", f"end={end}", "--players", players)
+    assert outcome.code == 0
+    report = json.loads(outcome.out)
+    assert report["schema"] == "gpkit/tournament/1"
+    assert (report["seed"], report["players"], report["unit"]) == (0, players, unit)
+    assert report["programs"] == list(FIELD)
+    assert [(r["program"], r["opponent"]) for r in report["results"]] == [
+        (a, b) for a in FIELD for b in FIELD if a != b
+    ]
+    assert [r["program"] for r in report["ratings"]] == ["simple", "hold", "random"]
+    for rating in report["ratings"]:
+        low, high = rating["ci95"]
+        assert low < rating["rating"] < high
+    assert report["wins"] == [["hold", "random"], ["simple", "random"], ["simple", "hold"]]
+    assert (report["undecided"], report["cycles"]) == ([], [])
+    assert report["verdict"].startswith("no cycle: simple beats hold beats random")
+
+
+def test_folder_of_programs(gpkit) -> None:
+    opponents = data_folder("programs") / "sevens" / "opponents"
+    report = json.loads(gpkit("tournament", opponents, "--games", "30", "--json").out)
+    assert report["programs"] == sorted(str(path) for path in opponents.iterdir())
+
+
+def test_same_seed_same_report(gpkit) -> None:
+    def report(seed: int) -> dict[str, object]:
+        values = json.loads(gpkit("tournament", *FIELD, "--games", "90", "--seed", seed, "--json").out)
+        del values["seconds"]
+        return dict(values)
+
+    assert report(1) == report(1)
+    assert report(1)["ratings"] != report(2)["ratings"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "Missing argument 'PROGRAM...'"),
+        (["simple"], "a tournament takes at least two programs"),
+        (["simple", "simple"], "a tournament takes at least two programs"),
+        (["simple", "randon"], "did you mean `random`?"),
+        (["simple", "random", "--games", "0"], "0 is not in the range"),
+        (["simple", "random", "--players", "8"], "expected a whole number of 2 to 7"),
+    ],
+)
+def test_mistakes(arguments: list[str], message: str, gpkit, tmp_path: Path) -> None:
+    outcome = gpkit("tournament", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
