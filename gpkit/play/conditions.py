@@ -1,0 +1,280 @@
+"""Conditions over the values of a step, such as ``rank == 7 and turn > 3``: what a trace is walked to.
+
+They are a language of their own, small enough to be safe: numbers, texts in quotes, names, comparisons, ``and``,
+``or``, ``not`` and arithmetic. A condition is checked against the names that there are before it is asked about any
+step, so asking cannot fail: what a step has no value for makes a comparison false, and so does a division by zero.
+"""
+
+import math
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import LimitError, UsageError
+from gpkit.core.registry import data_folder
+
+Value = float | str | None
+"""What a name stands for in a step: a number, a text, or None where the step has no such thing."""
+
+Kind = Literal["number", "text"]
+
+MAX_CONDITION = 1_000
+"""The most characters of a condition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name that conditions may use: what it stands for in every step that has a value for it."""
+
+    name: str
+    kind: Kind
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What conditions may say: names of values, and words that stand for themselves as texts, without quotes."""
+
+    names: tuple[Name, ...]
+    words: tuple[str, ...] = ()
+
+    def find(self, word: str) -> Name | None:
+        """The name that is this word, or the only one that ends with it after a point (``rank``: ``env.rank``)."""
+        for name in self.names:
+            if name.name == word:
+                return name
+        ending = [name for name in self.names if name.name.endswith(f".{word}")]
+        return ending[0] if len(ending) == 1 else None
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """The shortest spelling of every name, and the words."""
+        shortest = (name.name.rpartition(".")[2] for name in self.names)
+        found = zip(shortest, self.names, strict=True)
+        return (*(short if self.find(short) == name else name.name for short, name in found), *self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Constant:
+    value: float | str
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Apply:
+    sign: str
+    arity: int
+
+
+_Part = _Constant | _Read | _Apply
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition that was read: its text, and its parts in postfix order (operands, then their operator)."""
+
+    text: str
+    parts: tuple[_Part, ...]
+
+    def holds(self, values: Mapping[str, Value]) -> bool:
+        """Whether it is true of a step with these values; a name that is not among them has none."""
+        stack: list[Value] = []
+        for part in self.parts:
+            match part:
+                case _Constant(value):
+                    stack.append(value)
+                case _Read(name):
+                    stack.append(values.get(name))
+                case _Apply(sign, 1):
+                    stack.append(_UNARY[sign](stack.pop()))
+                case _Apply(sign, _):
+                    right, left = stack.pop(), stack.pop()
+                    stack.append(_BINARY[sign](left, right))
+        return _truth(stack.pop())
+
+
+def read_condition(text: str, vocabulary: Vocabulary) -> Condition:
+    """The condition of a text.
+
+    Raises:
+        UsageError: it is not one, or uses a name that is not in the vocabulary; the message shows where.
+        LimitError: it is longer than ``MAX_CONDITION``.
+    """
+    if len(text) > MAX_CONDITION:
+        raise LimitError(f"the condition is longer than {MAX_CONDITION} characters")
+    try:
+        tree = _grammar().parse(text)
+    except UnexpectedCharacters as error:
+        raise _stray_character(text, error.pos_in_stream or 0) from None
+    except UnexpectedToken as error:
+        raise _unexpected(text, error) from None
+    parts: list[_Part] = []
+    kinds: list[Kind] = []
+    for token, arity in _postfix(tree):
+        if arity:
+            operands = kinds[-arity:]
+            del kinds[-arity:]
+            _check_operands(text, token, operands)
+            parts.append(_Apply(str(token), arity))
+            kinds.append("number")
+        else:
+            part, kind = _operand(text, token, vocabulary)
+            parts.append(part)
+            kinds.append(kind)
+    return Condition(text, tuple(parts))
+
+
+@cache
+def _grammar(*, strict: bool = False) -> Lark:
+    """The parser; ``strict`` also proves that no two terminals collide."""
+    path = data_folder("grammars") / "conditions.lark"
+    return Lark.open(str(path), parser="lalr", lexer="contextual", start="condition", strict=strict)
+
+
+def _postfix(tree: Tree[Token] | Token) -> Iterator[tuple[Token, int]]:
+    """Operands and, after theirs, operators with the number of their operands."""
+    todo: list[tuple[Tree[Token] | Token, int]] = [(tree, 0)]
+    while todo:
+        item, arity = todo.pop()
+        if isinstance(item, Token):
+            yield item, arity
+        elif item.data == "binary":
+            left, sign, right = item.children
+            todo += [(sign, 2), (right, 0), (left, 0)]
+        else:
+            sign, operand = item.children
+            todo += [(sign, 1), (operand, 0)]
+
+
+def _operand(text: str, token: Token, vocabulary: Vocabulary) -> tuple[_Part, Kind]:
+    if token.type == "NUMBER":
+        return _Constant(float(token)), "number"
+    if token.type == "TEXT":
+        return _Constant(str(token[1:-1])), "text"
+    name = vocabulary.find(token)
+    if name is not None:
+        return _Read(name.name), name.kind
+    if token in vocabulary.words:
+        return _Constant(str(token)), "text"
+    if token in _KEYWORDS:
+        raise _fault(text, token, f"unexpected `{token}`: {_WANTS_VALUE}")
+    raise _fault(text, token, f"no step has a value `{token}`; {suggestion(token, vocabulary.spellings)}")
+
+
+def _check_operands(text: str, sign: Token, kinds: list[Kind]) -> None:
+    """Numbers are reckoned with; numbers are compared with numbers and texts with texts; anything is true or not.
+
+    Raises:
+        UsageError: these operands do not fit the operator.
+    """
+    if sign in _ARITHMETIC and "text" in kinds:
+        raise _fault(text, sign, f"`{sign}` is for numbers, and this is text")
+    if sign in _COMPARISONS and kinds[0] != kinds[1]:
+        raise _fault(text, sign, "a number is compared with text here, and they are never equal")
+
+
+# What is wrong with a text, in words.
+
+_HINTS = {
+    "=": "equality is written ==",
+    "&": "it is written `and`",
+    "|": "it is written `or`",
+    "!": "it is written `not`, or != between two values",
+    '"': "this text is never closed",
+    "'": "this text is never closed",
+}
+
+_KEYWORDS = frozenset({"or", "and", "not"})
+_WANTS_VALUE = "a value is expected"
+_WANTS_OPERATOR = "an operator such as == or `and` is expected"
+
+
+def _stray_character(text: str, place: int) -> UsageError:
+    character = text[place]
+    shown = f"`{character}`" if character.isprintable() else f"the character U+{ord(character):04X}"
+    hint = _HINTS.get(character)
+    return _fault(text, place, f"{shown} has no meaning here" + (f"; {hint}" if hint else ""))
+
+
+def _unexpected(text: str, error: UnexpectedToken) -> UsageError:
+    token = error.token
+    accepted = error.accepts or error.expected
+    expected = _WANTS_VALUE if "NAME" in accepted else _WANTS_OPERATOR
+    if token.type == "$END":
+        if "RPAR" in accepted:
+            expected = "a parenthesis is never closed"
+        return _fault(text, len(text.rstrip()), f"the condition ends too early: {expected}")
+    if token in _COMPARISONS and "NAME" not in accepted:
+        expected = "compare twice and join them with `and`, as in 1 < a and a < 3"
+    return _fault(text, token, f"unexpected `{token}`: {expected}")
+
+
+def _fault(text: str, place: Token | int, message: str) -> UsageError:
+    """The error, with the condition and a caret under the place."""
+    start, length = (place, 1) if isinstance(place, int) else (place.start_pos or 0, len(place))
+    shown = "".join(c if c.isprintable() else " " for c in text)
+    return UsageError(f"{message}\n  {shown}\n  {' ' * start}{'^' * length}")
+
+
+# What the operators mean.
+
+
+def _truth(value: Value) -> bool:
+    """Texts that are not empty and numbers that are not 0 are true; what has no value, and NaN, is not."""
+    return value is not None and value == value and bool(value)
+
+
+def _compared(test: Callable[[float | str, float | str], bool]) -> Callable[[Value, Value], Value]:
+    return lambda a, b: float(a is not None and b is not None and test(a, b))
+
+
+def _reckoned(operation: Callable[[float, float], float]) -> Callable[[Value, Value], Value]:
+    def meaning(a: Value, b: Value) -> Value:
+        if not (isinstance(a, float) and isinstance(b, float)):
+            return None
+        try:
+            return operation(a, b)
+        except (ZeroDivisionError, ValueError):
+            return None
+
+    return meaning
+
+
+_COMPARISONS: dict[str, Callable[[Value, Value], Value]] = {
+    "==": _compared(operator.eq),
+    "!=": _compared(operator.ne),
+    "<": _compared(operator.lt),
+    "<=": _compared(operator.le),
+    ">": _compared(operator.gt),
+    ">=": _compared(operator.ge),
+}
+
+_ARITHMETIC: dict[str, Callable[[Value, Value], Value]] = {
+    "+": _reckoned(operator.add),
+    "-": _reckoned(operator.sub),
+    "*": _reckoned(operator.mul),
+    "/": _reckoned(operator.truediv),
+    "%": _reckoned(math.fmod),
+}
+
+_BINARY: dict[str, Callable[[Value, Value], Value]] = {
+    "or": lambda a, b: float(_truth(a) or _truth(b)),
+    "and": lambda a, b: float(_truth(a) and _truth(b)),
+    **_COMPARISONS,
+    **_ARITHMETIC,
+}
+
+_UNARY: dict[str, Callable[[Value], Value]] = {
+    "not": lambda a: float(not _truth(a)),
+    "-": lambda a: -a if isinstance(a, float) else None,
+}

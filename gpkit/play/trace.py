@@ -1,0 +1,162 @@
+"""Traces: a game step by step, with what there was to know at every step.
+
+A game brings a function that makes the trace (``TRACERS``); walking it, waiting for a condition, and finding out which
+nodes of a program counted are the same for all games.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Protocol
+
+from gpkit.core.registry import Entry
+from gpkit.genomes.tree import Tree
+from gpkit.languages.arithmetic.coverage import executed_nodes
+from gpkit.languages.arithmetic.interpreter import trace
+from gpkit.play.conditions import Condition, Value, Vocabulary
+
+TRACERS = (Entry("sevens", "gpkit.play.sevens.trace", "trace_game", "card by card"),)
+"""For each game the function that traces it: ``trace_game(players, deal, rules, seat=...)`` gives a ``Trace``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of texts and numbers under headings; ``chosen`` is the index of the row that was chosen."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | float, ...], ...]
+    chosen: int
+
+
+class View(Protocol):
+    """A step as it is shown."""
+
+    def words(self) -> str:
+        """What happened, in a line."""
+
+    def table(self) -> Table | None:
+        """What the traced program had to choose from, if it was asked."""
+
+    def board(self) -> str:
+        """The board after the step, in lines of text that end with a line break."""
+
+    def picture(self) -> str:
+        """The board after the step as an SVG document."""
+
+    def record(self) -> dict[str, object]:
+        """The step for programs to read: plain values, lists and dictionaries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A formula and what it was evaluated for; every node's value can be had again.
+
+    Attributes:
+        section: the name of the formula in its program.
+        sensors: what each sensor said.
+        random: makes the source of ``math.random()`` anew.
+        value: the value of the formula.
+    """
+
+    section: str
+    tree: Tree
+    sensors: Mapping[str, float]
+    random: Callable[[], Callable[[], float]]
+    value: float
+
+    def node_values(self) -> dict[int, float]:
+        """The value of every node by its position."""
+        return {step.position: step.value for step in trace(self.tree, self.sensors, self.random())}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a game.
+
+    Attributes:
+        number: 0 for the beginning, then 1, 2, …
+        values: what conditions read; a name that is missing has no value in this step.
+        view: the step as it is shown.
+        evaluations: of the traced program, one for each candidate if it was asked.
+        chosen: the index of the evaluation that won, −1 where there was none.
+    """
+
+    number: int
+    values: Mapping[str, Value]
+    view: View
+    evaluations: tuple[Evaluation, ...] = ()
+    chosen: int = -1
+
+    @property
+    def winner(self) -> Evaluation | None:
+        """The evaluation that won, if the traced program was asked."""
+        return self.evaluations[self.chosen] if self.evaluations else None
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A game to be stepped through.
+
+    Attributes:
+        names: the players by seat.
+        seat: where the traced program sits.
+        vocabulary: the names that conditions may use.
+        steps: from the beginning to the end, made as they are asked for.
+    """
+
+    names: tuple[str, ...]
+    seat: int
+    vocabulary: Vocabulary
+    steps: Iterator[Step]
+
+
+class Tape:
+    """The steps of a trace, made when first asked for and kept, so that one can walk back."""
+
+    def __init__(self, steps: Iterator[Step]) -> None:
+        self._steps = steps
+        self._kept: list[Step] = []
+
+    def get(self, number: int) -> Step | None:
+        """The step of that number, None before the first and after the last one."""
+        self._kept.extend(islice(self._steps, max(0, number + 1 - len(self._kept))))
+        return self._kept[number] if 0 <= number < len(self._kept) else None
+
+    def find(self, condition: Condition, first: int) -> Step | None:
+        """The first step from number ``first`` on at which the condition holds."""
+        while (step := self.get(first)) is not None and not condition.holds(step.values):
+            first += 1
+        return step
+
+
+def until(steps: Iterable[Step], condition: Condition) -> Iterator[Step]:
+    """The steps as far as the first at which the condition holds, that one included."""
+    for step in steps:
+        yield step
+        if condition.holds(step.values):
+            return
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What became of a formula in some steps.
+
+    ``executed`` are the positions of the nodes that counted for any candidate; ``values`` those of every node for the
+    candidate that won last.
+    """
+
+    executed: frozenset[int]
+    values: Mapping[int, float]
+
+
+def coverage(steps: Iterable[Step]) -> dict[str, Coverage]:
+    """The coverage of every formula of the traced program that was asked, by section."""
+    found: dict[str, Coverage] = {}
+    for step in steps:
+        for k, evaluation in enumerate(step.evaluations):
+            values = evaluation.node_values()
+            executed = executed_nodes(evaluation.tree, values)
+            before = found.get(evaluation.section, Coverage(frozenset(), {}))
+            kept = values if k == step.chosen else before.values
+            found[evaluation.section] = Coverage(before.executed | executed, kept)
+    return found
