@@ -5,6 +5,7 @@ holds the exported evaluation functions of the levels easy, medium, hard and exp
 of its formulas was, and is kept byte for byte.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 
 from gpkit.core.errors import UsageError
@@ -53,9 +54,25 @@ def roster_text(levels: Mapping[str, Level]) -> str:
 
 
 def is_plain(tree: Tree) -> bool:
-    """Whether the article's text of a formula means the same in every Lua."""
-    operators = {symbol for symbol in tree.symbols if symbol in FORM}
-    return operators <= _SAME_IN_LUA and tree.depth <= NESTED_DEPTH
+    """Whether the article's text of a formula means the same in every Lua, to the last bit.
+
+    A part made of constants alone must not be −0.0, which Lua 5.1 computes while it compiles and then stores as 0.0.
+    """
+    if tree.depth > NESTED_DEPTH or not {s for s in tree.symbols if s in FORM} <= _SAME_IN_LUA:
+        return False
+    parts: list[
+        float | None
+    ] = []  # the values of finished operands to the right, nearest last; None if not constant
+    for symbol, size in zip(reversed(tree.symbols), reversed(tree.sizes), strict=True):
+        if size == 1:
+            parts.append(symbol if isinstance(symbol, float) else None)
+            continue
+        left, right = parts.pop(), parts.pop()
+        value = None if left is None or right is None else FORM[symbol].meaning(left, right)
+        if value == 0.0 and math.copysign(1.0, value) < 0.0:
+            return False
+        parts.append(value)
+    return True
 
 
 def _sections(program: TreeProgram) -> list[tuple[str, Tree]]:

@@ -17,7 +17,7 @@ end
 local driver = {}
 
 -- Evaluates a function for rows of sensors and random numbers. Every sensor is put at the end of its path; the first
--- words of the paths are what the function takes, in the order of `roots`. math.random gives the same numbers as random.
+-- words of the paths are what the function takes, in the order of `roots`. math.random gives the numbers of random.
 function driver.evaluate(f, roots, paths, draws, rows, text)
 	local word, out = words(text), {}
 	local random, drawn = {}, 0

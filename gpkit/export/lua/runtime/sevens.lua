@@ -1,5 +1,5 @@
 -- Sevens. Cards are 0 to 51: thirteen of each suit (hearts, diamonds, clubs, spades), rising with the rank, from the
--- ace on, or from the two where the ace is high. Seats count from 0. low and high hold the end ranks of the run of every
+-- ace on, or from the two where the ace is high. Seats count from 0. low and high hold the end ranks of the run of each
 -- suit on the table, 0 until its seven is played. What a player knows (an observation) and a state of the game are
 -- plain tables; an observation holds only what is public and the own hand, so a host can also fill one in itself.
 

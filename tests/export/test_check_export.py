@@ -1,0 +1,102 @@
+"""``export --check``: it finds what differs, in every host, and says so."""
+
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from gpkit.core.errors import UsageError
+from gpkit.export import check
+from gpkit.export.check import check_export
+from gpkit.export.lua.exporter import EXPORTER
+from gpkit.export.lua.runner import runtime_names
+from gpkit.export.subject import Subject
+from gpkit.languages.arithmetic.parser import parse
+
+
+@pytest.mark.parametrize("mode", EXPORTER.modes)
+def test_every_lua_agrees(sample: Subject, mode: str) -> None:
+    report = check_export(sample, "lua", mode, evaluations=50, games=2)
+    assert report.is_equal, report
+    assert tuple(row.host for row in report.rows) == runtime_names()
+    for row in report.rows:
+        assert row.evaluations == 100
+        assert row.games == (0 if mode in ("function", "article") else 2)
+    assert bool(report.notes) == (mode == "luau")
+
+
+@pytest.mark.parametrize("to", ["python", "json"])
+def test_other_hosts_agree(sample: Subject, to: str) -> None:
+    report = check_export(sample, to, "module", evaluations=50)
+    assert report.is_equal, report
+    assert [row.host for row in report.rows] == [to]
+
+
+def test_without_a_game_a_note_says_that_none_was_played() -> None:
+    report = check_export(Subject(parse("A * 2.0").program), "lua", "module", evaluations=5, games=5)
+    assert report.is_equal
+    assert [row.games for row in report.rows] == [0] * len(report.rows)
+    assert "no whole games" in report.notes[0]
+
+
+def changed(module: str, before: str, after: str) -> Callable[[pytest.MonkeyPatch], None]:
+    """Makes an exporter write something else."""
+
+    def patch(monkeypatch: pytest.MonkeyPatch) -> None:
+        original = getattr(check, module)
+
+        def write(*arguments: object) -> str:
+            text: str = original(*arguments)
+            assert before in text
+            return text.replace(before, after)
+
+        monkeypatch.setattr(check, module, write)
+
+    return patch
+
+
+@pytest.mark.parametrize(
+    ("to", "mode", "patch", "first"),
+    [
+        ("lua", "module", changed("lua_text", "5.0 * selfblock", "5.5 * selfblock"), "play(env.selfblock="),
+        ("lua", "function", changed("function_text", "b < a", "a < b"), "play(env.selfblock="),
+        ("lua", "player", changed("lua_text", "own[other])", "own[other - 1])"), "the game of key"),
+        ("lua", "module", changed("lua_text", "value > highest", "value < highest"), "the game of key"),
+        ("lua", "module", changed("lua_text", "4294967087.0", "4294967085.0"), "selftest: "),
+        (
+            "python",
+            "module",
+            changed("python_text", "5.0 * selfblock", "5.5 * selfblock"),
+            "play(env.selfblock=",
+        ),
+        ("python", "module", changed("python_text", "import json", "import jason"), "ModuleNotFoundError"),
+        ("json", "program", changed("json_text", "5.0", "5.5"), "it reads back differently"),
+    ],
+)
+def test_what_differs_is_found(
+    sample: Subject,
+    to: str,
+    mode: str,
+    patch: Callable[[pytest.MonkeyPatch], None],
+    first: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    patch(monkeypatch)
+    report = check_export(sample, to, mode, evaluations=50, games=3)
+    assert not report.is_equal
+    for row in report.rows:
+        assert row.failures
+        assert first in row.first
+
+
+def test_latex_cannot_be_run(sample: Subject) -> None:
+    with pytest.raises(UsageError, match="latex cannot be run"):
+        check_export(sample, "latex", "equations")
+
+
+def test_without_lupa_the_message_says_what_to_install(
+    sample: Subject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "lupa", None)
+    with pytest.raises(UsageError, match="pip install lupa"):
+        check_export(sample, "lua", "module", evaluations=2)

@@ -1,0 +1,245 @@
+"""Every exporter by contract, and what is particular to Python, JSON, LaTeX and the file of conformance."""
+
+import json
+import math
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from strategies import programs, trees
+
+from gpkit.core.errors import GpkitError, LimitError, UsageError
+from gpkit.core.primitives import OPERATORS
+from gpkit.export.check import check_export
+from gpkit.export.conformance import conformance_text, plays, prove
+from gpkit.export.json import json_text, read_json
+from gpkit.export.latex import latex_formula
+from gpkit.export.python import python_text
+from gpkit.export.python_operators import absolute, div, floor, if_at_most, maximum, minimum, square_root
+from gpkit.export.registry import EXPORTERS, exporter
+from gpkit.export.subject import Subject
+from gpkit.export.vectors import evaluate_vector, make_vectors, same_number
+from gpkit.games.sevens.decisions import choose
+from gpkit.games.sevens.options import Rules
+from gpkit.games.sevens.rules import deal
+from gpkit.genomes.tree import Tree, TreeProgram, leaf
+from gpkit.languages.arithmetic.interpreter import evaluate
+from gpkit.languages.arithmetic.operators import FORM
+from gpkit.languages.arithmetic.parser import parse
+
+MODES = [(entry.name, mode) for entry in EXPORTERS for mode in exporter(entry.name).modes]
+
+
+@pytest.mark.parametrize(("to", "mode"), MODES)
+def test_every_exporter_writes_text_and_always_the_same(sample: Subject, to: str, mode: str) -> None:
+    documents = exporter(to).export(sample, mode)
+    assert documents == exporter(to).export(sample, mode)
+    suffixes = [document.suffix for document in documents]
+    assert len(set(suffixes)) == len(suffixes)
+    for document in documents:
+        assert document.suffix.startswith(".")
+        assert document.text.endswith("\n")
+        assert document.text.isascii() or to == "json"
+
+
+@pytest.mark.parametrize("entry", EXPORTERS, ids=lambda entry: entry.name)
+def test_every_exporter_says_what_it_is(entry: object) -> None:
+    found = exporter(entry.name)  # type: ignore[attr-defined]
+    assert found.name == entry.name  # type: ignore[attr-defined]
+    assert found.title
+    with pytest.raises(UsageError, match="no mode `nonsense`"):
+        found.export(Subject(parse("A").program), "nonsense")
+
+
+def test_an_unknown_format_is_answered_with_the_nearest() -> None:
+    with pytest.raises(UsageError, match="did you mean `lua`"):
+        exporter("lau")
+
+
+@pytest.mark.parametrize("to", [entry.name for entry in EXPORTERS])
+def test_every_exporter_takes_deep_programs(to: str) -> None:
+    tree = Tree(("neg",) * 9_999 + ("A",), tuple(range(10_000, 0, -1)))
+    found = exporter(to)
+    assert found.export(Subject(TreeProgram(("value",), (tree,))), found.modes[0])[0].text
+
+
+# Python.
+
+
+@settings(max_examples=15)
+@given(programs())
+def test_python_computes_the_program(program: TreeProgram) -> None:
+    report = check_export(Subject(program), "python", "module", evaluations=10)
+    assert report.is_equal, report
+
+
+def test_python_operators_mean_what_formulas_mean() -> None:
+    values = (0.0, -0.0, 1.0, -1.5, 2.5, 1e300, 5e-324, math.inf, -math.inf, math.nan)
+    for a in values:
+        for name, function in (("abs", absolute), ("sqrt", square_root), ("floor", floor)):
+            assert same_number(function(a), FORM[name].meaning(a))
+        for b in values:
+            for name, function in (("/", div), ("min", minimum), ("max", maximum)):
+                assert same_number(function(a, b), FORM[name].meaning(a, b))
+            assert same_number(if_at_most(a, b, 1.0, 2.0), FORM["ifle"].meaning(a, b, 1.0, 2.0))
+
+
+@pytest.mark.parametrize("name", ["main", "def", "choose", "json"])
+def test_sections_that_python_cannot_have(name: str) -> None:
+    with pytest.raises(UsageError, match=name):
+        python_text(Subject(parse(f"{name}: A").program))
+
+
+def test_python_header_stays_a_comment() -> None:
+    text = python_text(Subject(parse("A").program, "x\ny", {"note": 'a\r\nimport os\x0c"""'}))
+    assert text.split("\n\n")[0].splitlines() == [
+        line for line in text.split("\n\n")[0].splitlines() if line.startswith("# ")
+    ]
+
+
+# JSON.
+
+
+@given(programs())
+def test_json_reads_back(program: TreeProgram) -> None:
+    assert read_json(json_text(Subject(program))) == program
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("[]", "schema"),
+        ('{"schema": "gpkit-program-2"}', "schema"),
+        ('{"schema": "gpkit-program-1", "formulas": {}}', "at least one"),
+        ('{"schema": "gpkit-program-1", "formulas": {"a": "A"}}', "formula `a` should be a list"),
+        ('{"schema": "gpkit-program-1", "formulas": {"a": [true]}}', "formula `a` should be a list"),
+        ('{"schema": "gpkit-program-1", "formulas": {"a": [Infinity]}}', "formula `a` should be a list"),
+        ('{"schema": "gpkit-program-1", "formulas": {"a": ["+", 1]}}', "an operator lacks an operand"),
+        ('{"schema": "gpkit-program-1", "formulas": {"a": [1, 2]}}', "not exactly one tree"),
+        ('{"schema": "gpkit-program-1", "formulas": {"a": []}}', "not exactly one tree"),
+    ],
+)
+def test_json_that_is_no_program_is_refused(text: str, message: str) -> None:
+    with pytest.raises(GpkitError, match=message):
+        read_json(text)
+
+
+def test_json_has_the_limit_of_programs() -> None:
+    with pytest.raises(LimitError):
+        read_json(json.dumps({"schema": "gpkit-program-1", "formulas": {"a": ["A"] * 100_001}}))
+
+
+# LaTeX.
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ("env.rank * (A - 2.5)", r"\mathit{rank} \cdot \left(\mathit{A} - 2.5\right)"),
+        ("A + -4.0", r"\mathit{A} - 4"),
+        ("A - (B - C)", r"\mathit{A} - \left(\mathit{B} - \mathit{C}\right)"),
+        ("(A + B) / (C * 2.0)", r"\frac{\mathit{A} + \mathit{B}}{\mathit{C} \cdot 2}"),
+        ("-(A + B) * 1e-07", r"-\left(\mathit{A} + \mathit{B}\right) \cdot 1 \cdot 10^{-7}"),
+        ("sqrt(abs(a_b))", r"\sqrt{\left|\mathit{a\_b}\right|}"),
+        ("floor(math.random())", r"\left\lfloor \operatorname{random}()\right\rfloor "),
+        ("min(A, -B)", r"\min\left(\mathit{A}, -\mathit{B}\right)"),
+        ("A * -4.0", r"\mathit{A} \cdot (-4)"),
+    ],
+)
+def test_latex(text: str, latex: str) -> None:
+    assert latex_formula(parse(text).program.trees[0]) == latex
+
+
+@given(trees())
+def test_latex_fences_are_balanced(tree: Tree) -> None:
+    text = latex_formula(tree)
+    assert text.count(r"\left") - text.count(r"\left\lfloor") == text.count(r"\right") - text.count(
+        r"\right\rfloor"
+    )
+    assert text.count("{") == text.count("}")
+    assert text.count("(") == text.count(")")
+
+
+def test_every_operator_has_latex() -> None:
+    for operator in OPERATORS:
+        children = tuple(leaf(f"x{k}") for k in range(operator.arity))
+        symbols = (operator.name, *(c.symbols[0] for c in children))
+        text = latex_formula(Tree(symbols, (1 + operator.arity, *[1] * operator.arity)))
+        assert all(f"x{k}" in text for k in range(operator.arity))
+
+
+# The file of conformance.
+
+
+def test_conformance_can_be_played_by_anybody(sample: Subject) -> None:
+    """From the lines alone: every evaluation, every decision and every game comes out the same."""
+    head, *lines = map(json.loads, conformance_text(sample, prove(sample)).splitlines())
+    assert head["schema"] == "gpkit-conformance-1"
+    assert head["semantics"] == "f64-v1"
+    kinds = [line["kind"] for line in lines]
+    assert kinds.count("evaluation") == 40
+    assert kinds.count("game") == 10
+    decisions = {}
+    for line in lines:
+        if line["kind"] == "evaluation":
+            tree = sample.program.tree(line["section"])
+            assert evaluate(tree, line["sensors"], iter(line["random"]).__next__) == line["value"]
+        elif line["kind"] == "decision":
+            tree = sample.program.tree(line["section"])
+            values = [evaluate(tree, c["sensors"], iter(c["random"]).__next__) for c in line["candidates"]]
+            assert values == [c["value"] for c in line["candidates"]]
+            assert line["candidates"][values.index(max(values))]["action"] == line["action"]
+            decisions[line["key"], line["state"]["actions"]] = line
+        else:
+            replay(line, decisions, Rules(**head["rules"]))
+
+
+def replay(
+    game: dict[str, object], decisions: dict[tuple[object, int], dict[str, object]], rules: Rules
+) -> None:
+    """Play a recorded game by the rules, with the recorded decisions."""
+    state = deal(game["deck"], rules)  # type: ignore[arg-type]
+    actions = []
+    while not state.is_terminal:
+        legal = state.legal_actions()
+        if len(legal) > 1:
+            line = decisions[game["key"], state.actions]
+            seen = state.observation(state.current_player)
+            assert line["state"]["hand"] == list(seen.hand)  # type: ignore[index]
+            assert [c["action"] for c in line["candidates"]] == list(legal)  # type: ignore[attr-defined]
+            values = {c["action"]: c["value"] for c in line["candidates"]}  # type: ignore[attr-defined]
+            assert choose(state, lambda _, card, v=values: float(v[card])) == line["action"]  # type: ignore[misc]
+        action = legal[0] if len(legal) == 1 else line["action"]
+        actions.append(action)
+        state = state.apply_action(action)  # type: ignore[arg-type]
+    assert (actions, state.turn, list(state.returns())) == (game["actions"], game["turns"], game["returns"])
+
+
+def test_numbers_that_json_lacks_are_strings() -> None:
+    subject = Subject(parse("1e308 * 10.0 * A - 1e308 * 10.0 * A").program)
+    lines = conformance_text(subject, prove(subject)).splitlines()
+    values = [json.loads(line, parse_constant=pytest.fail)["value"] for line in lines[1:]]
+    assert set(values) == {"nan"}
+
+
+def test_vectors_are_within_the_bounds_of_sensors(sample: Subject) -> None:
+    vectors = make_vectors(sample, 50)
+    assert len(vectors) == 100
+    assert vectors == make_vectors(sample, 50)
+    assert vectors[0] != make_vectors(Subject(sample.program, seed=2), 50)[0]
+    for vector in vectors:
+        for name, value in zip(vector.sensors, vector.values, strict=True):
+            sensor = sample.primitives.sensor(name)  # type: ignore[union-attr]
+            assert sensor.low <= value <= sensor.high  # type: ignore[union-attr]
+            assert value.is_integer()
+        tree = sample.program.tree(vector.section)
+        assert evaluate_vector(tree, vector.sensors, vector.values, vector.random) == vector.result
+
+
+def test_only_programs_with_every_decision_play(sevens: Callable[..., Subject]) -> None:
+    assert plays(sevens("play: env.rank\nsend: env.rank"))
+    assert not plays(sevens("play: env.rank"))
+    assert not prove(sevens("play: env.rank")).transcripts
+    assert not plays(Subject(parse("play: A\nsend: A").program))

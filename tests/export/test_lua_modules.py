@@ -1,0 +1,204 @@
+"""Modules and players: what is in them, what their own test finds, and that the tools of Lua have nothing to say."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from strategies import programs
+
+from gpkit.core.errors import UsageError
+from gpkit.export.conformance import Proof, prove
+from gpkit.export.lua.exporter import EXPORTER, lua_text
+from gpkit.export.lua.runner import runtime_names
+from gpkit.export.statements import sensors_of
+from gpkit.export.subject import Subject
+from gpkit.languages.arithmetic.parser import parse
+
+LUAS = runtime_names()
+MAKERS = ("module", "player")
+
+
+def load(lua: str, text: str) -> Any:
+    """The module that a text returns."""
+    return import_module(f"lupa.{lua}").LuaRuntime(unpack_returned_tuples=True).execute(text)
+
+
+@pytest.mark.parametrize("mode", MAKERS)
+def test_shipped_programs_pass_their_own_test_everywhere(shipped: Subject, mode: str) -> None:
+    text = EXPORTER.export(shipped, mode)[0].text
+    for lua in LUAS:
+        assert load(lua, text).selftest() == (0, None)
+
+
+@pytest.mark.parametrize("mode", MAKERS)
+def test_a_changed_formula_is_found(sample: Subject, mode: str) -> None:
+    text = EXPORTER.export(sample, mode)[0].text
+    assert text.count("5.0 * selfblock") == 1
+    failures, first = load("lua54", text.replace("5.0 * selfblock", "5.5 * selfblock")).selftest()
+    assert failures > 10
+    assert re.match(r"vector \d+, play: \S+ instead of \S+$", first)
+
+
+@pytest.mark.parametrize("mode", MAKERS)
+def test_a_change_that_only_whole_games_show_is_found(sample: Subject, mode: str) -> None:
+    text = EXPORTER.export(sample, mode)[0].text
+    changed = text.replace("value > highest", "value < highest")
+    assert changed != text
+    failures, first = load("lua51", changed).selftest()
+    assert failures == 1
+    assert "games: hash" in first
+
+
+def test_a_changed_default_source_is_found(sample: Subject) -> None:
+    text = EXPORTER.export(sample, "module")[0].text.replace("1403580.0", "1403581.0")
+    assert load("luajit21", text).selftest()[1].startswith("default random numbers")
+
+
+def test_module_functions(sample: Subject) -> None:
+    lua = import_module("lupa.lua54").LuaRuntime()
+    module = lua.execute(EXPORTER.export(sample, "module")[0].text)
+    assert module["_VERSION"].startswith("sample, gpkit ")
+    sensors = {"selfblock": 2, "block": 1, "hand": 5, "smallest": 4, "rank": 9, "run": 3}
+    env = lua.table_from(sensors)
+    assert module.play(env, lambda: 0.5) == 5.0 * 2 - 1 * 0.5 + 3
+    assert module.play(env) != module.play(env), "left out, random numbers come from the default source"
+
+
+def test_choice_takes_the_first_of_equals_and_never_nan() -> None:
+    subject = Subject(parse("A * B").program, "product")
+    lua = import_module("lupa.lua53").LuaRuntime()
+    module = lua.execute(EXPORTER.export(subject, "module")[0].text)
+
+    def chosen(*values: float) -> int:
+        candidates = lua.table_from([lua.table_from({"A": value, "B": 1.0}) for value in values])
+        return int(module.choose("value", candidates))
+
+    nan = float("nan")
+    assert chosen(1.0, 3.0, 3.0, 2.0) == 2
+    assert chosen(nan, -1.0, nan) == 2
+    assert chosen(nan, nan) == 1
+    assert chosen(float("-inf"), nan) == 1
+
+
+def test_a_player_needs_its_game() -> None:
+    with pytest.raises(UsageError, match="name the game"):
+        EXPORTER.export(Subject(parse("A").program), "player")
+
+
+def test_a_player_needs_every_decision(sevens: Callable[..., Subject]) -> None:
+    with pytest.raises(UsageError, match="the sections play, send"):
+        EXPORTER.export(sevens("play: env.rank"), "player")
+
+
+@pytest.mark.parametrize("name", ["selftest", "choose", "random", "end", "nan"])
+def test_sections_that_a_module_cannot_have(name: str) -> None:
+    with pytest.raises(UsageError, match=name):
+        EXPORTER.export(Subject(parse(f"{name}: A").program), "module")
+
+
+def test_an_unknown_mode_is_answered_with_those_there_are(sample: Subject) -> None:
+    with pytest.raises(UsageError, match="module, player, function, article, luau"):
+        EXPORTER.export(sample, "modul")
+
+
+def test_headers_cannot_leave_their_comments() -> None:
+    header = {"title": "[[ x\r\nos.exit()\x0bend ]] \u2028 --[[ --]] " + "long " * 60, "note": "]]"}
+    subject = Subject(parse("A").program, "evil]]", header)
+    for mode in ("module", "luau"):
+        text = EXPORTER.export(subject, mode)[0].text
+        head = text[: text.index("local M")].splitlines()
+        assert all(not line or line.startswith(("--", "export type")) for line in head)
+        assert max(map(len, head)) <= 120
+    assert load("lua51", EXPORTER.export(subject, "module")[0].text).selftest() == (0, None)
+
+
+# The tools of Lua, where they are installed.
+
+
+def tool(name: str) -> str:
+    """The path of a program, or skip."""
+    path = shutil.which(name)
+    if path is None:
+        pytest.skip(f"{name} is not on the path")
+    return path
+
+
+def made(sample: Subject) -> Iterator[tuple[str, str]]:
+    """File names and texts of every mode, and of a program that is deep, wide and spills."""
+    for mode in ("module", "player", "luau", "article"):
+        document = EXPORTER.export(sample, mode)[0]
+        yield f"{mode}{document.suffix}", document.text
+    yield "function.lua", "return " + EXPORTER.export(sample, "function")[0].text
+    deep = parse("math.random() * (" * 300 + "env.suit" + ")" * 300).program
+    wide = parse(" - ".join(f"env.s{k} * {k / 7!r}" for k in range(1, 200))).program
+    middle = parse(
+        " + ".join(f"max(env.suit, {k / 7!r}) / (env.rank - math.random())" for k in range(1, 40))
+    ).program
+    alone = parse("play: math.random()\nsend: -(2.0)\nvalue: -(-(a_name.with_parts))").program
+    for name, program in (("deep", deep), ("wide", wide), ("middle", middle), ("alone", alone)):
+        subject = Subject(program, name)
+        yield f"{name}.lua", EXPORTER.export(subject, "module")[0].text
+        yield f"{name}.luau", EXPORTER.export(subject, "luau")[0].text
+
+
+@pytest.mark.parametrize("std", ["min", "lua51", "luajit+love"])
+def test_luacheck_has_nothing_to_say(sample: Subject, std: str, tmp_path: Path) -> None:
+    luacheck = tool("luacheck")
+    for name, text in made(sample):
+        if name.endswith(".lua"):
+            (tmp_path / name).write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [luacheck, "--no-config", "--no-color", "--std", std, "."],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_stylua_changes_nothing(sample: Subject, tmp_path: Path) -> None:
+    stylua = tool("stylua")
+    for name, text in made(sample):
+        if name != "article.lua":
+            (tmp_path / name).write_text(text, encoding="utf-8")
+    command = [stylua, "--check", "--verify", "--no-editorconfig", "."]
+    for syntax, pattern in (("Lua51", "**/*.lua"), ("Luau", "**/*.luau")):
+        done = subprocess.run(
+            [*command, "--syntax", syntax, "-g", pattern],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_lines_are_at_most_120_wide(sample: Subject) -> None:
+    for name, text in made(sample):
+        if name != "article.lua":
+            assert max(len(line.expandtabs(4)) for line in text.split("\n")) <= 120, name
+
+
+def test_generated_programs_pass_their_own_test(sevens: Callable[..., Subject]) -> None:
+    names = ("env.suit", "env.rank", "env.dist", "env.left")
+
+    @settings(max_examples=25)
+    @given(programs(sensors=names))
+    def check(program: Any) -> None:
+        base = sevens("play: 1.0\nsend: 1.0")
+        subject = Subject(program, "generated", {}, base.primitives)
+        proof = prove(subject)
+        assert {s for t in program.trees for s in sensors_of(t)} <= set(names)
+        for mode in MAKERS:
+            text = lua_text(subject, mode, Proof(proof.vectors, proof.transcripts[:2]))
+            for lua in LUAS:
+                assert load(lua, text).selftest() == (0, None)
+
+    check()

@@ -1,0 +1,136 @@
+"""The whole player in Lua: rules, sensors and choices are those of the game, under every rule option."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from importlib import import_module
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpkit.core.rng import below, stream
+from gpkit.export.conformance import Proof, record_games
+from gpkit.export.lua.module import player_text
+from gpkit.export.lua.runner import Loaded, runtime_names
+from gpkit.export.subject import Subject
+from gpkit.export.vectors import make_vectors
+from gpkit.games.sevens.options import OPTIONS, Rules
+from gpkit.games.sevens.rules import Observation, State, deal
+from gpkit.games.sevens.sensors import sense
+
+LUAS = runtime_names()
+
+options = st.fixed_dictionaries(
+    {
+        option.name: st.sampled_from(option.choices)
+        if option.choices
+        else st.integers(option.low, 12).map(str)
+        for option in OPTIONS
+        if option.name != "players"
+    }
+    | {"players": st.integers(2, 7).map(str)}
+)
+
+
+def player_of(subject: Subject) -> str:
+    """The player's text with little to test itself with."""
+    return player_text(subject, Proof(make_vectors(subject, 2), ()))
+
+
+@settings(max_examples=60)
+@given(rules=options, key=st.integers(1, 10_000))
+def test_whole_games_are_pythons_under_every_rule(
+    sevens: Callable[..., Subject], rules: dict[str, str], key: int
+) -> None:
+    subject = sevens(
+        "play: env.selfblock - env.block + math.random()\nsend: env.dist + env.receiver * math.random()",
+        "any",
+        rules,
+    )
+    (transcript,) = record_games(subject, 1, key)
+    expected = [*map(float, transcript.actions), float(transcript.turns), *transcript.returns]
+    text = player_of(subject)
+    for lua in LUAS:
+        assert Loaded(lua, text, "module", subject.program).play("sevens", transcript) == expected, lua
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6, 7])
+def test_each_option_alone(sevens: Callable[..., Subject], number: int) -> None:
+    for option in OPTIONS:
+        values = option.choices or [str(n) for n in (option.low, min(option.high, 7), 12) if n <= option.high]
+        for value in values:
+            rules = {"players": "4"} | {option.name: value}
+            subject = sevens("play: env.depth + env.selfblock\nsend: -env.dist", "one", rules)
+            (transcript,) = record_games(subject, 1, number)
+            expected = [*map(float, transcript.actions), float(transcript.turns), *transcript.returns]
+            loaded = Loaded(LUAS[number % len(LUAS)], player_of(subject), "module", subject.program)
+            assert loaded.play("sevens", transcript) == expected, (option.name, value)
+
+
+def observation_in(lua: Any, seen: Observation) -> Any:
+    """An observation as a host fills it in."""
+    fields = {
+        "rules": lua.table_from(asdict(seen.rules)),
+        "player": seen.player,
+        "hand": lua.table_from(list(seen.hand)),
+        "sizes": lua.table_from(list(seen.sizes)),
+        "low": lua.table_from(list(seen.table.low)),
+        "high": lua.table_from(list(seen.table.high)),
+        "turn": seen.turn,
+        "phase": seen.phase,
+        "receiver": seen.receiver,
+        "finished": lua.table_from(list(seen.finished)),
+        "actions": seen.actions,
+    }
+    return lua.table_from(fields)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> State:
+    """Moments of games under any rules, reached by random choices."""
+    rng = stream(draw(st.integers(0, 2**32)), "test position")
+    state = deal(rng.permutation(52).tolist(), Rules.from_options(draw(options)))
+    for _ in range(draw(st.integers(0, 120))):
+        legal = state.legal_actions()
+        following = state.apply_action(legal[below(rng, len(legal))])
+        if following.is_terminal:
+            break
+        state = following
+    return state
+
+
+@pytest.fixture(scope="module")
+def players(sevens: Callable[..., Subject]) -> list[tuple[Any, Any]]:
+    """Every Lua with a player loaded into it."""
+    text = player_of(sevens("play: env.depth\nsend: env.dist"))
+    luas = [import_module(f"lupa.{name}").LuaRuntime() for name in LUAS]
+    return [(lua, lua.execute(text)) for lua in luas]
+
+
+@settings(max_examples=100)
+@given(state=positions())
+def test_sensors_and_legality_are_the_games(players: list[tuple[Any, Any]], state: State) -> None:
+    seen = state.observation(state.current_player)
+    for lua, player in players:
+        table = observation_in(lua, seen)
+        assert list(player.legal(table).values()) == list(seen.legal)
+        for card in seen.legal:
+            values = {f"env.{name}": float(value) for name, value in player.sense(table, card).items()}
+            assert values == sense(seen, card)
+
+
+def test_an_illegal_card_is_refused(players: list[tuple[Any, Any]]) -> None:
+    for lua, player in players:
+        state = player.deal(lua.table_from(list(range(52))))
+        with pytest.raises(Exception, match="is not legal"):
+            player.apply(state, 0)
+
+
+def test_a_host_can_seat_other_players(players: list[tuple[Any, Any]]) -> None:
+    for lua, player in players:
+        first = lua.eval("function(M) return function(seen) return M.legal(seen)[1] end end")(player)
+        deck = lua.table_from(list(range(52)))
+        alone = player.play_game(deck, None, 1)[0]
+        others = player.play_game(deck, None, 1, lua.table_from([player.choose, first, first]))[0]
+        assert list(alone.values()) != list(others.values())

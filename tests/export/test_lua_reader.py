@@ -1,0 +1,163 @@
+"""Lua in the exported forms reads back to the same program; anything else is refused with its place."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from strategies import programs, trees
+
+from gpkit.core.diagnostics import SourceError
+from gpkit.core.errors import LimitError, UsageError
+from gpkit.core.primitives import RANDOM, operators
+from gpkit.export.conformance import Proof
+from gpkit.export.lua.exporter import EXPORTER, lua_text
+from gpkit.export.lua.module import function_text
+from gpkit.export.lua.reader import read_program, read_roster
+from gpkit.export.lua.roster import roster_text
+from gpkit.export.lua.tokens import EXPLANATIONS
+from gpkit.export.subject import Subject
+from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.printer import print_article
+
+ARTICLE = (
+    "(((((env.rounds)+((env.suit)*(env.rank)))+(env.safe))+((env.block)*(env.block)))*(((-4.0745883)+(0.025403308))"
+    "+((((env.selfblock)*(env.dist))+((env.selfblock)*(env.safe)))+(math.random()))))"
+)
+
+
+def test_the_articles_text_reads_as_it_stands() -> None:
+    program = read_program(ARTICLE)
+    assert program == parse(ARTICLE).program
+    assert print_article(program.tree("value")) == ARTICLE
+
+
+@given(trees(operators=operators("+", "-", "*")))
+def test_article_texts_read_back(tree: Tree) -> None:
+    assert read_program(print_article(tree)).tree("value") == tree
+
+
+@settings(max_examples=60)
+@given(programs())
+def test_modules_read_back(program: TreeProgram) -> None:
+    subject = Subject(program)
+    for mode in ("module", "luau"):
+        assert read_program(lua_text(subject, mode, Proof((), ()))) == program
+
+
+@given(programs(("value",)))
+def test_functions_read_back(program: TreeProgram) -> None:
+    assert read_program(function_text(Subject(program))) == program
+
+
+@given(programs(("play", "send", "a_b")))
+def test_tables_of_functions_read_back(program: TreeProgram) -> None:
+    assert read_program(function_text(Subject(program))) == program
+
+
+@settings(max_examples=60)
+@given(programs(), programs(("value",), ("env.suit", "env.end_of.it", "other.x")))
+def test_rosters_read_back(one: TreeProgram, other: TreeProgram) -> None:
+    levels = {"easy": (one, other), "not a word": (other,), "end": ()}
+    assert read_roster(roster_text(levels)) == levels
+
+
+def test_players_read_back(shipped: Subject) -> None:
+    assert read_program(EXPORTER.export(shipped, "player")[0].text) == shipped.program
+
+
+def test_sensors_with_awkward_names_read_back() -> None:
+    tree = node("+", leaf("env.end"), node("*", leaf("env.a.b"), leaf("env.nil")))
+    program = TreeProgram(("value",), (tree,))
+    text = function_text(Subject(program))
+    assert 'env["end"]' in text
+    assert read_program(text) == program
+
+
+@pytest.mark.parametrize(("operator", "arity"), [("+", 2), ("neg", 1), ("ifle", 4)])
+def test_depth_reads_back(operator: str, arity: int) -> None:
+    leaves = ("A", 1.5, RANDOM, "env.suit")
+    level = [operator, *leaves[: arity - 1]]
+    symbols, arities = level * 9_999, [arity, *[0] * (arity - 1)] * 9_999
+    program = TreeProgram(("value",), (from_prefix([*symbols, "A"], [*arities, 0]),))
+    assert program.trees[0].depth == 10_000
+    assert read_program(function_text(Subject(program))) == program
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "place", "message"),
+    [
+        ("env.a + ", "E101", "1:9", "the text ends too early"),
+        ("env.a env.b", "E101", "1:7", "unexpected `env`"),
+        ("(env.a", "E101", "1:7", "the text ends too early"),
+        ("env.a)", "E101", "1:6", "unexpected `)`"),
+        ("a ! b", "E101", "1:3", "`!` has no meaning here"),
+        ("min(a)", "E101", "1:1", "`min` takes 2 operands, here are 1"),
+        ("ifle(a,\n b, c, d, a)", "E101", "1:1", "`ifle` takes 4 operands, here are 5"),
+        ("a / b", "E101", "1:3", "`/` is not protected from zero in Lua"),
+        ("function(env) local a = env return a end", "E101", "1:29", "unexpected `return`"),
+        (
+            "function(env) env = 1.0 return env.x end",
+            "E101",
+            "1:15",
+            "the parameter `env` cannot be assigned to",
+        ),
+        ("flor(a)", "E102", "1:1", "`flor` is no operator"),
+        ("function(env) return b end", "E102", "1:22", "`b` has no value here"),
+        ("end", "E102", "1:1", "`end` has no value here"),
+        ("env.a +\n 3", "E103", "2:2", "`3` is not a double"),
+        ("3--1", "E103", "1:1", "`3` is not a double"),
+        ("0x1p4", "E103", "1:1", "`0x1p4` is not a double"),
+        ("1e999", "E103", "1:1", "`1e999` is larger than any double"),
+        ("1.0.0", "E103", "1:1", "`1.0.0` is not a number"),
+        ("local function mini(a) end", "E102", "1:16", "`mini` is not an exported function"),
+        ("local M = {} return M", "E105", "1:22", "there is no formula"),
+        (
+            "{ a = function() return 1.0 end, a = function() return 1.0 end }",
+            "E105",
+            "1:34",
+            "`a` is written twice",
+        ),
+    ],
+)
+def test_what_is_not_exported_is_refused(text: str, code: str, place: str, message: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        read_program(text, "x.lua")
+    assert caught.value.diagnostic.code == code
+    assert code in EXPLANATIONS
+    assert caught.value.diagnostic.message == message
+    assert f"x.lua:{place}" in str(caught.value)
+
+
+def test_help_says_the_nearest_right_thing() -> None:
+    for text, mend in (
+        ("flor(a)", "did you mean `floor`?"),
+        ("a + 3", "write `3.0`"),
+        ("a / b", "write `div(a, b)`"),
+    ):
+        with pytest.raises(SourceError) as caught:
+            read_program(text)
+        assert caught.value.diagnostic.help == mend
+
+
+def test_a_changed_operator_is_refused(sample: Subject) -> None:
+    text = EXPORTER.export(sample, "module")[0].text
+    changed = text.replace("if b < a then", "if b <= a then")
+    assert changed != text
+    with pytest.raises(SourceError, match=re.escape("the function `min` is not as it was exported")):
+        read_program(changed)
+
+
+def test_a_roster_is_not_a_program(sample: Subject) -> None:
+    with pytest.raises(UsageError, match="roster of several programs"):
+        read_program(EXPORTER.export(sample, "article")[0].text)
+
+
+def test_limits() -> None:
+    doubled = "function(env)\nlocal a = env.a + 0.0\n" + "a = a + a\n" * 60 + "return a\nend"
+    with pytest.raises(LimitError, match="more than 100000 nodes"):
+        read_program(doubled)
+    with pytest.raises(LimitError, match="deeper than 10000"):
+        read_program("- " * 10_000 + "a")
+    with pytest.raises(LimitError, match="longer than"):
+        read_program(" " * 16_000_001)
