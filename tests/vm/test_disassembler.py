@@ -14,9 +14,9 @@ def test_a_formula() -> None:
     assert disassemble(compile_tree(tree, ("a", "b"))) == (
         "   0  mul     r0, a, math.random#0\n"
         "   1  atmost  r1, a, 2.0\n"
-        "   2  select  r1, r1, r0, b\n"
+        "   2  select  r2, r1, r0, b\n"
         "   3  halt\n"
-        "      result r1"
+        "      result r2"
     )
 
 

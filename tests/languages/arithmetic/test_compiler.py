@@ -11,7 +11,7 @@ from strategies import SENSORS, doubles, trees
 from gpkit.genomes.tree import Tree, from_prefix, leaf, node
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.vm.isa import HALT
+from gpkit.vm.isa import HALT, INSTRUCTIONS
 from gpkit.vm.machine import evaluate as evaluate_rows
 from gpkit.vm.machine import run
 from gpkit.vm.program import verify
@@ -63,14 +63,14 @@ def test_machine_is_interpreter_at_length(tree: Tree, values: list[float]) -> No
 
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_depth_is_no_matter(side: str) -> None:
-    """10,000 levels: a chain needs one register, whichever way it leans."""
+    """10,000 levels: a chain needs two registers, whichever way it leans."""
     depth = 10_000
     symbols: list[str | float] = (
         ["+"] * depth + ["A"] * (depth + 1) if side == "left" else ["+", "A"] * depth + ["A"]
     )
     tree = from_prefix(symbols, [2 if s == "+" else 0 for s in symbols])
     program = compile_tree(tree, ("A",))
-    assert len(program.memory) == 2
+    assert len(program.memory) == 3
     assert evaluate_rows(program, np.ones((1, 1)))[0] == depth + 1
 
 
@@ -78,6 +78,16 @@ def test_a_leaf_costs_no_instruction() -> None:
     program = compile_tree(node("+", leaf("A"), leaf(3.0)), SENSORS)
     assert len(program.code) == 2
     assert len(compile_tree(leaf("B"), SENSORS).code) == 1
+
+
+@settings(max_examples=100, deadline=None)
+@given(trees())
+def test_no_instruction_writes_what_it_reads(tree: Tree) -> None:
+    for opcode, target, *operands in compile_tree(tree, SENSORS).code.tolist():
+        reads = [
+            o for o, kind in zip(operands, INSTRUCTIONS[opcode].columns[1:], strict=True) if kind == "slot"
+        ]
+        assert opcode == HALT or target not in reads
 
 
 def test_an_unknown_sensor_is_refused() -> None:
