@@ -32,6 +32,9 @@ class CommandLine:
 
 COMMANDS = (
     CommandLine("run", "Play whole games and show how strong programs are."),
+    CommandLine("evolve", "Evolve programs in a folder that survives everything."),
+    CommandLine("trace", "Follow one game step by step: candidates, sensors, values, board."),
+    CommandLine("play", "Play a game yourself against programs, in the terminal."),
     CommandLine("check", "Find mistakes in programs and explain them."),
     CommandLine("fmt", "Lay programs out in the canonical way; comments stay."),
     CommandLine("compare", "Compare two programs on the same deals."),

@@ -1,0 +1,205 @@
+"""``gpkit evolve``: programs by evolution, in a folder that survives everything."""
+
+import dataclasses
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gpkit.cli import output
+from gpkit.cli.files import read_text
+from gpkit.cli.matches import COMPILE_SECONDS, read_named, seat
+from gpkit.cli.options import json_option
+from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.registry import GAMES, find
+from gpkit.evolve.config import Config, parse_config
+from gpkit.evolve.evolve import evolve, stored_config
+from gpkit.evolve.pools import executor_for
+from gpkit.evolve.presets import PRESETS
+from gpkit.evolve.run import Result
+from gpkit.evolve.search import State
+from gpkit.evolve.stop import Stop
+from gpkit.evolve.summary import Summary
+from gpkit.games.game import Agent, Game
+from gpkit.genomes.tree import TreeProgram
+from gpkit.play.agents import agent_of_program
+from gpkit.play.match import Match, play_matches
+
+HELD_OUT_GAMES = 20_000
+"""Games that the champion plays against every opponent at the end, on deals that no part of the run has seen."""
+
+
+@click.command(name="evolve")
+@click.argument("what", required=False, metavar="[CONFIG.toml | PRESET]")
+@click.option("--out", metavar="DIR", help="The folder of the run. Default: runs/NAME-SEED.")
+@click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
+@click.option("--seed", type=click.IntRange(min=0), help="In place of the configuration's.")
+@click.option("--generations", type=click.IntRange(min=0), help="In place of the configuration's.")
+@click.option("--time-limit", type=click.FloatRange(min=0.0), metavar="SECONDS", help="Stop after this time.")
+@click.option(
+    "--workers",
+    default="1",
+    show_default=True,
+    metavar="N | tcp://HOST:PORT",
+    help="Processes, or a dask scheduler; the result is the same.",
+)
+@json_option
+def command(
+    what: str | None,
+    out: str | None,
+    resume: bool,
+    seed: int | None,
+    generations: int | None,
+    time_limit: float | None,
+    workers: str,
+    as_json: bool,
+) -> int:
+    """Evolve programs by a configuration file, or by a preset such as sevens or article.
+
+    The folder holds everything: configuration, checkpoint, genealogy, events, champions as program files. Whatever
+    happens, --resume goes on where the checkpoint was, to the same end as without the interruption.
+    """
+    if what is None and not (resume and out):
+        raise UsageError(
+            f"name a configuration file or a preset ({', '.join(PRESETS)}), or --resume with --out DIR"
+        )
+    config = stored_config(Path(out)) if what is None and out else read_config(str(what))
+    config = _overridden(config, seed, generations)
+    folder = Path(out) if out else Path("runs") / f"{Path(str(what)).stem}-{config.seed}"
+    live = Live(config, time_limit)
+    announce_compilation(f"the kernels of {config.game}", COMPILE_SECONDS)
+    output.note(f"evolving for {config.game} in {folder}, seed {config.seed}")
+    try:
+        with live.progress, executor_for(workers) as executor:
+            result = evolve(
+                config,
+                executor,
+                folder=folder,
+                resume=resume,
+                stop=live.out_of_time(),
+                on_generation=live.generation,
+                opponent=opponent,
+                arguments=sys.argv[1:],
+            )
+    except KeyboardInterrupt:
+        output.note(f"interrupted; go on with: gpkit evolve --resume --out {folder}")
+        return EXIT_INTERRUPTED
+    _tell(config, folder, result, as_json)
+    return EXIT_OK
+
+
+def read_config(what: str) -> Config:
+    """The configuration that a file holds, or the preset of that name.
+
+    Raises:
+        UsageError: neither, or the file is not a valid configuration.
+    """
+    if what in PRESETS:
+        return PRESETS[what]
+    if not what.endswith(".toml"):
+        raise UsageError(f"`{what}` is neither a .toml file nor a preset; {suggestion(what, PRESETS)}")
+    return parse_config(read_text(what), PRESETS, what)
+
+
+def opponent(name: str, game: Game) -> Agent:
+    """The agent of an opponent's name, or of a program file."""
+    (named,) = read_named([name], None)
+    return seat(named, game)
+
+
+def _overridden(config: Config, seed: int | None, generations: int | None) -> Config:
+    if seed is not None:
+        config = dataclasses.replace(config, seed=seed)
+    if generations is not None:
+        config = dataclasses.replace(config, stop=dataclasses.replace(config.stop, generations=generations))
+    return config
+
+
+class Live:
+    """The line that tells how evolution goes, and the clock."""
+
+    def __init__(self, config: Config, time_limit: float | None) -> None:
+        self.progress = Progress()
+        self._generations = config.stop.generations
+        self._time_limit = time_limit
+        self._began = time.monotonic()
+        self._first_generation: int | None = None
+        self._trials = 0
+
+    def out_of_time(self) -> Stop:
+        """The stop rule of ``--time-limit``."""
+        limit = self._time_limit
+
+        def rule(_state: State[Any]) -> str | None:
+            return f"{limit:g} seconds" if limit is not None and self._elapsed() >= limit else None
+
+        return rule
+
+    def generation(self, summary: Summary, state: State[Any]) -> None:
+        """Show a new generation."""
+        if self._first_generation is None:
+            self._first_generation = summary.generation
+        self._trials += summary.trials
+        speed = self._trials / max(self._elapsed(), 1e-9)
+        of = f" of {self._generations}" if self._generations is not None else ""
+        lost = f", {summary.lost} lost" if summary.lost else ""
+        self.progress.update(
+            f"generation {summary.generation}{of}: best {summary.best:.4f}, median {summary.median:.4f}, "
+            f"champion {state.champion.fitness:.4f} ({state.champion.individual.size} nodes), "
+            f"mean size {summary.size:.1f}, {summary.diversity:.0%} distinct{lost}, "
+            f"{speed:,.0f} games/s{self._left(summary.generation)}"
+        )
+
+    def _left(self, generation: int) -> str:
+        """The time that is left, as far as the rules tell."""
+        seconds = []
+        done = generation - (self._first_generation or 0)
+        if self._generations is not None and done > 0:
+            seconds.append(self._elapsed() / done * (self._generations - generation))
+        if self._time_limit is not None:
+            seconds.append(self._time_limit - self._elapsed())
+        return f", {max(0.0, min(seconds)):.0f} s left" if seconds else ""
+
+    def _elapsed(self) -> float:
+        return time.monotonic() - self._began
+
+
+def _tell(config: Config, folder: Path, result: Result[TreeProgram], as_json: bool) -> None:
+    """How the run ended, and what its champion does on deals that the run has not seen."""
+    game: Game = find(GAMES, config.game, "game").load()
+    rules = game.make_rules({key: str(value) for key, value in config.rules.items()})
+    individual = result.champion.individual
+    agent = agent_of_program(individual.genome, game, "champion")
+    matches = [Match(agent, (opponent(name, game),)) for name in config.fitness.opponents]
+    held_out = play_matches(game, matches, rules=rules, seed=config.seed, games=HELD_OUT_GAMES)
+    path = folder / "best" / "champion.tree"
+    if as_json:
+        output.json_object(
+            "gpkit/evolve/1",
+            seed=config.seed,
+            folder=str(folder),
+            reason=result.reason,
+            generation=result.state.generation,
+            evaluations=result.state.evaluations,
+            sha256=result.digest,
+            champion={"file": str(path), "nodes": individual.size, "generation": result.champion.generation},
+            held_out=[each.to_json() for each in held_out],
+        )
+        return
+    output.note(f"stopped after {result.reason}; the populations have the SHA-256 {result.digest}")
+    output.say(read_text(str(path)).rstrip("\n"))
+    columns = ("champion against", held_out[0].metric, "95 % interval", "held-out games")
+    rows = [
+        (
+            r.opponent,
+            f"{r.interval.mean:.4f}",
+            f"{r.interval.low:.4f} to {r.interval.high:.4f}",
+            f"{r.games:,}",
+        )
+        for r in held_out
+    ]
+    output.table(columns, rows, right=columns[1:])
