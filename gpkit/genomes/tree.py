@@ -55,7 +55,16 @@ class Tree:
     @property
     def depth(self) -> int:
         """The number of nodes on the longest path from the root to a leaf."""
-        return max(self.depths)
+        deepest = 0
+        ends: list[int] = []  # of the operators that the walk is inside of
+        for position, size in enumerate(self.sizes):
+            if size > 1:
+                while ends and ends[-1] <= position:
+                    ends.pop()
+                ends.append(position + size)
+                if len(ends) > deepest:
+                    deepest = len(ends)
+        return deepest + 1
 
 
 def leaf(symbol: Symbol) -> Tree:
@@ -96,15 +105,14 @@ def replace_subtree(tree: Tree, position: int, donor: Tree) -> Tree:
     """``tree`` with the subtree at ``position`` replaced by ``donor``."""
     end = position + tree.sizes[position]
     change = len(donor) - tree.sizes[position]
-    sizes = list(tree.sizes[:position])
-    if change:
-        ancestor = 0
-        while ancestor < position:  # descend from the root along the path to the position
-            sizes[ancestor] += change
-            ancestor = next(c for c in tree.children(ancestor) if position < c + tree.sizes[c])
+    before = tree.sizes[:position]
+    if change:  # an ancestor is a node before the position whose subtree reaches beyond it
+        before = tuple(
+            size + change if place + size > position else size for place, size in enumerate(before)
+        )
     return Tree(
         tree.symbols[:position] + donor.symbols + tree.symbols[end:],
-        (*sizes, *donor.sizes, *tree.sizes[end:]),
+        before + donor.sizes + tree.sizes[end:],
     )
 
 

@@ -83,6 +83,7 @@ def test_random_trees_keep_their_depth(seed: int, depth: int) -> None:
     full = random_tree(stream(seed, "t"), FULL, depth, "full")
     for tree in (grown, full):
         assert_valid(tree)
+        assert tree.depth == max(tree.depths)
     assert grown.depth <= depth
     leaves = {d for d, size in zip(full.depths, full.sizes, strict=True) if size == 1}
     assert leaves == {depth}
