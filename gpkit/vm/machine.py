@@ -33,6 +33,9 @@ from gpkit.vm.isa import (
 )
 from gpkit.vm.program import Program
 
+ROWS = 1024
+"""Rows that ``evaluate`` works on at a time, so that their memory stays in the processor's cache."""
+
 
 def run_readable(
     code: NDArray[np.uint32], memory: NDArray[np.float64], pc: int, budget: int
@@ -179,8 +182,11 @@ def evaluate(program: Program, columns: NDArray[np.float64]) -> NDArray[np.float
     Returns:
         float64 (rows,).
     """
-    memory = np.repeat(program.memory[:, None], columns.shape[1], axis=1)
-    memory[: len(program.inputs)] = columns
-    evaluate_rows(program.code, memory)
-    values: NDArray[np.float64] = memory[program.result]
-    return values.copy()
+    values = np.empty(columns.shape[1])
+    for start in range(0, len(values), ROWS):
+        part = columns[:, start : start + ROWS]
+        memory = np.repeat(program.memory[:, None], part.shape[1], axis=1)
+        memory[: len(part)] = part
+        evaluate_rows(program.code, memory)
+        values[start : start + ROWS] = memory[program.result]
+    return values

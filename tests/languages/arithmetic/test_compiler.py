@@ -12,8 +12,8 @@ from gpkit.genomes.tree import Tree, from_prefix, leaf, node
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.vm.isa import HALT, INSTRUCTIONS
+from gpkit.vm.machine import ROWS, run
 from gpkit.vm.machine import evaluate as evaluate_rows
-from gpkit.vm.machine import run
 from gpkit.vm.program import verify
 
 RANDOMS = (0.25, 0.0, 0.999, 0.5)
@@ -52,6 +52,15 @@ def test_machine_is_interpreter(tree: Tree, values: list[float]) -> None:
 def test_rows_are_interpreter(tree: Tree, rows: list[list[float]]) -> None:
     computed = evaluate_rows(compile_tree(tree, SENSORS), np.array(rows).T.copy())
     assert [bits(float(v)) for v in computed] == [bits(interpreted_value(tree, row)) for row in rows]
+
+
+def test_rows_beyond_one_block() -> None:
+    """Rows are handled in blocks; the last one is partly filled."""
+    columns = np.random.default_rng(0).normal(size=(2, 2 * ROWS + 3))
+    computed = evaluate_rows(
+        compile_tree(node("*", leaf("A"), node("+", leaf("B"), leaf(0.5))), ("A", "B")), columns
+    )
+    assert computed.tobytes() == (columns[0] * (columns[1] + 0.5)).tobytes()
 
 
 @pytest.mark.slow
