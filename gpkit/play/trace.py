@@ -122,6 +122,12 @@ class Tape:
         self._kept.extend(islice(self._steps, max(0, number + 1 - len(self._kept))))
         return self._kept[number] if 0 <= number < len(self._kept) else None
 
+    @property
+    def last(self) -> int:
+        """The number of the last step; the whole trace is made for it."""
+        self._kept.extend(self._steps)
+        return len(self._kept) - 1
+
     def find(self, condition: Condition, first: int) -> Step | None:
         """The first step from number ``first`` on at which the condition holds."""
         while (step := self.get(first)) is not None and not condition.holds(step.values):

@@ -1,0 +1,99 @@
+"""The players of one game that is followed step by step, from what people name."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from gpkit.cli.files import STANDARD_INPUT
+from gpkit.cli.matches import Named, game_for, options_of, read_named
+from gpkit.core.errors import UsageError
+from gpkit.games.game import Game
+from gpkit.play.players import Player, player_of_name, player_of_source
+
+seat_option = click.option(
+    "--seat", type=click.IntRange(min=0), default=0, show_default=True, help="Where it sits, from 0."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A game with its rules and who plays it: the players named first to last, the opponents repeated to fill it."""
+
+    game: Game
+    options: dict[str, str]
+    rules: Any
+    players: tuple[Player, ...]
+
+
+def seat_all(
+    first: str | None,
+    opponents: Sequence[str],
+    *,
+    game: str | None,
+    language: str | None,
+    players: str | None,
+    rules: Sequence[str],
+) -> Seating:
+    """Read whom a person named, and seat them.
+
+    Args:
+        first: the player that is followed; None for a person, who takes one seat.
+        opponents: one for all other seats, or one for each in order; none stands for the game's first opponent.
+        game: its name, if it is not to be found out from the programs.
+        players: of ``--players``; without it, several opponents say how many play.
+        rules: of ``--rules``.
+
+    Raises:
+        UsageError: something that was named does not exist or does not fit.
+        SourceError: a program does not parse, or has an error for this game.
+    """
+    specs = [*([first] if first is not None else []), *opponents]
+    if specs.count(STANDARD_INPUT) > 1:
+        raise UsageError("standard input can be read once: name files for the others")
+    named = [_read_one(spec, language) for spec in specs]
+    meant = game_for(named, game)
+    options = options_of(players, rules)
+    if len(opponents) > 1:
+        options.setdefault("players", str(len(opponents) + 1))
+    known_rules = meant.make_rules(options)
+    others = named[len(specs) - len(opponents) :] or [Named(meant.opponents[0])]
+    filled = _fill(others, meant.players(known_rules) - 1)
+    seated = [_player(each, meant) for each in (named[:1] if first is not None else []) + filled]
+    return Seating(meant, options, known_rules, tuple(seated))
+
+
+def check_seat(seat: int, seats: int) -> int:
+    """The seat, if there is such a one.
+
+    Raises:
+        UsageError: there is not.
+    """
+    if seat >= seats:
+        raise UsageError(f"--seat {seat}: there are {seats} seats, 0 to {seats - 1}")
+    return seat
+
+
+def _read_one(spec: str, language: str | None) -> Named:
+    found = read_named([spec], language)
+    if len(found) > 1:
+        raise UsageError(f"{spec} holds {len(found)} programs; name one of them, such as {found[0].spec}")
+    return found[0]
+
+
+def _fill(others: list[Named], seats: int) -> list[Named]:
+    """The opponents for so many seats."""
+    if len(others) == 1:
+        return others * seats
+    if len(others) != seats:
+        raise UsageError(
+            f"{len(others)} opponents for {seats} seats: name one for all of them, or one for each"
+        )
+    return others
+
+
+def _player(named: Named, game: Game) -> Player:
+    if named.source is None:
+        return player_of_name(named.spec, game)
+    return player_of_source(named.source, game, language=named.language)

@@ -1,0 +1,121 @@
+"""A person at a terminal: signs that it can show, colours, and a conversation of lines."""
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TextIO
+
+import click
+
+from gpkit.cli.output import is_terminal, plain_table, say
+from gpkit.play.trace import Table
+
+SIGNS = "♥♦♣♠─│├└×÷√⌊⌋≤∞−…→"
+"""The signs beyond ASCII that gpkit's own texts use."""
+
+_PLAIN = str.maketrans(
+    {
+        "♥": "h",
+        "♦": "d",
+        "♣": "c",
+        "♠": "s",
+        "─": "-",
+        "│": "|",
+        "├": "|",
+        "└": "`",
+        "×": "*",
+        "÷": "/",
+        "√": "sqrt ",
+        "⌊": "floor ",
+        "⌋": "",
+        "≤": "<=",
+        "∞": "inf",
+        "−": "-",
+        "…": "...",
+        "→": "->",
+    }
+)
+
+LONGEST_LINE = 10_000
+"""Bytes of a line that is typed."""
+
+ascii_option = click.option(
+    "--ascii",
+    "plain",
+    is_flag=True,
+    help="Use letters for suits and lines; so it is anyway where the encoding of the output lacks the signs.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How texts are dressed for one stream: in ASCII only, or with red suits."""
+
+    plain: bool
+    coloured: bool
+
+    @classmethod
+    def of(cls, stream: TextIO, *, plain: bool) -> "Style":
+        """What this stream can show; ``plain`` asks for ASCII where it could show more."""
+        coloured = is_terminal(stream) and not os.environ.get("NO_COLOR")
+        return cls(plain or not _can_show(stream, SIGNS), coloured)
+
+    def dress(self, text: str) -> str:
+        """The text as this stream shows it."""
+        if self.plain:
+            return text.translate(_PLAIN).encode("ascii", "replace").decode()
+        return re.sub("[♥♦]", lambda sign: click.style(sign[0], fg="red"), text) if self.coloured else text
+
+    def strong(self, text: str) -> str:
+        """The text in bold, where there is colour."""
+        return click.style(text, bold=True) if self.coloured else text
+
+
+def _can_show(stream: TextIO, signs: str) -> bool:
+    try:
+        signs.encode(stream.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What stands before the place where a person types."""
+
+    text: str
+
+
+Part = str | Prompt
+"""Something said in a conversation: lines of text, or the prompt for the next line that is read."""
+
+
+def typed_lines() -> Iterator[str]:
+    """The lines of standard input, each read when it is asked for; what is not UTF-8 is replaced."""
+    while line := sys.stdin.buffer.readline(LONGEST_LINE):
+        yield line.decode(errors="replace")
+
+
+def converse(parts: Iterable[Part], style: Style) -> None:
+    """Show a conversation as it goes: texts on standard output, prompts on standard error if somebody types."""
+    for part in parts:
+        if isinstance(part, str):
+            say(style.dress(part))
+        elif is_terminal(sys.stdin):
+            click.echo(part.text, nl=False, err=True)
+
+
+def table_text(table: Table) -> str:
+    """The table in lines of text, with a mark before the row that was chosen."""
+    rows = [
+        (">" if k == table.chosen else "", *(number_text(cell) for cell in row))
+        for k, row in enumerate(table.rows)
+    ]
+    return plain_table(("", *table.columns), rows, right=table.columns[1:])
+
+
+def number_text(cell: str | float) -> str:
+    """A number as short as it can be told from others: 7, 0.25, 1e+300."""
+    return cell if isinstance(cell, str) else f"{cell:.6g}"

@@ -1,0 +1,291 @@
+"""``gpkit trace``: one game step by step."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from gpkit.cli import output
+from gpkit.cli.files import STANDARD_INPUT, write_atomic
+from gpkit.cli.matches import players_option, rules_option
+from gpkit.cli.options import game_option, json_option, language_option, seed_option
+from gpkit.cli.progress import Progress
+from gpkit.cli.seating import Seating, check_seat, seat_all, seat_option
+from gpkit.cli.terminal import Style, ascii_option, converse, table_text, typed_lines
+from gpkit.cli.walk import walk
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
+from gpkit.core.registry import find
+from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.arithmetic.printer import print_formula, print_program
+from gpkit.play.conditions import Condition, read_condition
+from gpkit.play.match import deal_of
+from gpkit.play.trace import TRACERS, Step, Tape, Trace, until
+
+SCHEMA = "gpkit/trace/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """A trace and what is said about it: the seating, the seed and the number of the deal, how far it is followed."""
+
+    trace: Trace
+    seating: Seating
+    seed: int
+    deal: int
+    condition: Condition | None
+    formula: bool
+
+    @property
+    def program(self) -> TreeProgram:
+        """The program that is traced."""
+        return self.seating.players[0].program
+
+    def steps(self) -> Iterator[Step]:
+        """The steps to show."""
+        steps = self.trace.steps
+        return steps if self.condition is None else until(steps, self.condition)
+
+
+@click.command(name="trace")
+@click.argument("program", metavar="PROGRAM")
+@game_option
+@click.option(
+    "--opponent",
+    "opponents",
+    multiple=True,
+    metavar="OPPONENT",
+    help="Sits in all other seats, or, given again, in one each: a name, a program file, or name:argument such as "
+    "pimc:100. Without it: the first that `gpkit list opponents` shows.",
+)
+@players_option
+@rules_option
+@seat_option
+@seed_option
+@click.option(
+    "--deal",
+    type=click.IntRange(0, 10_000_000),
+    default=0,
+    show_default=True,
+    help="Which of the deals of the seed; they are those of `gpkit run`.",
+)
+@click.option(
+    "--until", "condition", metavar="EXPR", help="As far as the first step where EXPR holds; see below."
+)
+@click.option("--formula", is_flag=True, help="Show the value of every node for the candidate that won.")
+@click.option("--step", "walking", is_flag=True, help="Walk forwards and backwards; ? shows the commands.")
+@click.option(
+    "--html", "page", metavar="FILE", help="Write a page with the board as a picture, to step through."
+)
+@json_option
+@ascii_option
+@language_option
+def command(
+    program: str,
+    game: str | None,
+    opponents: tuple[str, ...],
+    players: str | None,
+    rules: tuple[str, ...],
+    seat: int,
+    seed: int,
+    deal: int,
+    condition: str | None,
+    formula: bool,
+    walking: bool,
+    page: str | None,
+    as_json: bool,
+    plain: bool,
+    language: str | None,
+) -> int:
+    """Follow one game of PROGRAM: every decision with its candidates, what it saw and made of them, and the board.
+
+    It is the game that the compiled engine plays on the same deal. EXPR compares the values of a step, joined by and,
+    or, not, such as `mine and rank == 7 and turn > 3`; `v` in --step lists them. Exit code 1 if --until is given and
+    EXPR holds at no step.
+    """
+    if sum((walking, page is not None, as_json)) > 1:
+        raise UsageError("--step, --html and --json are three ways to show a game; choose one")
+    if walking and STANDARD_INPUT in (program, *opponents):
+        raise UsageError("--step reads its commands from standard input, so the programs must be files")
+    seating = seat_all(program, opponents, game=game, language=language, players=players, rules=rules)
+    check_seat(seat, len(seating.players))
+    traced = _traced(seating, seat, seed, deal, condition, formula)
+    output.note(_heading(traced))
+    style = Style.of(sys.stdout, plain=plain)
+    if walking:
+        return _walk(traced, style)
+    present = _json_presenter(traced) if as_json else _page_presenter(traced, page) if page else None
+    return _present(traced, present or _text_presenter(traced, style))
+
+
+def _traced(
+    seating: Seating, seat: int, seed: int, deal: int, condition: str | None, formula: bool
+) -> Traced:
+    trace_game = find(TRACERS, seating.game.name, "trace of a game").load()
+    deals = deal_of(seating.game, seating.rules, seed, deal)
+    trace: Trace = trace_game(seating.players, deals, seating.rules, seat=seat)
+    read = None if condition is None else read_condition(condition, trace.vocabulary)
+    return Traced(trace, seating, seed, deal, read, formula)
+
+
+def _heading(traced: Traced) -> str:
+    trace = traced.trace
+    others = ", ".join(name for seat, name in enumerate(trace.names) if seat != trace.seat)
+    return (
+        f"{traced.seating.game.name}: {trace.names[trace.seat]} in seat {trace.seat} against {others}; "
+        f"seed {traced.seed}, deal {traced.deal}"
+    )
+
+
+def _present(traced: Traced, present: Callable[[Iterable[Step]], Step]) -> int:
+    """Show the steps; the exit code says whether what was waited for came."""
+    last = present(traced.steps())
+    if traced.condition is None or traced.condition.holds(last.values):
+        return EXIT_OK
+    output.note(f"{traced.condition.text} holds at no step")
+    return EXIT_FINDINGS
+
+
+def _walk(traced: Traced, style: Style) -> int:
+    tape = Tape(traced.trace.steps)
+    first = 0
+    if traced.condition is not None:
+        found = tape.find(traced.condition, 0)
+        if found is None:
+            output.note(f"{traced.condition.text} holds at no step")
+        first = found.number if found else 0
+    parts = walk(
+        tape,
+        traced.trace.vocabulary,
+        typed_lines(),
+        first=first,
+        show=lambda step: step_text(step, style, formula=traced.formula),
+        formula=formula_text,
+    )
+    converse(parts, style)
+    return EXIT_OK
+
+
+# As text.
+
+
+def _text_presenter(traced: Traced, style: Style) -> Callable[[Iterable[Step]], Step]:
+    def present(steps: Iterable[Step]) -> Step:
+        for step in steps:
+            output.say(style.dress(step_text(step, style, formula=traced.formula)))
+        return step
+
+    return present
+
+
+def step_text(step: Step, style: Style, *, formula: bool) -> str:
+    """A step: what happened, what there was to choose from, the formula if it is wanted, and the board."""
+    parts = [style.strong(f"step {step.number}: {step.view.words()}")]
+    table = step.view.table()
+    if table is not None:
+        parts.append(table_text(table))
+    if formula and step.winner is not None:
+        parts.append(formula_text(step))
+    return "\n\n".join([*parts, step.view.board()])
+
+
+def formula_text(step: Step) -> str:
+    """The formula with every node's value for the candidate that won, as a tree; empty if there was none."""
+    from gpkit.draw.marks import traced as with_values
+    from gpkit.draw.text import program_text
+
+    winner = step.winner
+    if winner is None:
+        return ""
+    marks = with_values(winner.tree, winner.node_values())
+    return program_text(TreeProgram((winner.section,), (winner.tree,)), [marks]).rstrip("\n")
+
+
+# As JSON.
+
+
+def _json_presenter(traced: Traced) -> Callable[[Iterable[Step]], Step]:
+    def present(steps: Iterable[Step]) -> Step:
+        output.json_line(_head(traced))
+        for step in steps:
+            record = {"schema": SCHEMA, "kind": "step", "step": step.number, "words": step.view.words()}
+            nodes = {"nodes": _nodes(step)} if traced.formula and step.winner else {}
+            output.json_line({**record, **step.view.record(), **nodes, "values": _values(step)})
+        return step
+
+    return present
+
+
+def _head(traced: Traced) -> Mapping[str, Any]:
+    program, seating = traced.program, traced.seating
+    return {
+        "schema": SCHEMA,
+        "kind": "game",
+        "game": seating.game.name,
+        "program": seating.players[0].agent.name,
+        "players": traced.trace.names,
+        "seat": traced.trace.seat,
+        "seed": traced.seed,
+        "deal": traced.deal,
+        "rules": seating.options,
+        "sections": {
+            name: print_formula(tree) for name, tree in zip(program.names, program.trees, strict=True)
+        },
+    }
+
+
+def _nodes(step: Step) -> list[dict[str, object]]:
+    """Every node of the winner's formula by position, with its value."""
+    assert step.winner is not None
+    values = step.winner.node_values()
+    symbols = step.winner.tree.symbols
+    return [{"node": k, "symbol": symbol, "value": values[k]} for k, symbol in enumerate(symbols)]
+
+
+def _values(step: Step) -> dict[str, object]:
+    return {name: value for name, value in step.values.items() if value is not None}
+
+
+# As a page.
+
+
+def _page_presenter(traced: Traced, path: str) -> Callable[[Iterable[Step]], Step]:
+    from gpkit.draw.page import Frame, Section, folded, listing, page, paragraph, replay, table
+
+    def frame(step: Step) -> Frame:
+        more = []
+        found = step.view.table()
+        if found is not None:
+            rows = [
+                ("\N{RIGHTWARDS ARROW}" if k == found.chosen else "", *map(_cell, row))
+                for k, row in enumerate(found.rows)
+            ]
+            more.append(table(("", *found.columns), rows))
+        if traced.formula and step.winner is not None:
+            more.append(folded("Every node of the formula", listing(formula_text(step))))
+        return Frame(step.view.picture(), f"Step {step.number}: {step.view.words()}", tuple(more))
+
+    def present(steps: Iterable[Step]) -> Step:
+        shown: list[Step] = []
+        frames: list[Frame] = []
+        with Progress() as progress:
+            for step in steps:
+                shown.append(step)
+                frames.append(frame(step))
+                progress.update(f"step {step.number}")
+        game = Section("The game", (paragraph(_heading(traced)), replay(frames)))
+        text = Section("The program", (listing(print_program(traced.program)),))
+        name = traced.trace.names[traced.trace.seat]
+        write_atomic(path, page(f"A game of {name}", "", [game, text]))
+        output.note(f"wrote {path}: {len(frames)} steps")
+        return shown[-1]
+
+    return present
+
+
+def _cell(cell: str | float) -> str | int | float:
+    """A cell for a page: whole numbers without a fraction."""
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
+        return int(cell)
+    return cell
