@@ -180,10 +180,10 @@ def options_of(players: str | None, rules: Sequence[str]) -> dict[str, str]:
 
 
 def warm_up(game: Game, matches: Sequence[Match], rules: Any) -> None:
-    """Play one deal of a match, so that compiling or loading the kernels is no part of what is timed later."""
+    """Play a match on no deals, so that compiling or loading the kernels is no part of what is timed later."""
     announce_compilation(f"the kernels of {game.name}", COMPILE_SECONDS)
-    deals = game.deal(stream(0, "warm up"), 1, rules)
-    game.play(matches[0].agents(game.players(rules)), deals, rules)
+    no_deals = game.deal(stream(0, "warm up"), 1, rules)[:0]
+    game.play(matches[0].agents(game.players(rules)), no_deals, rules)
 
 
 class GamesPlayed:

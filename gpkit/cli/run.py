@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import click
 
@@ -26,9 +27,19 @@ from gpkit.cli.matches import (
 )
 from gpkit.cli.options import game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress
+from gpkit.games.game import Game
 from gpkit.play.match import Match, Result, play_matches
 
 COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "stalled", "invalid", "games/s")
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A match to be played."""
+
+    game: Game
+    rules: Any
+    match: Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +80,12 @@ def command(
     named = read_named(programs, language)
     against = read_opponents(opponents, named, language)
     options = options_of(players, rules)
-    rows = []
+    planned = [match for each in named for match in _plan(each, against, game, options)]
+    for first in {plan.game.name: plan for plan in planned}.values():
+        tell_table(first.game, first.rules, seed)
+        warm_up(first.game, [first.match], first.rules)
     with Progress() as progress:
-        for each in named:
-            rows += _play(each, against, game, options, seed, games, progress)
+        rows = [_play(plan, seed, games, progress) for plan in planned]
     if as_json:
         results = [{**row.result.to_json(), "games_per_second": row.games_per_second} for row in rows]
         seconds = time.perf_counter() - started
@@ -81,29 +94,23 @@ def command(
         output.table(COLUMNS, [_cells(row) for row in rows], right=COLUMNS[3:])
 
 
-def _play(
-    program: Named,
-    against: Sequence[Named],
-    game_name: str | None,
-    options: dict[str, str],
-    seed: int,
-    games: int,
-    progress: Progress,
-) -> list[Timed]:
-    """One program against every opponent."""
+def _plan(
+    program: Named, against: Sequence[Named], game_name: str | None, options: dict[str, str]
+) -> list[Planned]:
+    """One program against every opponent; it is checked here, before anything is played."""
     game = game_for([program, *against], game_name)
     rules = game.make_rules(options)
     agent = seat(program, game)
-    matches = [Match(agent, (opponent,)) for opponent in seat_opponents(against, game)]
-    tell_table(game, rules, seed)
-    warm_up(game, matches, rules)
-    rows = []
-    for match in matches:
-        watch = GamesPlayed(progress, games, f"{agent.name} against {match.opponents[0].name}: ")
-        began = time.perf_counter()
-        (result,) = play_matches(game, [match], rules=rules, seed=seed, games=games, watch=watch)
-        rows.append(Timed(result, result.games / (time.perf_counter() - began)))
-    return rows
+    return [Planned(game, rules, Match(agent, (other,))) for other in seat_opponents(against, game)]
+
+
+def _play(plan: Planned, seed: int, games: int, progress: Progress) -> Timed:
+    """Play one match and take its time."""
+    opponent = plan.match.opponents[0].name
+    watch = GamesPlayed(progress, games, f"{plan.match.program.name} against {opponent}: ")
+    began = time.perf_counter()
+    (result,) = play_matches(plan.game, [plan.match], rules=plan.rules, seed=seed, games=games, watch=watch)
+    return Timed(result, result.games / (time.perf_counter() - began))
 
 
 def _cells(row: Timed) -> tuple[str, ...]:

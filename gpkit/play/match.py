@@ -14,8 +14,8 @@ from gpkit.games.game import Agent, Game, Scores
 BLOCK = 1024
 """Deals that are drawn and played together: enough to hide the cost of a call, few enough to be held in memory."""
 
-BLOCK_OF_SEARCH = 8
-"""Deals that are played together when an agent searches, which takes a thousand times as long."""
+BLOCK_OF_SEARCH = 1
+"""Deals that are played together when an agent searches, which takes a thousand times as long and more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import cache
 from math import comb
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from coverage_simulation import (
     same_deals,
 )
 
+few_comparisons = cache(lambda design: coverage(design, FEW))
 RECORDED = json.loads((Path(__file__).parents[1] / "data" / "coverage.json").read_text(encoding="utf-8"))
 DESIGNS = {"same deals": same_deals, "other deals": other_deals}
 FEW = 200
@@ -48,17 +50,17 @@ def test_binomial_range() -> None:
 @pytest.mark.parametrize("name", DESIGNS)
 def test_intervals_by_deal_cover(name: str) -> None:
     low, high = _binomial_range(FEW, 0.95, 0.001)
-    assert low <= coverage(DESIGNS[name], FEW).covered_by_deal <= high
+    assert low <= few_comparisons(DESIGNS[name]).covered_by_deal <= high
 
 
 def test_intervals_by_game_are_too_wide_where_hands_are_shared() -> None:
-    few = coverage(other_deals, FEW)
+    few = few_comparisons(other_deals)
     assert few.half_width_by_game > 1.2 * few.half_width_by_deal
     assert few.covered_by_game > few.covered_by_deal
 
 
 def test_intervals_by_game_agree_where_only_coin_tosses_differ() -> None:
-    few = coverage(same_deals, FEW)
+    few = few_comparisons(same_deals)
     assert few.half_width_by_game == pytest.approx(few.half_width_by_deal, rel=0.02)
 
 

@@ -214,8 +214,10 @@ def test_standard_input_is_read_once_and_needs_its_language(folder: Path, gpkit)
     assert "standard input can be read once" in _wrong(gpkit, *both, stdin=SIMPLE.encode())
 
 
-def test_nothing_is_played_before_all_is_read(folder: Path, gpkit) -> None:
-    outcome = gpkit("run", "a.tree", "missing.tree", *FEW)
+@pytest.mark.parametrize("wrong", ["missing.tree", "unknown.tree", "simpel"])
+def test_nothing_is_played_before_all_is_read_and_checked(wrong: str, folder: Path, gpkit) -> None:
+    (folder / "unknown.tree").write_text(SIMPLE.replace("depth", "detph"))
+    outcome = gpkit("run", "a.tree", wrong, *FEW)
     assert (outcome.code, outcome.out) == (2, "")
     assert "sevens: 3 players" not in outcome.err
 
