@@ -1,5 +1,6 @@
 """A problem without a game: find the formula behind data points."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -58,7 +59,8 @@ class Regression:
 
 def fit_all(problem: Regression, trees: Sequence[Tree]) -> list[Evaluation]:
     """The evaluation of each formula."""
-    return [fit(problem, tree) for tree in trees]
+    with np.errstate(all="ignore"):
+        return [fit(problem, tree) for tree in trees]
 
 
 def fit(problem: Regression, tree: Tree) -> Evaluation:
@@ -70,17 +72,19 @@ def fit(problem: Regression, tree: Tree) -> Evaluation:
             (len(program.inputs) - len(columns), columns.shape[1])
         )
         columns = np.vstack([columns, randoms])
-    with np.errstate(all="ignore"):
-        errors = evaluate(program, columns) - problem.targets
-        squares = errors * errors
-        score = -float(np.sqrt(squares.mean()))
-        if problem.blocks == 1:
-            return Evaluation(score)
-        return Evaluation(score, tuple(_block_scores(squares, problem.blocks)))
+    errors = evaluate(program, columns)
+    errors -= problem.targets
+    errors *= errors
+    if problem.blocks == 1:
+        return Evaluation(_score(errors))
+    return Evaluation(
+        _score(errors), tuple(_score(errors[k :: problem.blocks]) for k in range(problem.blocks))
+    )
 
 
-def _block_scores(squares: NDArray[np.float64], blocks: int) -> list[float]:
-    return [-float(np.sqrt(squares[block::blocks].mean())) for block in range(blocks)]
+def _score(squares: NDArray[np.float64]) -> float:
+    """The negative root of the mean of squared errors, float64 (rows,)."""
+    return -math.sqrt(np.add.reduce(squares) / len(squares))  # what mean() does, in half the time
 
 
 def sampled(
