@@ -68,7 +68,7 @@ def program_paths(paths: Iterable[str]) -> list[str]:
     suffixes = {entry.suffix for entry in LANGUAGES}
     found: list[str] = []
     for path in paths:
-        if path == STANDARD_INPUT or not Path(path).is_dir():
+        if path in ("", STANDARD_INPUT) or not Path(path).is_dir():
             found.append(path)
             continue
         below = sorted(

@@ -1,0 +1,150 @@
+"""``gpkit evolve``: runs in folders, resumed and refused, by configurations good and bad."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+TINY = """
+preset = "sevens"
+seed = 5
+[population]
+size = 12
+[scheme]
+elites = 2
+[fitness]
+deals = 10
+validation_deals = 10
+[race]
+first = 0
+[refinement]
+rounds = 1
+candidates = 2
+deals = 10
+[stop]
+generations = 3
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, with a small configuration."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tiny.toml").write_text(TINY)
+    return tmp_path
+
+
+def test_a_run_leaves_a_champion_that_plays(folder: Path, gpkit) -> None:
+    outcome = gpkit("evolve", "tiny.toml", "--json")
+    assert outcome.code == 0, outcome.err
+    told = json.loads(outcome.out)
+    assert told["schema"] == "gpkit/evolve/1"
+    assert told["folder"] == str(Path("runs/tiny-5"))
+    assert (told["seed"], told["generation"], told["reason"]) == (5, 3, "3 generations")
+    assert [row["opponent"] for row in told["held_out"]] == ["random", "simple"]
+    champion = folder / told["champion"]["file"]
+    assert "// seed: 5" in champion.read_text()
+    assert gpkit("check", champion).code == 0
+    assert gpkit("run", champion, "--games", "30").code == 0
+    present = {path.name for path in (folder / "runs" / "tiny-5").iterdir()}
+    assert {"run.json", "state.json", "run.db", "events.jsonl", "best"} <= present
+
+
+def test_the_same_for_two_workers_and_after_a_resume(folder: Path, gpkit) -> None:
+    digests = set()
+    for name, options in {"one": [], "two": ["--workers", "2"]}.items():
+        outcome = gpkit("evolve", "tiny.toml", "--json", "--out", name, *options)
+        digests.add(json.loads(outcome.out)["sha256"])
+    gpkit("evolve", "tiny.toml", "--out", "three", "--generations", "1")
+    outcome = gpkit("evolve", "tiny.toml", "--out", "three", "--resume", "--json")
+    digests.add(json.loads(outcome.out)["sha256"])
+    assert len(digests) == 1
+    assert json.loads(outcome.out)["generation"] == 3
+    champions = {(folder / name / "best" / "champion.tree").read_bytes() for name in ("one", "two", "three")}
+    assert len(champions) == 1
+
+
+def test_the_seed_matters(folder: Path, gpkit) -> None:
+    first, second = (json.loads(gpkit("evolve", "tiny.toml", "--json", "--seed", s).out) for s in (5, 6))
+    assert first["sha256"] != second["sha256"]
+
+
+def test_an_existing_run_is_not_overwritten(folder: Path, gpkit) -> None:
+    gpkit("evolve", "tiny.toml", "--out", "r", "--generations", "0")
+    again = gpkit("evolve", "tiny.toml", "--out", "r")
+    assert again.code == 2
+    assert "--resume" in again.err
+    other = gpkit("evolve", "tiny.toml", "--out", "r", "--resume", "--seed", "6")
+    assert other.code == 2
+    assert "seed" in other.err
+    (folder / "mine").mkdir()
+    (folder / "mine" / "letter.txt").write_text("dear")
+    refused = gpkit("evolve", "tiny.toml", "--out", "mine")
+    assert refused.code == 2
+    assert "letter.txt" in refused.err
+
+
+def test_resume_needs_no_configuration(folder: Path, gpkit) -> None:
+    gpkit("evolve", "tiny.toml", "--out", "r", "--generations", "1")
+    outcome = gpkit("evolve", "--resume", "--out", "r", "--generations", "2", "--json")
+    assert json.loads(outcome.out)["generation"] == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("[stop]\ngeneratons = 3\n", "did you mean `generations`?"),
+        ("[stop]\ngenerations = 'three'\n", "generations"),
+        ("[population]\nsize = 1\n", "size"),
+        ("preset = 'seven'\n", "did you mean `sevens`?"),
+        ("alphabet = 'articel'\n", "did you mean `article`?"),
+        ("[rules]\nplayers = 9\n", "2 to 7"),
+        ("[fitness]\nopponents = ['smiple']\n", "did you mean `simple`?"),
+        ("[operators]\nmutate = 1.0\n", "mutate"),
+        ("seed = \n", "line 1"),
+    ],
+)
+def test_a_bad_configuration_is_explained(folder: Path, gpkit, change: str, words: str) -> None:
+    (folder / "bad.toml").write_text(change)
+    outcome = gpkit("evolve", "bad.toml", "--out", "r")
+    assert outcome.code == 2
+    assert words in outcome.err
+    assert "Traceback" not in outcome.err
+    assert not (folder / "r").exists()
+
+
+def test_what_is_neither_file_nor_preset(folder: Path, gpkit) -> None:
+    assert "did you mean `sevens`?" in gpkit("evolve", "seven").err
+    assert "did you mean tiny.toml?" in gpkit("evolve", "tinny.toml").err
+    assert "name a configuration file or a preset" in gpkit("evolve").err
+    assert gpkit("evolve", "tiny.toml", "--workers", "none").code == 2
+
+
+def test_a_time_limit_stops_between_generations(folder: Path, gpkit) -> None:
+    outcome = gpkit("evolve", "tiny.toml", "--time-limit", "0", "--json")
+    told = json.loads(outcome.out)
+    assert (told["generation"], told["reason"]) == (0, "0 seconds")
+
+
+def test_an_interrupt_leaves_a_run_that_goes_on(folder: Path, gpkit) -> None:
+    """Exit code 4, and the resumed run ends as the uninterrupted one."""
+    command = [sys.executable, "-m", "gpkit", "evolve", "tiny.toml", "--generations", "100000", "--out", "r"]
+    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
+    deadline = time.monotonic() + 120
+    events = folder / "r" / "events.jsonl"
+    while time.monotonic() < deadline and not (events.exists() and events.read_text().count("\n") > 5):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 4
+    assert "gpkit evolve --resume --out r" in told
+    reached = json.loads(events.read_text().splitlines()[-1])["generation"]
+    goal = str(reached + 3)
+    resumed = json.loads(gpkit("evolve", "--resume", "--out", "r", "--generations", goal, "--json").out)
+    plain = json.loads(gpkit("evolve", "tiny.toml", "--out", "p", "--generations", goal, "--json").out)
+    assert resumed["sha256"] == plain["sha256"]
