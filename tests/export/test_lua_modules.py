@@ -15,6 +15,7 @@ from strategies import programs
 from gpkit.core.errors import UsageError
 from gpkit.export.conformance import Proof, prove
 from gpkit.export.lua.exporter import EXPORTER, lua_text
+from gpkit.export.lua.module import OWN_NAMES
 from gpkit.export.lua.runner import runtime_names
 from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
@@ -100,6 +101,13 @@ def test_a_player_needs_every_decision(sevens: Callable[..., Subject]) -> None:
 def test_sections_that_a_module_cannot_have(name: str) -> None:
     with pytest.raises(UsageError, match=name):
         EXPORTER.export(Subject(parse(f"{name}: A").program), "module")
+
+
+def test_no_section_can_replace_a_function_of_the_module(sample: Subject) -> None:
+    texts = [EXPORTER.export(sample, mode)[0].text for mode in MAKERS]
+    found = {name for text in texts for name in re.findall(r"^(?:function )?M\.(\w+)", text, re.MULTILINE)}
+    assert found - set(sample.program.names) <= OWN_NAMES
+    assert OWN_NAMES - found == {"inf", "nan", "infinity"}
 
 
 def test_an_unknown_mode_is_answered_with_those_there_are(sample: Subject) -> None:

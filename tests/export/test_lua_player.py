@@ -134,3 +134,15 @@ def test_a_host_can_seat_other_players(players: list[tuple[Any, Any]]) -> None:
         alone = player.play_game(deck, None, 1)[0]
         others = player.play_game(deck, None, 1, lua.table_from([player.choose, first, first]))[0]
         assert list(alone.values()) != list(others.values())
+
+
+def test_a_host_can_change_rules(players: list[tuple[Any, Any]]) -> None:
+    for lua, player in players:
+        rules = player.make_rules(lua.table_from({"players": 5, "end": "ranks", "gates": True}))
+        cards, state = player.play_game(lua.table_from(list(range(52))), rules, 3)
+        assert len(list(cards)) >= 48
+        assert sorted(player.returns(state).values()) == [0.0, 0.25, 0.5, 0.75, 1.0]
+        assert player.RULES.players == 3
+        for wrong in ({"player": 5}, {"gates": "yes"}):
+            with pytest.raises(Exception, match="Sevens has no rule"):
+                player.make_rules(lua.table_from(wrong))

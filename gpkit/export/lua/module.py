@@ -15,21 +15,11 @@ from gpkit.export.transcripts import Recorder, Transcript, mix, recorder_of
 from gpkit.export.vectors import Vector
 
 OWN_NAMES = frozenset(
-    {
-        "apply",
-        "choose",
-        "deal",
-        "keyed",
-        "legal",
-        "new_random",
-        "observe",
-        "play_game",
-        "random",
-        "returns",
-        "selftest",
-    }
-    | {"sense", "RULES", "_VERSION", "inf", "nan", "infinity"}
+    {"choose", "keyed", "new_random", "random", "selftest", "_VERSION"}
+    | {"RULES", "apply", "deal", "legal", "make_rules", "observe", "play_game", "returns", "sense"}
+    | {"inf", "nan", "infinity"}
 )
+"""What modules and players call their own, and the words that stand for numbers in their tests."""
 
 LUAU_TYPES = "export type Inputs = { [string]: number }\nexport type Random = () -> number"
 _LUAU_PARAMETERS = {"inputs": "Inputs", "random": "Random?"}

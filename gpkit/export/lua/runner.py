@@ -83,7 +83,7 @@ class Loaded:
     def play(self, game: str, transcript: Transcript) -> list[float]:
         """What a player does in the game of a transcript: every action, the number of turns, the scores."""
         play = self.lua.execute(runtime(f"{game}_driver"))
-        deal = " ".join(str(card) for card in transcript.deal["deck"])
+        deal = " ".join(str(number) for values in transcript.deal.values() for number in values)
         return [float(word) for word in play(self.value, transcript.key, deal).split()]
 
     def selftest(self) -> tuple[int, str]:

@@ -147,7 +147,24 @@ local function opening_card(rules)
 	return suit and 13 * suit + SEVEN - lowest_rank(rules)
 end
 
---- The cards that the player who observes may choose now, ascending.
+--- The rules of this player with some options changed.
+---@param options table<string, any>
+---@return Rules
+function M.make_rules(options)
+	local rules = {}
+	for name, value in pairs(M.RULES) do
+		rules[name] = value
+	end
+	for name, value in pairs(options) do
+		if type(value) ~= type(rules[name]) then
+			error("Sevens has no rule " .. tostring(name) .. " = " .. tostring(value))
+		end
+		rules[name] = value
+	end
+	return rules
+end
+
+--- The cards that the player who observes may choose now, ascending; not to be changed.
 ---@param seen Observation
 ---@return integer[]
 function M.legal(seen)
@@ -246,7 +263,7 @@ function M.choose(seen, random)
 	return best
 end
 
---- What a player knows in a state.
+--- What a player knows in a state; its tables are those of the state, not to be changed.
 ---@param state table
 ---@param player integer
 ---@return Observation
@@ -401,7 +418,7 @@ end
 
 --- The first state of a game: seat s is dealt every players-th card from the s-th on.
 ---@param deck integer[] a permutation of 0 to 51
----@param rules? Rules left out, M.RULES
+---@param rules? Rules from M.make_rules; left out, M.RULES
 ---@param key? integer the key of the random numbers
 ---@return table
 function M.deal(deck, rules, key)
