@@ -94,8 +94,8 @@ def play_game(sitting: Sitting, deals: Deals, lines: Iterator[str]) -> Generator
             card = player_chooser(sitting.opponent(player), key)(state)
         state = state.apply_action(card)
         for event in state.events:
-            only = ", the only card you can" if forced and event.actor == sitting.seat else ""
-            yield _told(sitting, state, event) + (only if event.kind != "pass" else "")
+            only = forced and event is state.events[0] and event.actor == sitting.seat
+            yield _told(sitting, state, event) + (", your only choice" if only else "")
     _, _, hands = board_text(open_board(state, sitting.names)).partition("\n\n")
     yield f"\n{hands}\n{result_text(sitting, state)}"
     return state
@@ -147,7 +147,7 @@ def chosen_card(word: str, seen: Observation) -> int:
     if card in legal:
         return card
     close = min(legal, key=lambda c: (suit_of(c) != suit_of(card), abs(pack.rank(c) - pack.rank(card))))
-    raise UsageError(f"{_refusal(card, seen)}; the nearest that you can is {pack.name(close)}")
+    raise UsageError(f"{_refusal(card, seen)}; the nearest you can {seen.phase} is {pack.name(close)}")
 
 
 def _no_card(word: str, seen: Observation) -> str:
@@ -169,7 +169,7 @@ def _refusal(card: int, seen: Observation) -> str:
     missing = seen.table.missing(suit_of(card), pack.rank(card), gates=rules.gates)
     if missing == 0:
         return f"the game does not open with {name}"
-    return f"{name} cannot be played before {missing} other card{'s' if missing > 1 else ''}"
+    return f"{name} must wait for {missing} other card{'s' if missing > 1 else ''}"
 
 
 # What is said.

@@ -38,6 +38,9 @@ _PLAIN = str.maketrans(
     }
 )
 
+_RED = click.style("", fg="red", reset=False)
+_NOT_RED = click.style("", fg="reset", reset=False)
+
 LONGEST_LINE = 10_000
 """Bytes of a line that is typed."""
 
@@ -66,7 +69,7 @@ class Style:
         """The text as this stream shows it."""
         if self.plain:
             return text.translate(_PLAIN).encode("ascii", "replace").decode()
-        return re.sub("[♥♦]", lambda sign: click.style(sign[0], fg="red"), text) if self.coloured else text
+        return re.sub("[♥♦]", lambda sign: _RED + sign[0] + _NOT_RED, text) if self.coloured else text
 
     def strong(self, text: str) -> str:
         """The text in bold, where there is colour."""

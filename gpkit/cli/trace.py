@@ -115,8 +115,11 @@ def command(
     style = Style.of(sys.stdout, plain=plain)
     if walking:
         return _walk(traced, style)
-    present = _json_presenter(traced) if as_json else _page_presenter(traced, page) if page else None
-    return _present(traced, present or _text_presenter(traced, style))
+    if as_json:
+        return _present(traced, _json_presenter(traced))
+    if page is not None:
+        return _present(traced, _page_presenter(traced, page))
+    return _present(traced, _text_presenter(traced, style))
 
 
 def _traced(
@@ -174,6 +177,10 @@ def _text_presenter(traced: Traced, style: Style) -> Callable[[Iterable[Step]], 
     def present(steps: Iterable[Step]) -> Step:
         for step in steps:
             output.say(style.dress(step_text(step, style, formula=traced.formula)))
+        score = step.values.get("score")
+        if score is not None:
+            metric = traced.seating.game.metric(traced.seating.rules)
+            output.say(style.dress(f"{metric} of {traced.trace.names[traced.trace.seat]}: {score:g}"))
         return step
 
     return present

@@ -113,7 +113,7 @@ def read_condition(text: str, vocabulary: Vocabulary) -> Condition:
     if len(text) > MAX_CONDITION:
         raise LimitError(f"the condition is longer than {MAX_CONDITION} characters")
     try:
-        tree = _grammar().parse(text)
+        tree = grammar().parse(text)
     except UnexpectedCharacters as error:
         raise _stray_character(text, error.pos_in_stream or 0) from None
     except UnexpectedToken as error:
@@ -135,7 +135,7 @@ def read_condition(text: str, vocabulary: Vocabulary) -> Condition:
 
 
 @cache
-def _grammar(*, strict: bool = False) -> Lark:
+def grammar(*, strict: bool = False) -> Lark:
     """The parser; ``strict`` also proves that no two terminals collide."""
     path = data_folder("grammars") / "conditions.lark"
     return Lark.open(str(path), parser="lalr", lexer="contextual", start="condition", strict=strict)
@@ -166,8 +166,6 @@ def _operand(text: str, token: Token, vocabulary: Vocabulary) -> tuple[_Part, Ki
         return _Read(name.name), name.kind
     if token in vocabulary.words:
         return _Constant(str(token)), "text"
-    if token in _KEYWORDS:
-        raise _fault(text, token, f"unexpected `{token}`: {_WANTS_VALUE}")
     raise _fault(text, token, f"no step has a value `{token}`; {suggestion(token, vocabulary.spellings)}")
 
 
@@ -194,7 +192,6 @@ _HINTS = {
     "'": "this text is never closed",
 }
 
-_KEYWORDS = frozenset({"or", "and", "not"})
 _WANTS_VALUE = "a value is expected"
 _WANTS_OPERATOR = "an operator such as == or `and` is expected"
 

@@ -1,0 +1,228 @@
+"""A traced game is the game of the compiled engine, and every number in it is what it says."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import programs
+
+from gpkit.core.errors import UsageError
+from gpkit.games.sevens.game import GAME, log_game
+from gpkit.games.sevens.kernel import layout as at
+from gpkit.games.sevens.options import OPTIONS, Rules
+from gpkit.games.sevens.sensors import PRIMITIVES
+from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.play.agents import agent_of_program
+from gpkit.play.conditions import read_condition
+from gpkit.play.match import deal_of, play_match
+from gpkit.play.players import Player, player_of_name
+from gpkit.play.sevens.trace import SevensView, trace_game, vocabulary
+from gpkit.play.trace import Step, Tape, coverage, until
+
+KINDS = {"play": at.PLAY, "send": at.SEND, "pass": at.PASS}
+CHOOSY = "play: ifle(env.rank, 7, env.depth, env.block) + math.random()\nsend: env.dist * 2 - math.random()"
+
+
+def player_of(program: TreeProgram) -> Player:
+    return Player(agent_of_program(program, GAME, "program"), program)
+
+
+def traced(
+    text: str = CHOOSY, *, opponent: str = "random", seed: int = 1, seat: int = 0, **options: str
+) -> list[Step]:
+    rules = GAME.make_rules(options)
+    players = [player_of(parse(text).program), *[player_of_name(opponent, GAME)] * (rules.players - 1)]
+    return list(trace_game(players, deal_of(GAME, rules, seed, 0), rules, seat=seat).steps)
+
+
+def view_of(step: Step) -> SevensView:
+    assert isinstance(step.view, SevensView)
+    return step.view
+
+
+def rule_options() -> st.SearchStrategy[dict[str, str]]:
+    """Any combination of options; few laps, so that stalls are met."""
+    words = {
+        o.name: st.sampled_from(o.choices or tuple(str(n) for n in range(o.low, min(o.high, 7) + 1)))
+        for o in OPTIONS
+    }
+    return st.fixed_dictionaries({}, optional={**words, "laps": st.sampled_from(["1", "3", "20"])})
+
+
+@settings(max_examples=40)
+@given(
+    rule_options(),
+    st.integers(0, 2**32),
+    st.integers(0, 6),
+    st.lists(programs(sensors=PRIMITIVES.sensor_names, max_leaves=8), min_size=7, max_size=7),
+)
+def test_traced_game_is_the_compiled_game(
+    options: dict[str, str], seed: int, seat: int, found: list[TreeProgram]
+) -> None:
+    rules = Rules.from_options(options)
+    players = [player_of(program) for program in found[: rules.players]]
+    seat %= rules.players
+    deals = deal_of(GAME, rules, seed, 0)
+    steps = list(trace_game(players, deals, rules, seat=seat).steps)
+    seated = [players[(place - seat) % rules.players].agent for place in range(rules.players)]
+    log = log_game(seated, deals, rules)
+    events = [
+        (KINDS[event.kind], event.actor, event.card, event.receiver)
+        for step in steps
+        for event in view_of(step).after.events
+    ]
+    assert events == [tuple(int(word) for word in row[:4]) for row in log]
+    for step in steps:
+        check_decision(step)
+
+
+def check_decision(step: Step) -> None:
+    """The winner has the highest value, and the value of a formula is that of its root."""
+    values = [e.value for e in step.evaluations]
+    assert (step.winner is None) == (step.chosen == -1)
+    if step.winner is not None:
+        best = np.array([-np.inf if np.isnan(v) else v for v in values])
+        assert step.winner.value == best.max() or np.isnan(step.winner.value)
+        for evaluation in step.evaluations:
+            root = evaluation.node_values()[0]
+            assert root == evaluation.value or np.isnan(root)
+
+
+def test_traced_search_is_the_compiled_search() -> None:
+    rules = Rules()
+    players = [player_of_name(name, GAME) for name in ("simple", "pimc:4", "hold")]
+    deals = deal_of(GAME, rules, 5, 3)
+    steps = trace_game(players, deals, rules).steps
+    cards = [event.card for step in steps for event in view_of(step).after.events]
+    assert cards == list(log_game([p.agent for p in players], deals, rules)[:, at.LOG_CARD])
+
+
+def test_numbered_deals_are_those_of_a_match() -> None:
+    rules = Rules()
+    simple, hold = (player_of_name(name, GAME) for name in ("simple", "hold"))
+    result = play_match(GAME, simple.agent, [hold.agent], rules=rules, seed=3, games=3 * 1030)
+    for number in (0, 1, 1023, 1024, 1029):
+        deals = deal_of(GAME, rules, 3, number)
+        scores = []
+        for seat in range(3):
+            *_, last = trace_game([simple, hold, hold], deals, rules, seat=seat).steps
+            scores.append(last.values["score"])
+        assert np.mean(scores) == pytest.approx(result.by_deal[number])
+
+
+def test_program_is_asked_where_there_is_a_choice() -> None:
+    steps = traced()
+    for step in steps[1:]:
+        view = view_of(step)
+        assert view.before is not None
+        own = view.before.current_player == 0
+        legal = view.before.legal_actions()
+        assert (step.values["mine"], step.values["forced"]) == (float(own), float(len(legal) == 1))
+        assert len(step.evaluations) == (len(legal) if own and len(legal) > 1 else 0)
+        assert ("value" in step.values) == (step.winner is not None)
+        assert ("env.rank" in step.values) == own
+        assert (", its only choice" in view.words()) == (own and len(legal) == 1)
+    assert any(step.values.get("action") == "send" and step.evaluations for step in steps)
+
+
+def test_every_value_has_a_name_and_its_kind() -> None:
+    known = {name.name: name.kind for name in vocabulary(Rules()).names}
+    assert len(known) == len(vocabulary(Rules()).names)
+    seen = set()
+    for step in traced():
+        for name, value in step.values.items():
+            if value is not None:
+                assert isinstance(value, str if known[name] == "text" else float)
+                seen.add(name)
+    assert seen == set(known)
+
+
+def test_every_hand_is_counted_whoever_plays() -> None:
+    for step in traced(players="5", seat=2):
+        sizes = [step.values[f"hand{seat}"] for seat in range(5)]
+        assert sizes == [len(hand) for hand in view_of(step).after.hands]
+
+
+def test_table_shows_the_sensors_that_the_formula_reads() -> None:
+    step = next(s for s in traced() if s.evaluations and s.values["action"] == "play")
+    table = step.view.table()
+    assert table is not None
+    assert table.columns == ("card", "value", "rank", "block", "depth")
+    assert table.chosen == step.chosen
+    for row, evaluation in zip(table.rows, step.evaluations, strict=True):
+        assert row[1:] == (
+            evaluation.value,
+            *(evaluation.sensors[f"env.{name}"] for name in ("rank", "block", "depth")),
+        )
+    assert traced()[0].view.table() is None
+
+
+def test_margin_is_the_lead_over_the_next_best() -> None:
+    for step in traced("play: env.rank\nsend: 0 / 0"):
+        if step.evaluations:
+            values = sorted(e.value for e in step.evaluations)
+            assert step.values["margin"] == values[-1] - values[-2]
+
+
+def test_record_tells_the_whole_game() -> None:
+    """Hands of the deal, changed by the events alone, are the hands of every step."""
+    steps = traced(send_last="yes", end="ranks", sender="all", players="4")
+    first = steps[0].view.record()
+    hands = [set(hand) for hand in first["hands"]]  # type: ignore[attr-defined]
+    assert (first["events"], first["decision"], first["scores"]) == ([], None, None)
+    for step in steps[1:]:
+        record = step.view.record()
+        for event in record["events"]:  # type: ignore[attr-defined]
+            if event["card"] is not None:
+                hands[event["actor"]].remove(event["card"])
+            if event["receiver"] is not None:
+                hands[event["receiver"]].add(event["card"])
+        assert [set(hand) for hand in record["hands"]] == hands  # type: ignore[attr-defined]
+        decision = record["decision"]
+        if decision is not None:
+            assert decision["chosen"] == step.values["card"]  # type: ignore[index]
+            assert len(decision["candidates"]) == step.values["candidates"]  # type: ignore[index]
+    assert record["scores"] == list(view_of(step).after.returns())
+
+
+def test_search_cannot_be_traced() -> None:
+    with pytest.raises(UsageError, match="pimc:3 is a search, not a program"):
+        trace_game([player_of_name("pimc:3", GAME)] * 3, deal_of(GAME, Rules(), 0, 0), Rules())
+
+
+def test_until_ends_with_the_step() -> None:
+    condition = read_condition("mine and candidates > 2 and turn > 3", vocabulary(Rules()))
+    steps = list(until(traced(), condition))
+    assert [condition.holds(step.values) for step in steps] == [False] * (len(steps) - 1) + [True]
+    never = read_condition("rank == 15", vocabulary(Rules()))
+    assert len(list(until(traced(), never))) == len(traced())
+
+
+def test_tape_makes_steps_when_they_are_asked_for() -> None:
+    steps = traced()
+    made = []
+    tape = Tape(made.append(step.number) or step for step in steps)  # type: ignore[func-returns-value]
+    assert made == []
+    assert tape.get(3) == steps[3]
+    assert made == [0, 1, 2, 3]
+    assert tape.get(1) == steps[1]
+    assert tape.get(-1) is None
+    over = read_condition("over", vocabulary(Rules()))
+    assert tape.find(over, 2) == steps[-1]
+    assert made == list(range(len(steps)))
+    assert tape.last == len(steps) - 1
+    assert tape.get(len(steps)) is None
+    assert tape.find(over, len(steps)) is None
+
+
+def test_coverage_is_what_counted_for_any_candidate() -> None:
+    found = coverage(traced("play: ifle(env.rounds, 1000, env.rank, env.dist + 1)\nsend: 1"))
+    assert found["play"].executed == {0, 1, 2, 3}
+    assert found["send"].executed == {0}
+    both = coverage(traced())
+    assert both["play"].executed == set(range(7))
+    step = [s for s in traced() if s.evaluations and s.evaluations[0].section == "play"][-1]
+    assert step.winner is not None
+    assert both["play"].values == step.winner.node_values()
+    assert coverage([]) == {}
