@@ -81,7 +81,7 @@ class VariationTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitsTable:
-    """The largest number of nodes of a program and of levels of a formula; false is no limit."""
+    """The largest ``size`` of a program in nodes and ``depth`` of a formula in levels; false is no limit."""
 
     size: Annotated[int, Range(1, 100_000)] | None = None
     depth: Annotated[int, Range(1, 10_000)] | None = None

@@ -16,6 +16,9 @@ from gpkit.core.errors import UsageError
 from gpkit.evolve import problem
 from gpkit.evolve.executors import GuardedExecutor, SerialExecutor
 
+IMPORTED_ONCE = ["__main__", "gpkit.evolve.game_problem", "numba"]
+"""What the fork server imports, so that its workers start with it."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProcessPool:
@@ -27,6 +30,7 @@ class ProcessPool:
     def open(self) -> Executor:
         """Start workers, each when it is first needed."""
         context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(IMPORTED_ONCE)
         return ProcessPoolExecutor(self.workers, mp_context=context, initializer=prepare_worker)
 
     def close(self, executor: Executor) -> None:

@@ -108,6 +108,7 @@ def changed_constants(
     count = len(constants)
     chosen = rng.random(count) < 0.5
     chosen[int(rng.random() * count)] = True
-    scale = step * np.maximum(np.abs(constants), LEAST_MAGNITUDE)
-    changed = np.where(chosen, constants + scale * rng.standard_normal(count), constants)
+    with np.errstate(over="ignore"):
+        scale = step * np.maximum(np.abs(constants), LEAST_MAGNITUDE)
+        changed = np.where(chosen, constants + scale * rng.standard_normal(count), constants)
     return [float(c) + 0.0 for c in np.where(np.isfinite(changed), changed, constants)]

@@ -1,0 +1,207 @@
+"""Configurations: strict reading with messages that help, round trips, presets, and the search they describe."""
+
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import GAMES
+from gpkit.evolve.config import (
+    Config,
+    StopTable,
+    config_from_data,
+    config_to_data,
+    parse_config,
+    print_config,
+)
+from gpkit.evolve.game_problem import GameProblem
+from gpkit.evolve.presets import PRESETS
+from gpkit.evolve.racing import Race
+from gpkit.evolve.schemes import Article, Generational, Plus
+from gpkit.evolve.selection import (
+    DoubleTournament,
+    Lexicase,
+    ParetoTournament,
+    Roulette,
+    Tournament,
+    Truncation,
+)
+from gpkit.evolve.setup import SELECTORS, header_of, search_of, versions
+from gpkit.evolve.tables import to_toml
+from gpkit.evolve.trees import Limits, TreeRepresentation
+
+MISTAKES = [
+    ("popluation = 1", "the top level has no key `popluation`; did you mean `population`?"),
+    ("[population]\nsiez = 3", r"table \[population\] has no key `siez`; did you mean `size`?"),
+    ("[population]\nsize = 1.5", r"population\.size = 1\.5: expected a whole number"),
+    ("[population]\nsize = true", r"population\.size = true: expected a whole number"),
+    ("[population]\nsize = 1", r"population\.size = 1: expected 2 to 100000"),
+    ("[population]\nshape = 'ful'", r'expected "ramped", "grow", "full"; did you mean `full`\?'),
+    ("[population]\nlow_depth = 5\nhigh_depth = 3", "low_depth is above population.high_depth"),
+    ("[scheme]\nname = 3", 'expected "article", "generational", "plus"'),
+    ("[scheme]\nelites = 200", "scheme.elites must be below population.size"),
+    ("[islands]\nmigrants = 200", "islands.migrants must be below population.size"),
+    ("[fitness]\nopponents = 'simple'", r'fitness\.opponents = "simple": expected a list of strings'),
+    ("[fitness]\nopponents = []", "fitness.opponents is empty"),
+    ("[limits]\nsize = 0", r"limits\.size = 0: expected 1 to 100000"),
+    ("[bloat]\npenalty = inf", r"bloat\.penalty = Infinity: expected a finite number"),
+    ("[bloat]\npenalty = -0.1", r"bloat\.penalty = -0\.1: expected at least 0"),
+    ("[operators]\nclone = 'a'", r'operators\.clone = "a": expected a finite number'),
+    ("[operators]\nclone = 0", "needs an operator with a share above 0"),
+    ("[rules]\nplayers = [1]", "expected true, false, a number or a string"),
+    ("population = 3", "population = 3: expected a table"),
+    ("seed = 99.0", r"seed = 99\.0: expected a whole number"),
+    ("game = 1979-05-27", r'game = "1979-05-27": expected a string'),
+    ("preset = 'artcle'", "there is no preset `artcle`; did you mean `article`?"),
+    ("preset = 7", "there is no preset `7`"),
+    ("x =", "Invalid value"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), MISTAKES)
+def test_mistakes_are_named(text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message) as caught:
+        parse_config(text, PRESETS, "my.toml")
+    assert str(caught.value).startswith("my.toml: ")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_round_trip(name: str) -> None:
+    config = PRESETS[name]
+    assert parse_config(print_config(config), {}) == config
+    assert config_from_data(config_to_data(config), Config()) == config
+    assert parse_config(f'preset = "{name}"', PRESETS) == config
+
+
+def test_a_preset_is_changed_key_by_key_but_shares_as_a_whole() -> None:
+    text = 'preset = "sevens"\nseed = 7\n[limits]\nsize = false\n[operators]\nclone = 1\n[rules]\nplayers = 4'
+    config = parse_config(text, PRESETS)
+    sevens = PRESETS["sevens"]
+    assert config.limits.size is None
+    assert dict(config.operators) == {"clone": 1.0}
+    assert dict(config.rules) == {"players": 4}
+    assert replace(
+        config, seed=sevens.seed, limits=sevens.limits, operators=sevens.operators, rules=sevens.rules
+    ) == (sevens)
+
+
+def test_every_key_is_explained() -> None:
+    def explain(table: Any) -> None:
+        explanation = type(table).__doc__
+        for field in fields(table):
+            value = getattr(table, field.name)
+            if is_dataclass(value):
+                explain(value)
+            else:
+                assert field.name in explanation or "see ``" in explanation, field.name
+
+    explain(Config())
+
+
+texts = st.text(max_size=8)
+plain = st.booleans() | st.integers(-9, 9) | st.floats(allow_nan=False, allow_infinity=False) | texts
+
+
+@given(rules=st.dictionaries(texts, plain, max_size=3), opponents=st.lists(texts, min_size=1, max_size=3))
+@settings(max_examples=60, deadline=None)
+def test_any_strings_round_trip(rules: dict[str, Any], opponents: list[str]) -> None:
+    data = {"rules": rules, "fitness": {"opponents": opponents}}
+    config = config_from_data(data, Config())
+    assert parse_config(print_config(config), {}) == config
+    assert parse_config(to_toml(data), {}) == config
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_describe_a_search(name: str) -> None:
+    search = search_of(PRESETS[name])
+    problem = search.problem
+    assert isinstance(problem, GameProblem)
+    assert isinstance(search.representation, TreeRepresentation)
+    assert problem.game.name == "sevens"
+    assert search.representation.sections == ("play", "send")
+    assert search.representation.alphabet.name == "article"
+    assert [agent.name for agent in problem.opponents] == ["random", "simple"]
+
+
+def test_the_articles_preset_is_the_articles() -> None:
+    search = search_of(PRESETS["article"])
+    scheme, bloat = search.parameters.scheme, search.parameters.bloat
+    assert isinstance(scheme, Article)
+    assert scheme.shares == (("clone", 0.1), ("constants", 0.45), ("subtree", 0.225), ("crossover", 0.225))
+    assert (bloat.penalty, bloat.free) == (0.0004, 20)
+    assert search.representation.admits(
+        search.representation.parse("play: " + "1.0 + " * 999 + "1.0\nsend: 1.0")
+    )
+    assert PRESETS["article"].stop == StopTable(generations=111)
+
+
+def with_lines(*lines: str) -> Config:
+    return parse_config("\n".join(lines), PRESETS)
+
+
+def test_names_become_values() -> None:
+    expected = {
+        "tournament": Tournament(7),
+        "double-tournament": DoubleTournament(7, 1.5),
+        "truncation": Truncation(0.25),
+        "roulette": Roulette(),
+        "lexicase": Lexicase(0.5),
+        "pareto": ParetoTournament(),
+    }
+    assert set(expected) == set(SELECTORS)
+    for name, selector in expected.items():
+        values = "size = 7\nparsimony = 1.5\nshare = 0.25\ntolerance = 0.5"
+        search = search_of(with_lines("[selection]", f'name = "{name}"', values))
+        scheme = search.parameters.scheme
+        assert isinstance(scheme, Generational)
+        assert scheme.selector == selector
+    plus = search_of(with_lines('scheme = {name = "plus", order = "pareto"}')).parameters.scheme
+    assert isinstance(plus, Plus)
+    assert plus.order == "pareto"
+    search = search_of(with_lines("limits = {size = 25, depth = 6}", "race = {first = 10, keep = 0.2}"))
+    assert isinstance(search.representation, TreeRepresentation)
+    assert isinstance(search.problem, GameProblem)
+    assert search.representation.limits == Limits(25, 6)
+    assert search.problem.race == Race(10, 0.2, 2.0)
+    assert search_of(Config()).problem.race is None  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (['game = "seven"'], "there is no game `seven`; did you mean `sevens`?"),
+        (['alphabet = "artcle"'], "sevens has no alphabet `artcle`; did you mean `article`?"),
+        (["[operators]", "crosover = 1.0"], "no operator `crosover`; did you mean `crossover`?"),
+        (["[rules]", "player = 3"], "did you mean `players`?"),
+        (["[rules]", "players = 9"], "expected a whole number of 2 to 7"),
+        (["[fitness]", 'opponents = ["simpel"]'], "did you mean `simple`?"),
+        (["[limits]", "size = 1"], "has at least 2 nodes"),
+    ],
+)
+def test_names_that_do_not_exist_are_named(lines: list[str], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        search_of(with_lines(*lines))
+    assert message in str(caught.value)
+
+
+def test_rules_of_the_game_are_options() -> None:
+    config = with_lines("[rules]", "players = 4", "ace_high = true", 'end = "ranks"')
+    rules = search_of(config).problem.rules  # type: ignore[attr-defined]
+    assert (rules.players, rules.ace_high, rules.end) == (4, True, "ranks")
+    assert header_of(config) == {
+        "game": "sevens",
+        "alphabet": "article",
+        "rules": "players=4 ace_high=yes end=ranks",
+        "seed": "1",
+    }
+
+
+def test_versions_say_what_a_run_depends_on() -> None:
+    assert set(versions()) == {"gpkit", "python", "numpy", "numba"}
+
+
+def test_every_game_has_the_default_configuration_of_its_name() -> None:
+    assert {entry.name for entry in GAMES} <= set(PRESETS)

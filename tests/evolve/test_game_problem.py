@@ -1,0 +1,136 @@
+"""Games as a problem: common deals, opponents, cases, racing, and a small evolution that gets stronger."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpkit.evolve.config import Config
+from gpkit.evolve.evolve import evolve, stored_config
+from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolve.game_problem import GameProblem
+from gpkit.evolve.individual import WORST
+from gpkit.evolve.pools import executor_for
+from gpkit.evolve.presets import PRESETS
+from gpkit.evolve.racing import Race
+from gpkit.games.sevens.game import GAME
+from gpkit.genomes.tree import TreeProgram, leaf
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.play.agents import agent_of_name
+
+SERIAL = SerialExecutor()
+RULES = GAME.make_rules({})
+
+
+def program(text: str) -> TreeProgram:
+    return parse(text).program
+
+
+SIMPLE = program("play: env.depth + env.selfblock\nsend: env.dist")
+BAD = program("play: 0.0 - env.depth - env.selfblock\nsend: 0.0 - env.dist")
+CHANCE = program("play: math.random()\nsend: math.random()")
+
+
+def problem(**changes: object) -> GameProblem:
+    opponents = tuple(agent_of_name(name, GAME) for name in ("random", "simple"))
+    return replace(GameProblem(GAME, RULES, opponents, 60, 200, 100), **changes)  # type: ignore[arg-type]
+
+
+def test_scores_are_means_over_opponents_and_come_from_the_same_deals() -> None:
+    both = problem().evaluate([SIMPLE, BAD, SIMPLE], 1, 4, SERIAL)
+    assert both[0] == both[2]
+    assert both[0].score > both[1].score
+    assert both[0].trials == 60 * 3 * 2
+    assert both[0].score == pytest.approx(np.mean(both[0].cases))
+    assert both[0].cases[1] == pytest.approx(1 / 3), "simple against itself, in every seat"
+    assert problem().evaluate([BAD], 1, 4, SERIAL) == both[1:2]
+
+
+def test_a_generation_has_deals_of_its_own_and_so_has_validation() -> None:
+    def first_case(generation: int) -> float:
+        return problem().evaluate([SIMPLE], 1, generation, SERIAL)[0].cases[0]
+
+    assert len({first_case(generation) for generation in range(5)}) > 1
+    occasions = [problem().validate([SIMPLE], 1, occasion, SERIAL)[0] for occasion in (0, 1, 2)]
+    assert occasions[0].trials == 200 * 6
+    assert occasions[1].trials == occasions[2].trials == 100 * 6
+    assert occasions[1].score != occasions[2].score
+    assert problem(deals=10).validate([SIMPLE], 1, 0, SERIAL) == occasions[:1]
+
+
+def test_former_champions_join_the_opponents_but_for_validation() -> None:
+    hall = problem().facing([SIMPLE, CHANCE])
+    evaluation = hall.evaluate([SIMPLE], 1, 4, SERIAL)[0]
+    alone = problem().evaluate([SIMPLE], 1, 4, SERIAL)[0]
+    assert evaluation.cases[:2] == alone.cases
+    assert evaluation.cases[2] == pytest.approx(1 / 3)
+    assert evaluation.cases[3] > 0.6
+    assert hall.validate([SIMPLE], 1, 0, SERIAL) == problem().validate([SIMPLE], 1, 0, SERIAL)
+
+
+def test_cases_are_blocks_of_deals_and_unplayed_ones_are_the_worst() -> None:
+    whole = problem(blocks=4).evaluate([SIMPLE], 1, 4, SERIAL)[0]
+    assert len(whole.cases) == 8
+    assert np.mean(whole.cases[:4]) == pytest.approx(problem().evaluate([SIMPLE], 1, 4, SERIAL)[0].cases[0])
+    strong = [SIMPLE] * 5
+    raced = problem(blocks=4, race=Race(15, keep=0.5)).evaluate([*strong, BAD], 1, 4, SERIAL)
+    assert raced[0] == whole
+    assert raced[-1].trials < whole.trials
+    assert raced[-1].cases[-1] == WORST
+    assert raced[-1].cases[0] > WORST
+    assert raced[-1].score < whole.score
+
+
+def test_processes_play_the_same_games() -> None:
+    programs = [SIMPLE, BAD, CHANCE, TreeProgram(("play", "send"), (leaf(1.0), leaf("env.rank")))] * 2
+    raced = problem(deals=3000, race=Race(1000))
+    with executor_for("2") as executor:
+        assert raced.evaluate(programs, 1, 0, executor) == raced.evaluate(programs, 1, 0, SERIAL)
+
+
+def test_other_rules_and_more_players() -> None:
+    rules = GAME.make_rules({"players": "5", "end": "ranks"})
+    evaluation = problem(rules=rules).evaluate([SIMPLE], 1, 0, SERIAL)[0]
+    assert evaluation.trials == 60 * 5 * 2
+    assert evaluation.cases[1] == pytest.approx(0.5), "the mean rank score is a half"
+
+
+def small(name: str) -> Config:
+    config = PRESETS[name]
+    return replace(
+        config,
+        population=replace(config.population, size=60),
+        scheme=replace(config.scheme, elites=min(config.scheme.elites, 2)),
+        fitness=replace(config.fitness, deals=40, validation_deals=300),
+        refinement=replace(
+            config.refinement, rounds=min(config.refinement.rounds, 1), candidates=5, deals=50
+        ),
+        race=replace(config.race, first=config.race.first and 20),
+        stop=replace(config.stop, generations=6),
+    )
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_small_evolution_gets_stronger_and_its_run_can_be_read(name: str, tmp_path: Path) -> None:
+    config = small(name)
+    best: list[float] = []
+    result = evolve(
+        config,
+        SERIAL,
+        folder=tmp_path / "r",
+        on_generation=lambda summary, state: best.append(state.champion.fitness),
+        arguments=("gpkit", "evolve"),
+    )
+    assert best == sorted(best)
+    assert result.champion.fitness > best[0]
+    held_out = problem(validation_deals=1000).validate(
+        [result.champion.individual.genome, CHANCE], 99, 0, SERIAL
+    )
+    assert held_out[0].score > held_out[1].score + 0.15
+    assert stored_config(tmp_path / "r") == config
+    text = (tmp_path / "r" / "best" / "champion.tree").read_text()
+    source = parse(text)
+    assert source.program == result.champion.individual.genome
+    assert set(source.header) == {"game", "alphabet", "seed", "generation", "fitness", "score"}
+    assert evolve(config, SERIAL).digest == result.digest
