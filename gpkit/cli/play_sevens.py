@@ -120,7 +120,7 @@ def _ask(sitting: Sitting, state: State, key: int, lines: Iterator[str]) -> Gene
         elif word in ("?", "help"):
             yield HELP
         elif word in ("h", "hint"):
-            yield _hint(sitting, state, key)
+            yield hint_text(sitting, state, key)
         else:
             try:
                 return chosen_card(word, seen)
@@ -184,7 +184,7 @@ def _screen(sitting: Sitting, seen: Observation) -> str:
     return f"\n{body}\n{task} one of  {choices}"
 
 
-def _hint(sitting: Sitting, state: State, key: int) -> str:
+def hint_text(sitting: Sitting, state: State, key: int) -> str:
     """What the first opponent would choose in the person's place; it is told no more than the person knows."""
     player, pack = sitting.opponents[0], sitting.rules.pack
     name = sitting.names[(sitting.seat + 1) % sitting.rules.players]

@@ -91,7 +91,7 @@ def _jumped(tape: Tape, here: int, rest: str) -> tuple[int, str]:
         return here, "j wants the number of a step, such as j 12"
     number = int(rest[:9])
     if tape.get(number) is None:
-        return here, f"there is no step {number}; the last one is {tape.last}"
+        return here, f"there is no step {rest[:40]}; the last one is {tape.last}"
     return number, ""
 
 

@@ -1,0 +1,275 @@
+"""``gpkit play sevens``: whole games by script, what is said of every mistake, and that nothing hidden is told."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpkit.cli.play_sevens import Sitting, chosen_card, hint_text, session
+from gpkit.cli.seating import Seating, seat_all
+from gpkit.cli.terminal import Prompt
+from gpkit.core.errors import UsageError
+from gpkit.games.sevens.game import GAME, log_game
+from gpkit.games.sevens.options import OPTIONS, Rules
+from gpkit.games.sevens.rules import NOBODY, Observation, deal
+from gpkit.games.sevens.search import sample_world
+from gpkit.games.sevens.table import Table
+from gpkit.play.match import deal_of
+from gpkit.play.players import player_of_name
+from gpkit.play.sevens.trace import trace_game
+
+
+def seating_of(*opponents: str, **options: str) -> Seating:
+    rules = [f"{key}={value}" for key, value in options.items()]
+    return seat_all(None, opponents, game="sevens", language=None, players=None, rules=rules)
+
+
+def said(seating: Seating, lines: Iterator[str], *, seed: int = 1, seat: int = 0) -> list[str]:
+    parts = session(seating, lines, seed=seed, seat=seat)
+    return [part for part in parts if isinstance(part, str)]
+
+
+def play_on(word: str = "1") -> Iterator[str]:
+    """The same answer to everything, for ever."""
+    while True:
+        yield f"{word}\n"
+
+
+def rule_options() -> st.SearchStrategy[dict[str, str]]:
+    words = {
+        o.name: st.sampled_from(o.choices or tuple(str(n) for n in range(o.low, min(o.high, 7) + 1)))
+        for o in OPTIONS
+    }
+    return st.fixed_dictionaries({}, optional={**words, "laps": st.sampled_from(["1", "3", "20"])})
+
+
+@settings(max_examples=30)
+@given(rule_options(), st.integers(0, 2**32), st.integers(0, 6))
+def test_every_game_comes_to_its_end(options: dict[str, str], seed: int, seat: int) -> None:
+    """Under any rules, with the first card of every list, and "1" is no yes to another game."""
+    seating = seating_of("random", **options)
+    heard = said(seating, play_on(), seed=seed, seat=seat % seating.rules.players)
+    assert re.search(
+        r"^(You have won!|.* has won\.|A draw: .* laps are over\.|The points: .*|You are number \d of \d\.)\Z",
+        heard[-1],
+        re.MULTILINE,
+    )
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+@pytest.mark.parametrize("end", ["first", "ranks", "points"])
+def test_person_who_plays_as_a_program_has_its_game(seat: int, end: str) -> None:
+    """Typing the choices of a program gives the game that the program would play, by name and by sign."""
+    rules = Rules.from_options({"end": end})
+    hold, simple, random = (player_of_name(name, GAME) for name in ("hold", "simple", "random"))
+    deals = deal_of(GAME, rules, 7, 0)
+    steps = list(trace_game([hold, simple, random], deals, rules, seat=seat).steps)
+    typed = [str(step.values["card"]) for step in steps if step.evaluations]
+    heard = said(seating_of("simple", "random", end=end), iter(typed), seed=7, seat=seat)
+    log = log_game(
+        [(hold, simple, random)[(k - seat) % 3].agent for k in range(3)],
+        deals,
+        rules,
+    )
+    events = [text for text in heard if re.match(r"\S+ (play|send|pass)", text)]
+    assert len(events) == len(log)
+    scores = steps[-1].view.record()["scores"]
+    names = ["you", "simple", "random"]
+    by_seat = [names[(k - seat) % 3] for k in range(3)]
+    if end == "first":
+        winner = by_seat[scores.index(1.0)]  # type: ignore[attr-defined]
+        assert ("You have won!" if winner == "you" else f"{winner} has won.") in heard[-1]
+    if end == "points":
+        points = ", ".join(f"{n} {s:g}" for n, s in zip(by_seat, scores, strict=True))  # type: ignore[call-overload]
+        assert f"The points: {points}" in heard[-1]
+    if end == "ranks":
+        place = 3 - round(2 * scores[seat])  # type: ignore[index]
+        assert f"You are number {place} of 3." in heard[-1]
+
+
+def test_cards_between_others_stay_hidden() -> None:
+    """In a hundred games no card of a sending between two others is told, and no hand before the end."""
+    sent = 0
+    for seed in range(100):
+        *heard, end = said(seating_of("random", players="4"), play_on(), seed=seed)
+        for text in heard:
+            for line in text.split("\n"):
+                if re.match(r"random \d sends .* to random \d", line):
+                    assert re.fullmatch(r"random \d sends a card to random \d", line)
+                    sent += 1
+                if re.match(r"[ <>] random \d", line):
+                    assert re.fullmatch(r"[ <>] random \d +\d+ cards?", line)
+        assert re.search(r"random \d +\d+ cards? +[♥♦♣♠]", end)
+    assert sent > 100
+
+
+@pytest.mark.parametrize("name", ["simple", "hold", "pimc:3"])
+def test_hint_knows_no_more_than_the_person(name: str) -> None:
+    rules = Rules()
+    sitting = Sitting(rules, ("you", "a", "b"), 0, (player_of_name(name, GAME),) * 2)
+    deals = deal_of(GAME, rules, 2, 0)
+    state = deal([int(card) for card in deals.decks[0]], rules)
+    while state.current_player != 0 or len(state.legal_actions()) < 3:
+        state = state.apply_action(state.legal_actions()[0])
+    hints = {hint_text(sitting, sample_world(state, key, 0), 5) for key in range(5)}
+    assert len(hints) == 1
+    assert re.match(r"a would choose [♥♦♣♠]\w+:\n", hints.pop())
+
+
+def test_tally_over_several_games() -> None:
+    """Games follow on the next deals of the seed until the person has enough."""
+
+    class Answers:
+        """Plays the first card, and says yes twice to another game."""
+
+        def __init__(self) -> None:
+            self.next = "1"
+
+        def __iter__(self) -> "Answers":
+            return self
+
+        def __next__(self) -> str:
+            return self.next
+
+    answers = Answers()
+    heard: list[str] = []
+    yes = 2
+    for part in session(seating_of("random"), answers, seed=3, seat=0):
+        if isinstance(part, Prompt):
+            again = part.text.startswith("another")
+            answers.next = "1" if not again else "y" if yes else "no"
+            yes -= again
+        else:
+            heard.append(part)
+    tallies = [text for text in heard if text.startswith("win_share after")]
+    assert [re.search(r"after (\d) games", text)[1] for text in tallies] == ["2", "3"]  # type: ignore[index]
+    assert sum(int(n) for n in re.findall(r"(?:you|random \d) (\d)", tallies[-1])) == 3
+    numbers = [text.count("has won") + text.count("You have won") for text in heard]
+    assert sum(numbers) == 3
+
+
+def test_end_of_input_and_giving_up_are_polite() -> None:
+    assert said(seating_of("simple"), iter(()))[-1].startswith("No more input")
+    assert said(seating_of("simple"), iter(["q\n"]))[-1] == "You give up; the game counts for nobody."
+
+
+def test_list_hint_help_and_board_again() -> None:
+    heard = said(seating_of("simple"), iter(["?\n", "h\n", "\n", "HELP\n", "zz\n"]), seed=3)
+    at_first = next(k for k, text in enumerate(heard) if "Play one of" in text)
+    board, page, hint, again, page_again, mistake = heard[at_first : at_first + 6]
+    assert (board, page) == (again, page_again)
+    assert "hint: what the first opponent would choose" in page
+    assert hint.startswith("simple 1 would choose ")
+    assert "selfblock" in hint
+    assert mistake == "`zz` is not a card; type a card such as 7h, or ? for help"
+
+
+def observation(
+    hand: str, legal: str, *, runs: str = "7-7 . . .", phase: str = "play", **options: str
+) -> Observation:
+    rules = Rules.from_options(options)
+    ends = [(0, 0) if run == "." else tuple(map(int, run.split("-"))) for run in runs.split()]
+    cards, chosen = (tuple(sorted(map(rules.pack.parse, text.split()))) for text in (hand, legal))
+    table = Table(tuple(low for low, _ in ends), tuple(high for _, high in ends))
+    return Observation(
+        rules=rules,
+        player=0,
+        hand=cards,
+        sizes=(len(cards), 10, 10),
+        table=table,
+        turn=9,
+        phase="send" if phase == "send" else "play",
+        current_player=0,
+        receiver=NOBODY if phase == "play" else 1,
+        finished=(),
+        actions=9,
+        legal=chosen,
+        events=(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "card"),
+    [("1", "6h"), ("2", "8h"), ("3", "7s"), ("8h", "8h"), ("h8", "8h"), ("♠7", "7s"), ("7♠", "7s")],
+)
+def test_card_by_number_and_by_name(word: str, card: str) -> None:
+    seen = observation("6h 8h 10h 7s", "6h 8h 7s")
+    assert chosen_card(word, seen) == seen.rules.pack.parse(card)
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("10h", "♥10 must wait for 2 other cards; the nearest you can play is ♥8"),
+        ("5h", "♥5 must wait for 1 other card; the nearest you can play is ♥6"),
+        ("2c", "♣2 must wait for 5 other cards; the nearest you can play is ♥6"),
+        ("kd", "you do not hold ♦K; the nearest you can play is ♥8"),
+        ("0", "the list goes from 1 to 3; a card has a suit too, such as 7h"),
+        ("4", "the list goes from 1 to 3"),
+        ("9" * 5000, "the list goes from 1 to 3"),
+        ("10hh", "`10hh` is not a card; did you mean 10h?"),
+        ("xyzzy", "`xyzzy` is not a card; type a card such as 7h, or ? for help"),
+        ("\x1b[2j", "`?[2j` is not a card"),
+    ],
+)
+def test_mistake_is_explained(word: str, message: str) -> None:
+    seen = observation("5h 6h 8h 10h 2c 7s", "6h 8h 7s")
+    with pytest.raises(UsageError) as raised:
+        chosen_card(word, seen)
+    assert message in str(raised.value)
+
+
+def test_other_reasons() -> None:
+    seen = observation("6h 9c", "9c", phase="send", send_unplayable_first="yes")
+    with pytest.raises(
+        UsageError, match=r"♥6 could be played, and what cannot is sent first; .* can send is ♣9"
+    ):
+        chosen_card("6h", seen)
+    empty = replace(seen, phase="play", table=Table(), hand=(6, 19), legal=(6,))
+    with pytest.raises(UsageError, match="the game does not open with ♦7"):
+        chosen_card("7d", empty)
+
+
+def test_program_called_you_is_not_taken_for_the_person() -> None:
+    seating = seating_of("simple")
+    named = tuple(replace(p, agent=replace(p.agent, name="you.tree")) for p in seating.players)
+    heard = said(replace(seating, players=named[:1] + seating.players[1:]), iter(()))
+    assert heard[0].startswith("Sevens: you in seat 0, with you (program), simple.")
+
+
+def test_command_plays(gpkit) -> None:
+    outcome = gpkit("play", "sevens", "--vs", "simple", "--vs", "hold", "--seed", 3, stdin=b"1\n" * 60)
+    assert outcome.code == 0
+    assert outcome.err == "seed 3\n"
+    assert "with simple, hold" in outcome.out
+    plain = gpkit(
+        "play", "sevens", "--vs", "simple", "--vs", "hold", "--seed", 3, "--ascii", stdin=b"1\n" * 60
+    )
+    assert plain.out.isascii()
+    assert outcome.out.count("\n") == plain.out.count("\n")
+
+
+def test_new_seed_is_told(gpkit) -> None:
+    seeds = {gpkit("play", "sevens", "--vs", "simple").err for _ in range(4)}
+    assert len(seeds) > 1
+    assert all(re.fullmatch(r"seed \d+\n", seed) for seed in seeds)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["chess", "--vs", "simple"], "there is no game `chess`"),
+        (["sevens"], "Missing option '--vs'"),
+        (["sevens", "--vs", "-"], "your own lines come from standard input"),
+        (["sevens", "--vs", "simple", "--seat", "3"], "there are 3 seats, 0 to 2"),
+        (["sevens", "--vs", "simpel"], "did you mean `simple`?"),
+        (["sevens", "--vs", "simple", "--rules", "gate=yes"], "did you mean `gates`?"),
+    ],
+)
+def test_refusal(gpkit, arguments: list[str], message: str) -> None:
+    outcome = gpkit("play", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err

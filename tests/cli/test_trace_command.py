@@ -1,0 +1,203 @@
+"""``gpkit trace``: text, JSON, pages, and what is refused."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+PROGRAM = "// game: sevens\nplay: env.depth + 2 * env.selfblock - env.block / 2\nsend: env.dist\n"
+
+STEP = """\
+step 8: first plays ♦6
+
+   card  value  block  selfblock  depth
+>  ♦6      3.5      3          2      1
+   ♦8        1      4          1      1
+   ♠6      3.5      3          2      1
+
+play
+− = 3.5
+├─ + = 5.0
+│  ├─ env.depth = 1.0
+│  └─ × = 4.0
+│     ├─ 2.0
+│     └─ env.selfblock = 2.0
+└─ ÷ = 1.5
+   ├─ env.block = 3.0
+   └─ 2.0
+
+lap 2, turn 8: random 1 is to play
+
+  ♥   .  .  .  .  .  6  7  .  .  .  .  .  .
+  ♦   .  .  .  .  .  6  7  .  .  .  .  .  .
+  ♣   .  .  .  .  5  6  7  .  .  .  .  .  .
+  ♠   .  .  .  .  .  .  7  .  .  .  .  .  .
+
+  first     15 cards  ♥ 2 4  ♦ A 2 8 9  ♣ 2 3 K  ♠ 2 4 6 9 Q K
+> random 1  15 cards  ♥ 3 8* 10 J  ♦ 3 4 J Q  ♣ A 9 J  ♠ A 8* 10 J
+  random 2  14 cards  ♥ A 5 9 Q K  ♦ 5 10 K  ♣ 4 8 10 Q  ♠ 3 5
+
+"""
+
+
+@pytest.fixture
+def first(tmp_path: Path) -> Path:
+    path = tmp_path / "first.tree"
+    path.write_text(PROGRAM, encoding="utf-8")
+    return path
+
+
+def test_text_of_a_step(gpkit, first: Path) -> None:
+    outcome = gpkit("trace", first, "--until", "mine and candidates > 2 and turn > 5", "--formula")
+    assert outcome.code == 0
+    assert outcome.out.endswith(STEP)
+    assert outcome.err == "sevens: first in seat 0 against random 1, random 2; seed 0, deal 0\n"
+
+
+def test_whole_game_ends_with_the_score(gpkit, first: Path) -> None:
+    out = gpkit("trace", first, "--rules", "end=points").out
+    numbers = [int(number) for number in re.findall(r"^step (\d+):", out, re.MULTILINE)]
+    assert numbers == list(range(len(numbers)))
+    assert re.search(r"over, .* has won\n.*\npoints of first: -?\d+\n\Z", out, re.DOTALL)
+
+
+def test_same_arguments_same_bytes_and_another_deal_another_game(gpkit, first: Path) -> None:
+    out = gpkit("trace", first, "--seed", 4).out
+    assert gpkit("trace", first, "--seed", 4).out == out
+    assert gpkit("trace", first, "--seed", 5).out != out
+    assert gpkit("trace", first, "--seed", 4, "--deal", 1).out != out
+
+
+def test_ascii_on_request_and_where_the_encoding_lacks_signs(
+    gpkit, first: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = gpkit("trace", first, "--ascii", "--formula").out
+    assert out.isascii()
+    assert "step 1: random 2 plays h7" in out
+    assert "|- + = " in out
+    monkeypatch.setattr("gpkit.cli.terminal._can_show", lambda stream, signs: False)
+    assert gpkit("trace", first, "--formula").out == out
+
+
+def test_seats_and_opponents(gpkit, first: Path) -> None:
+    outcome = gpkit("trace", first, "--opponent", "simple", "--opponent", first, "--seat", 2, "--until", "1")
+    assert outcome.err == "sevens: first 2 in seat 2 against simple, first 1; seed 0, deal 0\n"
+    outcome = gpkit("trace", "simple", "--opponent", "pimc:2", "--players", 2, "--until", "step == 5")
+    assert outcome.code == 0
+    assert "step 5: " in outcome.out
+
+
+def test_standard_input_is_a_program(gpkit) -> None:
+    outcome = gpkit("trace", "-", "--lang", "arithmetic", "--until", "over", stdin=PROGRAM.encode())
+    assert outcome.code == 0
+    assert "program in seat 0" in outcome.err
+
+
+def test_json_lines(gpkit, first: Path) -> None:
+    out = gpkit("trace", first, "--json", "--formula").out
+    head, *steps = (json.loads(line) for line in out.splitlines())
+    assert head["schema"] == "gpkit/trace/1"
+    assert head["kind"] == "game"
+    assert head["players"] == ["first", "random 1", "random 2"]
+    assert head["sections"]["send"] == "env.dist"
+    assert (head["seat"], head["seed"], head["deal"], head["rules"]) == (0, 0, 0, {})
+    assert {(s["schema"], s["kind"]) for s in steps} == {("gpkit/trace/1", "step")}
+    assert [s["step"] for s in steps] == list(range(len(steps)))
+    for step in steps:
+        assert ("nodes" in step) == (step["decision"] is not None)
+        if step["decision"]:
+            chosen = next(
+                c for c in step["decision"]["candidates"] if c["card"] == step["decision"]["chosen"]
+            )
+            assert len(chosen["sensors"]) == 21
+            assert step["nodes"][0]["value"] == chosen["value"] == step["values"]["value"]
+    assert sum(steps[-1]["scores"]) == 1.0
+    assert steps[-1]["values"]["score"] == steps[-1]["scores"][0]
+
+
+def test_page_is_whole_and_fetches_nothing(gpkit, first: Path, tmp_path: Path) -> None:
+    path = tmp_path / "game.html"
+    outcome = gpkit("trace", first, "--html", path, "--formula", "--until", "step == 9")
+    assert (outcome.code, outcome.out) == (0, "")
+    assert f"wrote {path}: 10 steps" in outcome.err
+    text = path.read_text(encoding="utf-8")
+    assert text.count('<div class="frame"') == text.count("<svg ") == 10
+    assert "Step 8: first plays ♦6" in text
+    assert "Every node of the formula" in text
+    assert '<td class="number">3.5000</td>' in text
+    assert not re.search(r"(?:src|href)=\"(?!#)", text)
+
+
+def test_page_escapes_the_name(gpkit, tmp_path: Path) -> None:
+    program = tmp_path / "<b>.tree"
+    program.write_text(PROGRAM, encoding="utf-8")
+    gpkit("trace", program, "--html", tmp_path / "x.html", "--until", "step == 1")
+    text = (tmp_path / "x.html").read_text(encoding="utf-8")
+    assert "<b>" not in text
+    assert "&lt;b&gt;" in text
+
+
+def test_what_never_holds_is_a_finding(gpkit, first: Path) -> None:
+    outcome = gpkit("trace", first, "--until", "rank == 15")
+    assert outcome.code == 1
+    assert outcome.err.endswith("rank == 15 holds at no step\n")
+
+
+def test_walk_starts_where_the_condition_holds(gpkit, first: Path) -> None:
+    lines = b"p\nu mine\nq\n"
+    outcome = gpkit("trace", first, "--step", "--until", "mine and candidates > 2 and turn > 5", stdin=lines)
+    assert outcome.code == 0
+    assert re.findall(r"^step (\d+):", outcome.out, re.MULTILINE) == ["8", "7", "8"]
+    outcome = gpkit("trace", first, "--step", "--until", "rank == 15", stdin=b"\xff\xfe\n")
+    assert outcome.code == 0
+    assert "rank == 15 holds at no step" in outcome.err
+    assert "is not a command" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["simple", "--until", "rnk == 7"],
+            "no step has a value `rnk`; did you mean `rank`?\n  rnk == 7\n  ^^^",
+        ),
+        (["simple", "--until", "turn ="], "equality is written =="),
+        (["simple", "--step", "--json"], "three ways to show a game"),
+        (["simple", "--json", "--html", "x.html"], "three ways to show a game"),
+        (["-", "--lang", "arithmetic", "--step"], "--step reads its commands from standard input"),
+        (["-", "--opponent", "-", "--lang", "arithmetic"], "standard input can be read once"),
+        (["simple", "--seat", "3"], "there are 3 seats, 0 to 2"),
+        (["simple", "--opponent", "hold", "--opponent", "hold", "--players", "4"], "2 opponents for 3 seats"),
+        (["simple", "--players", "9"], "players=9: expected a whole number of 2 to 7"),
+        (["simple", "--rules", "gates"], "expected KEY=VALUE"),
+        (["simple", "--opponent", "simpel"], "did you mean `simple`?"),
+        (["pimc:3"], "pimc:3 is a search, not a program"),
+        (["nothing.tree"], "there is no file nothing.tree"),
+        (["simple", "--game", "chess"], "there is no game `chess`"),
+        (["simple", "--html", "no/such/folder/x.html", "--until", "1"], "cannot be written"),
+    ],
+)
+def test_refusal(gpkit, arguments: list[str], message: str) -> None:
+    outcome = gpkit("trace", *arguments, stdin=PROGRAM.encode())
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+
+
+def test_folder_with_several_programs_is_refused(gpkit, first: Path) -> None:
+    (first.parent / "second.tree").write_text(PROGRAM, encoding="utf-8")
+    outcome = gpkit("trace", first.parent)
+    assert outcome.code == 2
+    assert f"holds 2 programs; name one of them, such as {first}" in outcome.err
+
+
+def test_program_with_an_error_is_shown(gpkit, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.tree"
+    path.write_text("// game: sevens\nplay: env.dpth\nsend: env.dist\n", encoding="utf-8")
+    outcome = gpkit("trace", path)
+    assert outcome.code == 2
+    assert outcome.err.startswith("error[E010]")
+
+
+def test_too_long_a_condition_is_a_limit(gpkit) -> None:
+    assert gpkit("trace", "simple", "--until", "1" * 2000).code == 3
