@@ -40,7 +40,7 @@ th.number,.number{text-align:right}summary{cursor:pointer;color:var(--link)}
 margin:.6rem 0}.replay input{flex:1;accent-color:var(--link)}
 .replay button{font:inherit;padding:.2rem .8rem;border:1px solid var(--rule);border-radius:6px;background:var(--card);
 color:var(--ink);cursor:pointer}.replay output{min-width:5.5rem;text-align:right;color:var(--dim)}
-.replay p{margin:.4rem 0}footer{margin-top:3rem;font-size:.9rem}
+.replay p{margin:.4rem 0}.replay svg.hidden{position:absolute;width:0;height:0}footer{margin-top:3rem;font-size:.9rem}
 @media print{nav,.bar{display:none}}
 """
 
@@ -172,10 +172,11 @@ def replay(frames: Sequence[Frame]) -> Markup:
     """A game to step through, forwards and backwards; without scripts its first moment is shown."""
     if not frames:
         return paragraph("No moves were recorded.")
+    definitions, svgs = shared_definitions([frame.svg for frame in frames])
     boards = "".join(
-        f'<div class="frame"{" hidden" if k else ""}>{inline_svg(frame.svg)}<p>{html.escape(frame.words)}</p>'
+        f'<div class="frame"{" hidden" if k else ""}>{inline_svg(svg)}<p>{html.escape(frame.words)}</p>'
         f"{''.join(frame.more)}</div>"
-        for k, frame in enumerate(frames)
+        for k, (svg, frame) in enumerate(zip(svgs, frames, strict=True))
     )
     buttons = "".join(
         f'<button type="button" aria-label="{label}">{sign}</button>'
@@ -188,9 +189,29 @@ def replay(frames: Sequence[Frame]) -> Markup:
         )
     )
     slider = f'<input type="range" aria-label="move" min="0" max="{len(frames) - 1}" value="0">'
-    return Markup(
-        f'<div class="replay"><div class="bar" hidden>{buttons}{slider}<output></output></div>{boards}</div>'
-    )
+    bar = f'<div class="bar" hidden>{buttons}{slider}<output></output></div>'
+    return Markup(f'<div class="replay">{definitions}{bar}{boards}</div>')
+
+
+def shared_definitions(svgs: Sequence[str]) -> tuple[Markup, list[str]]:
+    """Every definition of some SVG documents once, as an invisible picture for their page, and the documents without.
+
+    A definition is an element with an id on a line of its own, between lines ``<defs>`` and ``</defs>``; the same id
+    must mean the same in all documents.
+    """
+    definitions: dict[str, None] = {}
+    rest = []
+    for svg in svgs:
+        block = _DEFINITIONS.search(svg)
+        definitions |= dict.fromkeys(block[1].splitlines() if block else ())
+        rest.append(_DEFINITIONS.sub("", svg, count=1))
+    if not definitions:
+        return Markup(""), rest
+    lines = "\n".join(definitions)
+    return Markup(f'<svg class="hidden" aria-hidden="true"><defs>\n{lines}\n</defs></svg>'), rest
+
+
+_DEFINITIONS = re.compile(r"^<defs>\n(.*?)\n</defs>\n", re.MULTILINE | re.DOTALL)
 
 
 def inline_svg(svg: str) -> Markup:

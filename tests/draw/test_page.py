@@ -127,6 +127,18 @@ def test_a_replay_shows_its_first_moment_without_scripts() -> None:
     assert "No moves" in replay([])
 
 
+def test_a_replay_holds_every_definition_once() -> None:
+    boards = [
+        '<svg width="9">\n<defs>\n<path id="a" d="M0 0"/>\n<path id="b" d="M1 1"/>\n</defs>\n<use href="#a"/></svg>',
+        '<svg width="9">\n<defs>\n<path id="a" d="M0 0"/>\n<path id="c" d="M2 2"/>\n</defs>\n<use href="#c"/></svg>',
+    ]
+    made = replay([Frame(board, "words") for board in boards])
+    assert made.count("<defs>") == 1
+    assert re.findall(r'<path id="(.)"', made) == ["a", "b", "c"]
+    assert made.index("</defs>") < made.index('<use href="#a"') < made.index('<use href="#c"')
+    assert "<defs>" not in replay([Frame(SVG, "one")])
+
+
 def test_pictures_lose_their_prologue_and_their_ids() -> None:
     assert inline_svg(SVG) == '<svg width="90pt" height="9pt"><g><title>t</title></g></svg>'
     with pytest.raises(ValueError, match="SVG"):

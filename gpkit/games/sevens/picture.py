@@ -1,13 +1,15 @@
 """The board as a picture: SVG text, a pure function of the board.
 
 Suits are drawn as shapes, not as characters, so that the picture looks the same with any font. Names are escaped, and
-nothing in the picture refers to anything outside it.
+nothing in the picture refers to anything outside it. Every card that is shown is defined once, each definition on a
+line of its own and under an id that always means the same, so that the pictures of one page can share them.
 """
 
+from collections.abc import Iterator
 from html import escape
 
 from gpkit.games.sevens.board import Board, event_text, headline
-from gpkit.games.sevens.cards import RANKS, SEVEN, SUITS, suit_of
+from gpkit.games.sevens.cards import RANKS, SEVEN, SUIT_LETTERS, SUITS, Pack, suit_of
 
 CARD_WIDTH, CARD_HEIGHT = 46.0, 64.0
 GAP = 8.0
@@ -22,7 +24,7 @@ HAND_HEIGHT = CARD_HEIGHT + 34.0
 
 INK, MUTED, PAPER, CREAM = "#22262b", "#6b7280", "#ffffff", "#f7f5ef"
 FELT, FELT_LINE, FELT_TEXT = "#2f6f57", "#5b947f", "#8fbcab"
-GOLD, BACK, BACK_LINE = "#e8b023", "#3d5a80", "#9db4d0"
+GOLD, CARD_LINE, BACK, BACK_LINE = "#e8b023", "#b9bec6", "#3d5a80", "#9db4d0"
 SUIT_COLOURS = ("#c62839", "#c62839", INK, INK)
 
 SUIT_SHAPES = (
@@ -43,17 +45,20 @@ def board_svg(board: Board) -> str:
     The card that was played last has a golden edge; cards that may be chosen stand out above the others.
     """
     height = HEADER + TABLE_HEIGHT + 14.0 + board.seen.rules.players * HAND_HEIGHT + MARGIN - 14.0
+    top = HEADER + TABLE_HEIGHT + 14.0
+    hands = (_hand(board, seat, top + seat * HAND_HEIGHT) for seat in range(board.seen.rules.players))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(WIDTH)} {_n(height)}" width="{_n(WIDTH)}" '
         f'height="{_n(height)}" role="img" font-family="Helvetica, Arial, sans-serif">',
         f"<title>{escape(headline(board))}</title>",
+        "<defs>",
+        *_definitions(board),
+        "</defs>",
         _rectangle(0, 0, WIDTH, height, CREAM, radius=0),
         *_header(board),
         *_table(board),
+        *(part for hand in hands for part in hand),
     ]
-    top = HEADER + TABLE_HEIGHT + 14.0
-    for seat in range(board.seen.rules.players):
-        parts += _hand(board, seat, top + seat * HAND_HEIGHT)
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
@@ -78,19 +83,10 @@ def _table(board: Board) -> list[str]:
             x = MARGIN + 12 + LABEL + (rank - pack.lowest) * (CARD_WIDTH + GAP)
             card = pack.card(suit, rank)
             if seen.table.has(suit, rank):
-                parts += _card(board, card, x, y, edge=GOLD if card in played else None)
-                continue
-            open_place = seen.table.accepts(suit, rank, gates=seen.rules.gates)
-            line = PAPER if open_place else FELT_LINE
-            parts.append(
-                f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(CARD_WIDTH)}" height="{_n(CARD_HEIGHT)}" rx="6" fill="none" '
-                f'stroke="{line}" stroke-width="{1.5 if open_place else 1}" stroke-dasharray="4 4"/>'
-            )
-            colour = PAPER if open_place else FELT_LINE
-            weight = "bold" if rank == SEVEN else "normal"
-            middle = x + CARD_WIDTH / 2
-            name = pack.rank_name(rank)
-            parts.append(_text(middle, y + 37, name, size=14, colour=colour, anchor="middle", weight=weight))
+                parts += _card(board, card, x, y, edge=card in played)
+            else:
+                may_be_laid = seen.table.accepts(suit, rank, gates=seen.rules.gates)
+                parts.append(_use(_place_id(pack, rank, may_be_laid), x, y))
     return parts
 
 
@@ -119,70 +115,102 @@ def _hand(board: Board, seat: int, top: float) -> list[str]:
     for k in range(size):
         x, y = MARGIN + k * step, top + 24.0
         if hand is None:
-            parts += _back(x, y)
+            parts.append(_use("sevens-back", x, y))
         else:
-            chosen = hand[k] in board.legal and seat == seen.current_player
-            parts += _card(board, hand[k], x, y - (5 if chosen else 0), edge=GOLD if chosen else None)
+            legal = hand[k] in board.legal and seat == seen.current_player
+            parts += _card(board, hand[k], x, y - (5 if legal else 0), edge=legal)
     return parts
 
 
-def _card(board: Board, card: int, x: float, y: float, *, edge: str | None = None) -> list[str]:
-    """A card face up with its upper left corner at (x, y); ``edge`` is the colour of a thick edge."""
-    pack, suit = board.seen.rules.pack, suit_of(card)
-    colour = SUIT_COLOURS[suit]
-    stroke, width = (edge, 2.5) if edge else ("#b9bec6", 1.0)
-    rank = pack.rank_name(pack.rank(card))
-    return [
-        f"<g><title>{escape(pack.name(card))}</title>",
-        _rectangle(x, y, CARD_WIDTH, CARD_HEIGHT, PAPER, stroke=stroke, stroke_width=width),
-        _text(
-            x + 11.5,
-            y + 17,
-            rank,
-            size=14 if len(rank) == 1 else 12,
-            colour=colour,
-            weight="bold",
-            anchor="middle",
-        ),
-        _suit(suit, x + 11.5, y + 27, scale=0.5, colour=colour),
-        _suit(suit, x + 28, y + 43, scale=1.15, colour=colour),
-        "</g>",
-    ]
+def _card(board: Board, card: int, x: float, y: float, *, edge: bool) -> list[str]:
+    """A card face up with its upper left corner at (x, y), with a golden edge or without."""
+    face = _use(_card_id(board.seen.rules.pack, card), x, y)
+    return [face, _use("sevens-edge", x, y)] if edge else [face]
 
 
-def _back(x: float, y: float) -> list[str]:
+def _card_id(pack: Pack, card: int) -> str:
+    return f"sevens-{pack.ascii_name(card)}"
+
+
+def _place_id(pack: Pack, rank: int, is_open: bool) -> str:
+    return f"sevens-{'open' if is_open else 'closed'}-{pack.rank_name(rank)}"
+
+
+def _use(name: str, x: float, y: float) -> str:
+    """What is defined under a name, at (x, y)."""
+    return f'<use href="#{name}" x="{_n(x)}" y="{_n(y)}"/>'
+
+
+def _definitions(board: Board) -> Iterator[str]:
+    """What the picture is made of, as far as this board needs it: no card that it hides."""
+    seen, pack = board.seen, board.seen.rules.pack
+    ranks = range(pack.lowest, pack.highest + 1)
+    for suit, letter in enumerate(SUIT_LETTERS):
+        yield f'<path id="sevens-suit-{letter}" d="{SUIT_SHAPES[suit]}"/>'
+    yield f'<symbol id="sevens-edge" overflow="visible">{_outline("none", GOLD, 2.5)}</symbol>'
+    if None in board.hands:
+        yield f'<symbol id="sevens-back" overflow="visible">{_back()}</symbol>'
+    for is_open in (False, True):
+        for rank in ranks:
+            name = _place_id(pack, rank, is_open)
+            yield f'<symbol id="{name}" overflow="visible">{_place(pack, rank, is_open)}</symbol>'
+    known = {card for hand in board.hands if hand is not None for card in hand}
+    known |= {pack.card(suit, rank) for suit in range(SUITS) for rank in ranks if seen.table.has(suit, rank)}
+    for card in sorted(known):
+        yield f'<symbol id="{_card_id(pack, card)}" overflow="visible">{_face(pack, card)}</symbol>'
+
+
+def _face(pack: Pack, card: int) -> str:
+    """A card face up."""
+    suit, rank = suit_of(card), pack.rank_name(pack.rank(card))
+    colour, size = SUIT_COLOURS[suit], 14 if len(rank) == 1 else 12
+    return "".join(
+        (
+            f"<title>{escape(pack.name(card))}</title>",
+            _outline(PAPER, CARD_LINE, 1.0),
+            _text(11.5, 17, rank, size=size, colour=colour, weight="bold", anchor="middle"),
+            _suit(suit, 11.5, 27, scale=0.5, colour=colour),
+            _suit(suit, 28, 43, scale=1.15, colour=colour),
+        )
+    )
+
+
+def _back() -> str:
     """A card face down."""
     lattice = "".join(
-        f"M{_n(x + 7)} {_n(y + 7 + k)}l{_n(CARD_WIDTH - 14)} 10m0-10l{_n(14 - CARD_WIDTH)} 10"
-        for k in range(0, 50, 10)
+        f"M7 {7 + k}l{_n(CARD_WIDTH - 14)} 10m0-10l{_n(14 - CARD_WIDTH)} 10" for k in range(0, 50, 10)
     )
-    return [
-        _rectangle(x, y, CARD_WIDTH, CARD_HEIGHT, PAPER, stroke="#b9bec6", stroke_width=1.0),
-        _rectangle(x + 4, y + 4, CARD_WIDTH - 8, CARD_HEIGHT - 8, BACK, radius=4),
-        f'<path d="{lattice}" fill="none" stroke="{BACK_LINE}" stroke-width="0.8"/>',
-    ]
+    return (
+        _outline(PAPER, CARD_LINE, 1.0)
+        + _rectangle(4, 4, CARD_WIDTH - 8, CARD_HEIGHT - 8, BACK, radius=4)
+        + f'<path d="{lattice}" fill="none" stroke="{BACK_LINE}" stroke-width="0.8"/>'
+    )
+
+
+def _place(pack: Pack, rank: int, is_open: bool) -> str:
+    """A place on the table without its card; an open one is where a card may be laid now."""
+    colour, weight = PAPER if is_open else FELT_LINE, "bold" if rank == SEVEN else "normal"
+    line = _outline("none", colour, 1.5 if is_open else 1.0, dashes=' stroke-dasharray="4 4"')
+    name = pack.rank_name(rank)
+    return line + _text(CARD_WIDTH / 2, 37, name, size=14, colour=colour, anchor="middle", weight=weight)
+
+
+def _outline(fill: str, stroke: str, width: float, dashes: str = "") -> str:
+    """The rounded rectangle of a card."""
+    size = f'width="{_n(CARD_WIDTH)}" height="{_n(CARD_HEIGHT)}"'
+    return f'<rect {size} rx="6" fill="{fill}" stroke="{stroke}" stroke-width="{_n(width)}"{dashes}/>'
 
 
 def _suit(suit: int, x: float, y: float, *, scale: float, colour: str) -> str:
     """The shape of a suit around (x, y)."""
-    return f'<path d="{SUIT_SHAPES[suit]}" transform="translate({_n(x)} {_n(y)}) scale({_n(scale)})" fill="{colour}"/>'
+    place = f"translate({_n(x)} {_n(y)}) scale({_n(scale)})"
+    return f'<use href="#sevens-suit-{SUIT_LETTERS[suit]}" transform="{place}" fill="{colour}"/>'
 
 
-def _rectangle(
-    x: float,
-    y: float,
-    width: float,
-    height: float,
-    fill: str,
-    *,
-    radius: float = 6,
-    stroke: str = "none",
-    stroke_width: float = 0.0,
-) -> str:
-    """A rounded rectangle."""
-    edge = f' stroke="{stroke}" stroke-width="{_n(stroke_width)}"' if stroke != "none" else ""
+def _rectangle(x: float, y: float, width: float, height: float, fill: str, *, radius: float) -> str:
+    """A rounded rectangle without an edge."""
     place = f'x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}"'
-    return f'<rect {place} rx="{_n(radius)}" fill="{fill}"{edge}/>'
+    return f'<rect {place} rx="{_n(radius)}" fill="{fill}"/>'
 
 
 def _text(

@@ -1,5 +1,6 @@
 """The board as text and as a picture: what it shows, and that what is hidden is not in it."""
 
+import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 
@@ -27,7 +28,9 @@ def sending(position: Make) -> State:
 
 def titles(svg: str) -> list[str]:
     """The names of the cards that lie face up, on the table and in hands."""
-    return [title.text or "" for title in ElementTree.fromstring(svg).iterfind(f"{SVG}g/{SVG}title")]  # noqa: S314
+    root = ElementTree.fromstring(svg)  # noqa: S314
+    faces = {symbol.get("id"): symbol.findtext(f"{SVG}title") for symbol in root.iter(f"{SVG}symbol")}
+    return [face for use in root.iterfind(f"{SVG}use") if (face := faces.get(use.attrib["href"][1:]))]
 
 
 def test_open_text(position: Make) -> None:
@@ -117,4 +120,27 @@ def test_a_picture_is_the_same_every_time(position: Make) -> None:
     assert board_svg(open_board(sending(position))) == board_svg(open_board(sending(position)))
     root = ElementTree.fromstring(board_svg(open_board(sending(position))))  # noqa: S314
     assert root.tag == f"{SVG}svg"
-    assert not [key for element in root.iter() for key in element.attrib if "href" in key]
+
+
+def test_a_picture_refers_to_its_own_definitions_only(position: Make) -> None:
+    state = sending(position)
+    for board in (open_board(state), seen_board(state.observation(1))):
+        elements = list(ElementTree.fromstring(board_svg(board)).iter())  # noqa: S314
+        ids = [element.attrib["id"] for element in elements if "id" in element.attrib]
+        links = [value for e in elements for key, value in e.attrib.items() if key.endswith("href")]
+        assert len(set(ids)) == len(ids)
+        assert {link[1:] for link in links} <= set(ids)
+        assert all(link.startswith("#") for link in links)
+
+
+def test_pictures_of_a_game_share_their_definitions() -> None:
+    """What a name means is the same in all of them, on one line, so that a page can hold it once."""
+    meanings: dict[str, str] = {}
+    for rules in (Rules(), Rules(ace_high=True)):
+        state = deal(range(CARDS), rules)
+        while not state.is_terminal:
+            for line in board_svg(open_board(state)).splitlines():
+                if found := re.match(r'<(?:path|symbol) id="([^"]+)".*(?:</symbol>|/>)$', line):
+                    assert meanings.setdefault(found[1], line) == line
+            state = state.apply_action(state.legal_actions()[0])
+    assert len(meanings) == 4 + 1 + 2 * 13 + CARDS
