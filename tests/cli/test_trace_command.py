@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from gpkit.cli.play import FACES
+from gpkit.core.registry import GAMES
+from gpkit.play.trace import TRACERS
+
 PROGRAM = "// game: sevens\nplay: env.depth + 2 * env.selfblock - env.block / 2\nsend: env.dist\n"
 
 STEP = """\
@@ -46,6 +50,13 @@ def first(tmp_path: Path) -> Path:
     path = tmp_path / "first.tree"
     path.write_text(PROGRAM, encoding="utf-8")
     return path
+
+
+def test_games_have_traces_and_faces() -> None:
+    games = [entry.name for entry in GAMES]
+    for entry in (*TRACERS, *FACES):
+        assert entry.name in games
+        assert callable(entry.load())
 
 
 def test_text_of_a_step(gpkit, first: Path) -> None:
@@ -122,7 +133,7 @@ def test_page_is_whole_and_fetches_nothing(gpkit, first: Path, tmp_path: Path) -
     assert (outcome.code, outcome.out) == (0, "")
     assert f"wrote {path}: 10 steps" in outcome.err
     text = path.read_text(encoding="utf-8")
-    assert text.count('<div class="frame"') == text.count("<svg ") == 10
+    assert text.count('<div class="frame"') == text.count('role="img"') == 10
     assert "Step 8: first plays ♦6" in text
     assert "Every node of the formula" in text
     assert '<td class="number">3.5000</td>' in text
