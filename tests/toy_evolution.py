@@ -11,7 +11,7 @@ from gpkit.core.primitives import Alphabet, operators
 from gpkit.evolve.engine import Bloat, Parameters
 from gpkit.evolve.individual import WORST, Evaluation
 from gpkit.evolve.problem import Executor, Lost
-from gpkit.evolve.regression import Regression, fit, sampled
+from gpkit.evolve.regression import Regression, fit_all, sampled
 from gpkit.evolve.schemes import Generational
 from gpkit.evolve.selection import Tournament
 from gpkit.evolve.trees import Creation, Limits, TreeRepresentation
@@ -71,7 +71,7 @@ class Moody:
 def fit_moodily(problem: Moody, mood: float, trees: Sequence[Tree]) -> list[Evaluation]:
     if any(problem.deadly in tree.symbols for tree in trees):
         os.kill(os.getpid(), signal.SIGKILL)
-    found = [fit(problem.data, tree) for tree in trees]
+    found = fit_all(problem.data, trees)
     return [
         Evaluation(one.score - mood * len(tree) / 10, one.cases)
         for one, tree in zip(found, trees, strict=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -72,8 +72,7 @@ class Problem(Protocol[Genome_contra]):
         """The problem with former champions as further opposition; itself where that means nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Child(Generic[Genome]):
+class Child(NamedTuple, Generic[Genome]):
     """A genome that an operator made, and for every part that it changed the name and position."""
 
     genome: Genome

@@ -57,6 +57,8 @@ def with_constants(program: TreeProgram) -> list[int]:
     return [section for section, tree in enumerate(program.trees) if constant_positions(tree)]
 
 
-def shared_sections(program: TreeProgram, donor: TreeProgram) -> list[int]:
+def shared_sections(program: TreeProgram, donor: TreeProgram) -> Sequence[int]:
     """The numbers of the formulas of ``program`` whose section the donor has too: only those can cross over."""
+    if program.names == donor.names:
+        return range(len(program.names))
     return [section for section, name in enumerate(program.names) if name in donor.names]

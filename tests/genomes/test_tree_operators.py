@@ -256,4 +256,5 @@ def test_candidates_limit_the_choice() -> None:
 def test_only_sections_that_both_have_can_cross() -> None:
     other = TreeProgram(("send", "bid"), (leaf("A"), leaf("B")))
     assert shared_sections(PROGRAM, other) == [1]
+    assert list(shared_sections(PROGRAM, PROGRAM)) == [0, 1]
     assert constant_positions(PROGRAM.trees[0]) == [2]
