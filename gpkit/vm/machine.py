@@ -124,52 +124,63 @@ def evaluate_rows(code, memory):  # type: ignore[no-untyped-def]
         code: uint32 (length, 5), verified, ending in HALT.
         memory: float64 (slots, rows), changed in place: one column is the memory of one row of inputs.
     """
-    rows = memory.shape[1]
     for place in range(code.shape[0]):
-        opcode = code[place, 0]
-        t = memory[code[place, 1]]
-        a = memory[code[place, 2]]
-        b = memory[code[place, 3]]
-        if opcode == ADD:
-            for i in range(rows):
-                t[i] = a[i] + b[i]
-        elif opcode == MUL:
-            for i in range(rows):
-                t[i] = a[i] * b[i]
-        elif opcode == SUB:
-            for i in range(rows):
-                t[i] = a[i] - b[i]
-        elif opcode == DIV:
-            for i in range(rows):
-                t[i] = a[i] / b[i] if b[i] != 0.0 else 1.0
-        elif opcode == MIN:
-            for i in range(rows):
-                t[i] = b[i] if b[i] < a[i] else a[i]
-        elif opcode == MAX:
-            for i in range(rows):
-                t[i] = b[i] if b[i] > a[i] else a[i]
-        elif opcode == MOVE:
-            for i in range(rows):
-                t[i] = a[i]
-        elif opcode == NEG:
-            for i in range(rows):
-                t[i] = -a[i]
-        elif opcode == ABS:
-            for i in range(rows):
-                t[i] = -a[i] if a[i] < 0.0 else a[i]
-        elif opcode == SQRT:
-            for i in range(rows):
-                t[i] = np.sqrt(a[i]) if a[i] > 0.0 else 0.0
-        elif opcode == FLOOR:
-            for i in range(rows):
-                t[i] = np.floor(a[i]) + 0.0 if a[i] - a[i] == 0.0 else a[i]
-        elif opcode == AT_MOST:
-            for i in range(rows):
-                t[i] = 1.0 if a[i] <= b[i] else 0.0
-        elif opcode == SELECT:
-            c = memory[code[place, 4]]
-            for i in range(rows):
-                t[i] = b[i] if a[i] != 0.0 else c[i]
+        apply_rows(memory, code[place, 0], code[place, 1], code[place, 2], code[place, 3], code[place, 4])
+
+
+@inlined
+def apply_rows(memory, opcode, target, first, second, third):  # type: ignore[no-untyped-def]
+    """Carry out one instruction that only computes, on every row; it is quicker if the target is no operand.
+
+    Args:
+        memory: float64 (slots, rows), changed in place.
+        opcode: the instruction; nothing happens if it does not compute.
+        target, first, second, third: slots, those that the instruction has.
+    """
+    rows = memory.shape[1]
+    t = memory[target]
+    a = memory[first]
+    b = memory[second]
+    if opcode == ADD:
+        for i in range(rows):
+            t[i] = a[i] + b[i]
+    elif opcode == MUL:
+        for i in range(rows):
+            t[i] = a[i] * b[i]
+    elif opcode == SUB:
+        for i in range(rows):
+            t[i] = a[i] - b[i]
+    elif opcode == DIV:
+        for i in range(rows):
+            t[i] = a[i] / b[i] if b[i] != 0.0 else 1.0
+    elif opcode == MIN:
+        for i in range(rows):
+            t[i] = b[i] if b[i] < a[i] else a[i]
+    elif opcode == MAX:
+        for i in range(rows):
+            t[i] = b[i] if b[i] > a[i] else a[i]
+    elif opcode == MOVE:
+        for i in range(rows):
+            t[i] = a[i]
+    elif opcode == NEG:
+        for i in range(rows):
+            t[i] = -a[i]
+    elif opcode == ABS:
+        for i in range(rows):
+            t[i] = -a[i] if a[i] < 0.0 else a[i]
+    elif opcode == SQRT:
+        for i in range(rows):
+            t[i] = np.sqrt(a[i]) if a[i] > 0.0 else 0.0
+    elif opcode == FLOOR:
+        for i in range(rows):
+            t[i] = np.floor(a[i]) + 0.0 if a[i] - a[i] == 0.0 else a[i]
+    elif opcode == AT_MOST:
+        for i in range(rows):
+            t[i] = 1.0 if a[i] <= b[i] else 0.0
+    elif opcode == SELECT:
+        c = memory[third]
+        for i in range(rows):
+            t[i] = b[i] if a[i] != 0.0 else c[i]
 
 
 def evaluate(program: Program, columns: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,0 +1,1 @@
+"""Formulas compiled: the walk that evaluates many of them over many rows."""
