@@ -20,7 +20,7 @@ class SevensRecorder:
     """Plays by the readable rules and the readable interpreter."""
 
     game = "sevens"
-    runtime = "sevens"
+    parts: tuple[str, ...] = ("sevens", "sevens_game")
 
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
         """Every rule by its name.

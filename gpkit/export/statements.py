@@ -9,11 +9,12 @@ places in the formula, in statements of their own, and both keep a target from f
 
 import heapq
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree
+from gpkit.languages.arithmetic.operators import FORM
 
 NESTED_DEPTH = 80
 """The depth to which formulas are written as nested expressions."""
@@ -136,11 +137,10 @@ class _Writer:
         self.begin()
         value = _Value("")
         pending: list[tuple[str, int, list[_Value]]] = []
-        arities = _arities(self.tree)
-        for symbol, arity in zip(self.tree.symbols, arities, strict=True):
-            if arity:
+        for symbol, size in zip(self.tree.symbols, self.tree.sizes, strict=True):
+            if size > 1:
                 assert isinstance(symbol, str)
-                pending.append((symbol, arity, []))
+                pending.append((symbol, FORM[symbol].arity, []))
                 continue
             value = self.leaf(symbol)
             while pending:
@@ -191,12 +191,15 @@ class _Writer:
         return operator in self.target.calls and operands[-1].folds
 
 
+@dataclass(slots=True)
 class _Nested(_Writer):
     """Wide expressions."""
 
+    temporaries: int = 0
+    randoms: int = 0
+    drawn: list[str] = field(default_factory=list)  # names of random numbers, if there are several
+
     def begin(self) -> None:
-        self.temporaries = 0
-        self.randoms = 0
         places = self.tree.symbols.count(RANDOM)
         self.drawn = [f"u{k}" for k in range(1, places + 1)] if places > 1 else []
         for name in self.drawn:
@@ -230,21 +233,24 @@ class _Nested(_Writer):
         return _Value(name, _ATOM, value.is_constant, value.folds)
 
 
+@dataclass(slots=True)
 class _Registers(_Writer):
-    """One operation a statement, into the lowest free register."""
+    """One operation a statement, into the lowest free register; registers from ``limit`` on are in the table."""
+
+    free: list[int] = field(default_factory=list)
+    used: int = 0
+    limit: int = 0
+    constants: set[float] = field(default_factory=set)
+    loads: list[str] = field(default_factory=list)
 
     def begin(self) -> None:
-        self.free: list[int] = []
-        self.used = 0
         self.limit = self.target.locals - self.count
-        self.constants: set[float] = set()
-        self.body: list[str] = self.out
-        self.out = []
+        self.loads, self.out = self.out, []
 
     def lines(self) -> tuple[str, ...]:
         _Writer.lines(self)
         table = [self.target.table] if self.used > self.limit else []
-        return (*self.body, *table, *self.out)
+        return (*self.loads, *table, *self.out)
 
     def leaf(self, symbol: Symbol) -> _Value:
         if isinstance(symbol, float):
@@ -290,17 +296,3 @@ class _Registers(_Writer):
 def _within(value: _Value, binding: int) -> str:
     """The text of an operand, in parentheses if it binds less tightly than that."""
     return value.text if value.binding >= binding else f"({value.text})"
-
-
-def _arities(tree: Tree) -> Iterator[int]:
-    """The number of operands of every node, in prefix order."""
-    counts = [0] * len(tree)
-    open_nodes: list[int] = []
-    for position, size in enumerate(tree.sizes):
-        while open_nodes and open_nodes[-1] + tree.sizes[open_nodes[-1]] <= position:
-            open_nodes.pop()
-        if open_nodes:
-            counts[open_nodes[-1]] += 1
-        if size > 1:
-            open_nodes.append(position)
-    return iter(counts)

@@ -61,12 +61,12 @@ class Transcript:
 class Recorder(Protocol):
     """What a game offers to exports.
 
-    ``runtime`` names the texts of rules, sensors and choice in the runtime folder of an exporter, ``options`` gives
-    the complete rules as plain values.
+    ``parts`` are the hand-written files, in the runtime folder of an exporter, that make up a player: rules, sensors
+    and choice. Beside them lie ``<game>_selftest`` and ``<game>_driver``.
     """
 
     game: str
-    runtime: str
+    parts: tuple[str, ...]
 
     def record(self, program: TreeProgram, options: Mapping[str, str], key: int) -> Transcript:
         """The game of that key, played by the program in every seat."""

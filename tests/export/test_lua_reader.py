@@ -1,13 +1,15 @@
 """Lua in the exported forms reads back to the same program; anything else is refused with its place."""
 
+import contextlib
 import re
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from strategies import programs, trees
 
 from gpkit.core.diagnostics import SourceError
-from gpkit.core.errors import LimitError, UsageError
+from gpkit.core.errors import GpkitError, LimitError, UsageError
 from gpkit.core.primitives import RANDOM, operators
 from gpkit.export.conformance import Proof
 from gpkit.export.lua.exporter import EXPORTER, lua_text
@@ -151,6 +153,47 @@ def test_a_changed_operator_is_refused(sample: Subject) -> None:
 def test_a_roster_is_not_a_program(sample: Subject) -> None:
     with pytest.raises(UsageError, match="roster of several programs"):
         read_program(EXPORTER.export(sample, "article")[0].text)
+
+
+NAMES = (
+    "function",
+    "end",
+    "return",
+    "local",
+    "M",
+    "env",
+    "x",
+    "min",
+    "ifle",
+    "spill",
+    "random",
+    "or",
+    "tonumber",
+)
+WORDS = st.sampled_from((*NAMES, *"()[]{},=+-*/.", "1.0", "0.0", "--", "[[b]]", '"a"', '"\\9"'))
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_damaged_texts_are_read_or_refused(data: st.DataObject) -> None:
+    """Whatever is cut out of a text and put in its place, nothing but an error for people comes of it."""
+    program = data.draw(programs(max_leaves=6))
+    make = data.draw(st.sampled_from((function_text, lambda s: lua_text(s, "luau", Proof((), ())))))
+    text = make(Subject(program))
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, min(len(text), start + 40)))
+    middle = " ".join(data.draw(st.lists(WORDS, max_size=6)))
+    with contextlib.suppress(GpkitError):
+        read_program(text[:start] + middle + text[end:])
+    with contextlib.suppress(GpkitError):
+        read_roster(text[:start] + middle + text[end:])
+
+
+@given(st.lists(st.one_of(WORDS, st.text(max_size=3)), max_size=30).map(" ".join))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for read in (read_program, read_roster):
+        with contextlib.suppress(GpkitError):
+            read(text)
 
 
 def test_limits() -> None:

@@ -99,7 +99,7 @@ def _file(
         ]
         parts.append("\n".join(lines))
     if recorder is not None:
-        parts += [_rules(recorder, subject), runtime(recorder.runtime)]
+        parts += [_rules(recorder, subject), *map(runtime, recorder.parts)]
     else:
         parts.append(runtime("choose"))
     parts += _selftest(subject, proof, inputs, draws, recorder)
@@ -161,7 +161,7 @@ def _selftest(
     if proof.transcripts:
         parts.append(runtime("hash"))
         if recorder is not None:
-            parts.append(runtime(f"{recorder.runtime}_selftest"))
+            parts.append(runtime(f"{recorder.game}_selftest"))
             numbers = [n for t in proof.transcripts for n in (*t.actions, t.turns)]
             checks.append(f"check_games({len(proof.transcripts)}, {mix(numbers)})")
         else:

@@ -4,25 +4,18 @@ Read are files of every mode, single functions, and lone expressions such as the
 was exported: names, operators, and the hand-written functions that carry operators out. Nothing here recurses.
 """
 
-import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import LimitError, UsageError
-from gpkit.core.primitives import RANDOM
-from gpkit.export.lua.layout import KEYWORDS, OPERATOR_CALLS, operator_parts
+from gpkit.export.lua.graph import OPERATORS_BY_NAME, Graph, SensorName, bracketed
+from gpkit.export.lua.layout import operator_parts
 from gpkit.export.lua.module import LUAU_TYPES, OWN_NAMES
-from gpkit.export.lua.tokens import Reading, Token
-from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
-from gpkit.languages.arithmetic.operators import FORM, LONE_SECTION
-from gpkit.languages.arithmetic.syntax import MAX_DEPTH, MAX_NODES, MAX_NUMBER
-
-_OPERATORS = {name: operator for operator, name in OPERATOR_CALLS.items()}
-_PRECEDENCE = {"+": 1, "-": 1, "*": 2}
-_NEGATION = 3
-_MINUS = "-"
+from gpkit.export.lua.tokens import Reading
+from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.languages.arithmetic.operators import LONE_SECTION
+from gpkit.languages.arithmetic.syntax import MAX_NODES
 
 Value = TypeVar("Value")
 
@@ -49,7 +42,7 @@ def read_program(text: str, filename: str = "<text>") -> TreeProgram:
         return _program(reading, dict(_module(reading)))
     else:
         reading.accept("return")
-        graph = _Graph(reading, None, _sensor_as_it_is)
+        graph = Graph(reading, None, _sensor_as_it_is)
         trees = {LONE_SECTION: graph.tree(graph.expression())}
     if reading.token.kind != "end":
         raise reading.unexpected("the end of the text")
@@ -95,9 +88,12 @@ def _helpers(reading: Reading) -> None:
 
 def _helper(reading: Reading) -> None:
     token = reading.tokens[reading.place + 2]
-    if token.text not in _OPERATORS:
+    if token.text not in OPERATORS_BY_NAME:
         raise reading.wrong(
-            "E102", f"`{token.text}` is not an exported function", token, suggestion(token.text, _OPERATORS)
+            "E102",
+            f"`{token.text}` is not an exported function",
+            token,
+            suggestion(token.text, OPERATORS_BY_NAME),
         )
     _same(
         reading,
@@ -119,7 +115,7 @@ def _module(reading: Reading) -> Iterator[tuple[str, Tree]]:
     """The formulas of a module, which are all functions in M but those that every module has."""
     seen: set[str] = set()
     while reading.token.kind != "end":
-        if reading.at("local", "function") and reading.tokens[reading.place + 2].text in _OPERATORS:
+        if reading.at("local", "function") and reading.tokens[reading.place + 2].text in OPERATORS_BY_NAME:
             _helper(reading)
         elif reading.accept("function", "M", "."):
             token = reading.token
@@ -140,7 +136,7 @@ def _table(reading: Reading, value: Callable[[Reading], Value]) -> dict[str, Val
     reading.expect("{")
     while not reading.accept("}"):
         token = reading.token
-        name = _bracketed(reading) if reading.at("[") else reading.name()
+        name = bracketed(reading) if reading.at("[") else reading.name()
         if name in found:
             raise reading.wrong("E105", f"`{name}` is written twice", token)
         reading.expect("=")
@@ -159,37 +155,7 @@ def _list(reading: Reading, value: Callable[[Reading], Value]) -> Iterator[Value
             reading.expect(",")
 
 
-def _bracketed(reading: Reading) -> str:
-    """``["name"]``."""
-    reading.expect("[")
-    token = reading.take()
-    if token.kind != "string":
-        raise reading.wrong("E101", "a name in quotes is expected here", token)
-    reading.expect("]")
-    return _unquoted(token.text)
-
-
-def _unquoted(literal: str) -> str:
-    """The value of a string literal as the exporter writes them: ASCII, with \\" \\\\ and decimal escapes."""
-    out = bytearray()
-    place = 1
-    while place < len(literal) - 1:
-        if literal[place] != "\\":
-            out += literal[place].encode()
-            place += 1
-        elif literal[place + 1 : place + 4].isdigit():
-            out.append(int(literal[place + 1 : place + 4]) & 255)
-            place += 4
-        else:
-            out += literal[place + 1].encode()
-            place += 2
-    return out.decode("utf-8", "replace")
-
-
 # Functions.
-
-SensorName = Callable[[str, str], str]
-"""The sensor of a table and a field of it."""
 
 
 def _sensor_of_table(table: str, name: str) -> str:
@@ -219,7 +185,7 @@ def _body(reading: Reading, sensor: SensorName) -> Tree:
             reading.expect(",")
     if reading.accept(":"):
         reading.expect("number")
-    graph = _Graph(reading, frozenset(parameters), sensor)
+    graph = Graph(reading, frozenset(parameters), sensor)
     _helpers(reading)
     reading.accept("random", "=", "random", "or", "M", ".", "random")
     while not reading.accept("return"):
@@ -228,201 +194,3 @@ def _body(reading: Reading, sensor: SensorName) -> Tree:
     tree = graph.tree(graph.expression())
     reading.expect("end")
     return tree
-
-
-@dataclass(slots=True)
-class _Graph:
-    """What the statements of one function compute: nodes, and which node every local holds.
-
-    ``parameters`` are None for a lone expression, whose names are all sensors.
-    """
-
-    reading: Reading
-    parameters: frozenset[str] | None
-    sensor: SensorName
-    symbols: list[Symbol] = field(default_factory=list)
-    operands: list[tuple[int, ...]] = field(default_factory=list)
-    locals: dict[str, int] = field(default_factory=dict)
-
-    def node(self, symbol: Symbol, *operands: int) -> int:
-        """A new node."""
-        self.symbols.append(symbol)
-        self.operands.append(operands)
-        return len(self.symbols) - 1
-
-    def tree(self, root: int) -> Tree:
-        """The tree of a node.
-
-        Raises:
-            LimitError: it is too large or too deep.
-        """
-        symbols: list[Symbol] = []
-        arities: list[int] = []
-        pending = [(root, 1)]
-        while pending:
-            node, depth = pending.pop()
-            symbols.append(self.symbols[node])
-            arities.append(len(self.operands[node]))
-            if len(symbols) > MAX_NODES:
-                raise LimitError(f"{self.reading.filename}: the program has more than {MAX_NODES} nodes")
-            if depth > MAX_DEPTH:
-                raise LimitError(f"{self.reading.filename}: a formula is deeper than {MAX_DEPTH} nodes")
-            pending.extend((operand, depth + 1) for operand in reversed(self.operands[node]))
-        return from_prefix(symbols, arities)
-
-    def assignment(self) -> None:
-        """One statement: a local gets the value of an expression, or of a sensor made a double by adding 0.0."""
-        reading = self.reading
-        reading.accept("local")
-        token = reading.token
-        name = reading.name()
-        if name == "spill" and reading.accept("["):
-            name = f"spill[{reading.take().text}]"
-            reading.expect("]")
-        elif self.parameters is not None and name in self.parameters:
-            raise reading.wrong("E101", f"the parameter `{name}` cannot be assigned to", token)
-        reading.expect("=")
-        start = reading.place
-        load = self.path() if reading.token.kind == "name" and not self.is_call() else None
-        if load is not None and reading.at("+") and reading.tokens[reading.place + 1].text == "0.0":
-            reading.place += 2
-            if isinstance(load, str) and reading.token.kind == "name":
-                self.locals[name] = self.node(load)
-                return
-        reading.place = start
-        self.locals[name] = self.expression()
-
-    def is_call(self) -> bool:
-        """Whether a call comes next."""
-        ahead = self.reading.tokens[self.reading.place : self.reading.place + 4]
-        return ahead[1].text == "(" or [t.text for t in ahead] == ["math", ".", "random", "("]
-
-    def path(self) -> str | int:
-        """A sensor, or the node of a local."""
-        reading = self.reading
-        token = reading.token
-        name = reading.name()
-        if name == "spill" and reading.accept("["):
-            name = f"spill[{reading.take().text}]"
-            reading.expect("]")
-        if name in self.locals:
-            return self.locals[name]
-        if name in KEYWORDS or (self.parameters is not None and name not in self.parameters):
-            known = [*self.locals, *sorted(self.parameters or ())]
-            raise reading.wrong("E102", f"`{name}` has no value here", token, suggestion(name, known))
-        words = []
-        while reading.at(".") or reading.at("["):
-            words.append(reading.name() if reading.accept(".") else _bracketed(reading))
-        sensor = self.sensor(name, ".".join(words))
-        if not sensor:
-            raise reading.unexpected("`.` and the name of a sensor")
-        return sensor
-
-    def expression(self) -> int:
-        """The node of an expression, up to the first token that cannot belong to it."""
-        waiting: list[_Waiting] = []
-        values: list[int] = []
-        while True:
-            self.operand(waiting, values)
-            while True:  # after an operand
-                precedence = _PRECEDENCE.get(self.reading.token.text, 0)
-                if self.reading.token.kind == "sign" and precedence:
-                    self.reduce(waiting, values, precedence)
-                    waiting.append(_Waiting(self.reading.take().text, precedence, 2))
-                    break
-                if self.reading.at("/"):
-                    message = "`/` is not protected from zero in Lua"
-                    raise self.reading.wrong("E101", message, self.reading.token, "write `div(a, b)`")
-                self.reduce(waiting, values, 1)
-                if not waiting:
-                    return values.pop()
-                if waiting[-1].name and self.reading.accept(","):
-                    waiting[-1].count += 1
-                    break
-                self.reading.expect(")")
-                self.close(waiting.pop(), values)
-
-    def operand(self, waiting: list["_Waiting"], values: list[int]) -> None:
-        """Everything up to and with the next leaf: opened parentheses and calls, negations, the leaf."""
-        reading = self.reading
-        while True:
-            token = reading.token
-            following = reading.tokens[min(reading.place + 1, len(reading.tokens) - 1)]
-            if reading.at("("):
-                waiting.append(_Waiting("", 0, 1, reading.take()))
-            elif reading.at("-") and following.kind != "number":
-                waiting.append(_Waiting("neg", _NEGATION, 1, reading.take()))
-            elif token.kind == "name" and token.text in _OPERATORS and following.text == "(":
-                reading.place += 2
-                waiting.append(_Waiting(_OPERATORS[token.text], 0, 1, token))
-            else:
-                values.append(self.leaf())
-                return
-
-    def leaf(self) -> int:
-        """A number, a random number, a sensor or a local."""
-        reading = self.reading
-        if reading.accept("random", "(", ")") or reading.accept("math", ".", "random", "(", ")"):
-            return self.node(RANDOM)
-        if reading.accept("tonumber", "("):
-            token = reading.take()
-            number = self.number(Token("number", _unquoted(token.text), token.start))
-            reading.expect(")")
-            return number
-        if reading.token.kind == "number":
-            return self.number(reading.take())
-        if reading.accept(_MINUS):
-            token = reading.take()
-            return self.number(Token("number", _MINUS + token.text, token.start - 1))
-        if reading.token.kind != "name":
-            raise reading.unexpected("a number", "a sensor", "`(`")
-        if self.is_call():
-            name = reading.token.text
-            raise reading.wrong(
-                "E102", f"`{name}` is no operator", reading.token, suggestion(name, _OPERATORS)
-            )
-        path = self.path()
-        return path if isinstance(path, int) else self.node(path)
-
-    def number(self, token: Token) -> int:
-        """A constant."""
-        digits = token.text.removeprefix(_MINUS)
-        written = digits.replace("e", "").replace(".", "").replace("+", "").replace("-", "")
-        if len(token.text) > MAX_NUMBER or not written.isdigit() or not {".", "e"} & set(digits):
-            mend = f"write `{digits}.0`" if digits.isdigit() else ""
-            raise self.reading.wrong("E103", f"`{token.text[:40]}` is not a double", token, mend)
-        try:
-            value = float(token.text)
-        except ValueError:
-            raise self.reading.wrong("E103", f"`{token.text}` is not a number", token) from None
-        if math.isinf(value):
-            raise self.reading.wrong("E103", f"`{token.text}` is larger than any double", token)
-        return self.node(value + 0.0)
-
-    def reduce(self, waiting: list["_Waiting"], values: list[int], precedence: int) -> None:
-        """Complete the operators that bind at least that tightly."""
-        while waiting and waiting[-1].precedence >= precedence:
-            self.close(waiting.pop(), values)
-
-    def close(self, operator: "_Waiting", values: list[int]) -> None:
-        """Complete an operator, a call or a pair of parentheses."""
-        if not operator.name:
-            return
-        arity = FORM[operator.name].arity
-        if operator.count != arity:
-            assert operator.token is not None
-            message = f"`{operator.token.text}` takes {arity} operands, here are {operator.count}"
-            raise self.reading.wrong("E101", message, operator.token)
-        operands = values[len(values) - arity :]
-        del values[len(values) - arity :]
-        values.append(self.node(operator.name, *operands))
-
-
-@dataclass(slots=True)
-class _Waiting:
-    """An operator, a call (precedence 0) or an open parenthesis (without a name) that lacks operands."""
-
-    name: str
-    precedence: int
-    count: int
-    token: Token | None = None
