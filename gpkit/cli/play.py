@@ -45,7 +45,7 @@ class Session(Protocol):
 )
 @players_option
 @rules_option
-@seat_option
+@seat_option(help="Where you sit, from 0; the opponents follow you.")
 @click.option(
     "--seed",
     type=click.IntRange(min=0),

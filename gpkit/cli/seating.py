@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import click
@@ -12,9 +13,7 @@ from gpkit.core.errors import UsageError
 from gpkit.games.game import Game
 from gpkit.play.players import Player, player_of_name, player_of_source
 
-seat_option = click.option(
-    "--seat", type=click.IntRange(min=0), default=0, show_default=True, help="Where it sits, from 0."
-)
+seat_option = partial(click.option, "--seat", type=click.IntRange(min=0), default=0, show_default=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class Traced:
 )
 @players_option
 @rules_option
-@seat_option
+@seat_option(help="Where PROGRAM sits, from 0; the opponents follow it.")
 @seed_option
 @click.option(
     "--deal",
@@ -70,9 +70,7 @@ class Traced:
     show_default=True,
     help="Which of the deals of the seed; they are those of `gpkit run`.",
 )
-@click.option(
-    "--until", "condition", metavar="EXPR", help="As far as the first step where EXPR holds; see below."
-)
+@click.option("--until", "condition", metavar="EXPR", help="As far as the first step where EXPR holds.")
 @click.option("--formula", is_flag=True, help="Show the value of every node for the candidate that won.")
 @click.option("--step", "walking", is_flag=True, help="Walk forwards and backwards; ? shows the commands.")
 @click.option(
