@@ -105,14 +105,18 @@ def replace_subtree(tree: Tree, position: int, donor: Tree) -> Tree:
     """``tree`` with the subtree at ``position`` replaced by ``donor``."""
     end = position + tree.sizes[position]
     change = len(donor) - tree.sizes[position]
-    before = tree.sizes[:position]
-    if change:  # an ancestor is a node before the position whose subtree reaches beyond it
-        before = tuple(
-            size + change if place + size > position else size for place, size in enumerate(before)
-        )
+    sizes = tree.sizes
+    before = list(sizes[:position])
+    if change:
+        ancestor = 0
+        while ancestor < position:  # descend from the root to the position
+            before[ancestor] += change
+            ancestor += 1
+            while ancestor + sizes[ancestor] <= position:
+                ancestor += sizes[ancestor]
     return Tree(
         tree.symbols[:position] + donor.symbols + tree.symbols[end:],
-        before + donor.sizes + tree.sizes[end:],
+        (*before, *donor.sizes, *sizes[end:]),
     )
 
 
@@ -128,7 +132,7 @@ class TreeProgram:
 
     def __len__(self) -> int:
         """The number of nodes of all formulas together."""
-        return sum(len(tree) for tree in self.trees)
+        return sum([len(tree.symbols) for tree in self.trees])
 
     def tree(self, name: str) -> Tree:
         """The formula of one section.

@@ -132,5 +132,4 @@ def within(tree: Tree, size: int | None = None, depth: int | None = None) -> boo
         return False
     if depth is None:
         return True
-    inner = len(tree) - tree.sizes.count(1)  # no path has more inner nodes than there are
-    return inner < depth or tree.depth <= depth
+    return len(set(tree.sizes)) <= depth or tree.depth <= depth  # on a path every size is another
