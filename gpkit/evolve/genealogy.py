@@ -66,6 +66,28 @@ def open_genealogy(path: Path) -> Iterator[sqlite3.Connection]:
         connection.close()
 
 
+@contextmanager
+def read_genealogy(path: Path) -> Iterator[sqlite3.Connection]:
+    """The database of a run for reading, also while the run goes on or after it has crashed; closed at the end.
+
+    Raises:
+        CheckpointError: there is no such file, or it is not a whole database.
+    """
+    if not path.is_file():
+        raise CheckpointError(f"{path} is missing")
+    # Without a log beside it nobody writes, and then nothing but the file itself is looked at: a reader of the log
+    # would leave files behind, and needs a folder that it may write to.
+    how = "mode=ro" if path.with_name(path.name + "-wal").exists() else "mode=ro&immutable=1"
+    try:
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?{how}", uri=True)
+        try:
+            yield connection
+        finally:
+            connection.close()
+    except sqlite3.DatabaseError as error:
+        raise CheckpointError(f"{path}: {error}") from error
+
+
 def record(
     connection: sqlite3.Connection,
     generations: Sequence[tuple[int, Sequence[Population[Genome]]]],
@@ -132,27 +154,32 @@ def lineage(connection: sqlite3.Connection, number: int) -> list[Ancestor]:
     Raises:
         CheckpointError: there is no such individual.
     """
-    ancestors: list[Ancestor] = []
-    following: int | None = number
-    while following is not None:
-        ancestor = _ancestor(connection, following)
-        ancestors.append(ancestor)
-        following = ancestor.parents[0] if ancestor.parents else None
+    ancestors = [ancestor(connection, number)]
+    while ancestors[-1].parents:
+        ancestors.append(ancestor(connection, ancestors[-1].parents[0]))
     return ancestors
 
 
-def _ancestor(connection: sqlite3.Connection, number: int) -> Ancestor:
+def ancestor(connection: sqlite3.Connection, number: int) -> Ancestor:
+    """One individual.
+
+    Raises:
+        CheckpointError: there is no such individual, or it has a parent that is younger than itself.
+    """
     row = _one(connection, "SELECT generation, operator, program FROM individuals WHERE number = ?", number)
     if row is None:
         raise CheckpointError(f"the genealogy has no individual {number}")
     best = _one(
-        connection, "SELECT fitness FROM fitness WHERE number = ? ORDER BY generation LIMIT 1", number
+        connection,
+        "SELECT fitness FROM fitness WHERE generation >= ? AND number = ? ORDER BY generation LIMIT 1",
+        row[0],
+        number,
     )
     parents = connection.execute("SELECT parent FROM parents WHERE child = ? ORDER BY position", (number,))
     places = connection.execute(
         "SELECT section, position FROM places WHERE child = ? ORDER BY section", (number,)
     )
-    return Ancestor(
+    found = Ancestor(
         number=number,
         generation=int(row[0]),
         operator=str(row[1]),
@@ -161,8 +188,33 @@ def _ancestor(connection: sqlite3.Connection, number: int) -> Ancestor:
         fitness=float("nan") if best is None else float(best[0]),
         program=str(row[2]),
     )
+    if any(parent >= number for parent in found.parents):
+        raise CheckpointError(f"the genealogy is damaged: {number} has a parent that is not older")
+    return found
 
 
-def _one(connection: sqlite3.Connection, query: str, number: int) -> tuple[Any, ...] | None:
-    row: tuple[Any, ...] | None = connection.execute(query, (number,)).fetchone()
+def count_ancestors(connection: sqlite3.Connection, number: int) -> int:
+    """How many individuals an individual descends from, by first parents and mates."""
+    query = (
+        "WITH RECURSIVE line(number) AS (SELECT parent FROM parents WHERE child = ? "
+        "UNION SELECT parent FROM parents JOIN line ON child = number) SELECT COUNT(*) FROM line"
+    )
+    row = _one(connection, query, number)
+    return int(row[0]) if row else 0
+
+
+def ranked(connection: sqlite3.Connection, generation: int) -> list[tuple[int, str]]:
+    """The numbers and programs of all individuals of a generation, the fittest first; equal programs once."""
+    query = (
+        "SELECT f.number, program FROM fitness AS f JOIN individuals USING (number) "
+        "WHERE f.generation = ? ORDER BY f.fitness DESC, island, rank"
+    )
+    first: dict[str, int] = {}
+    for number, program in connection.execute(query, (generation,)):
+        first.setdefault(str(program), int(number))
+    return [(number, program) for program, number in first.items()]
+
+
+def _one(connection: sqlite3.Connection, query: str, *values: int) -> tuple[Any, ...] | None:
+    row: tuple[Any, ...] | None = connection.execute(query, values).fetchone()
     return row

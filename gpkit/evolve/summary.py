@@ -1,10 +1,10 @@
 """A generation in numbers."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
-from typing import Any
+from typing import Any, Self
 
 from gpkit.evolve.individual import Population
 
@@ -40,6 +40,31 @@ class Summary:
             name: None if isinstance(value, float) and not math.isfinite(value) else value
             for name, value in asdict(self).items()
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """The summary of the fields, among others; NaN stands for what was not finite.
+
+        Raises:
+            KeyError: a field is missing.
+            TypeError: one is neither a number nor null.
+            ValueError: one is a text that is no number.
+        """
+        return cls(
+            generation=int(data["generation"]),
+            best=_number(data["best"]),
+            best_score=_number(data["best_score"]),
+            median=_number(data["median"]),
+            size=_number(data["size"]),
+            best_size=int(data["best_size"]),
+            diversity=_number(data["diversity"]),
+            trials=int(data["trials"]),
+            lost=int(data["lost"]),
+        )
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else float(value)
 
 
 def summarise(generation: int, islands: Sequence[Population[Any]]) -> Summary:

@@ -1,0 +1,43 @@
+"""A real run of Sevens that takes a second: few individuals, few generations, few deals."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from gpkit.evolve.config import (
+    Config,
+    FitnessTable,
+    LimitsTable,
+    PopulationTable,
+    RefinementTable,
+    SchemeTable,
+    SelectionTable,
+    StopTable,
+)
+from gpkit.evolve.evolve import evolve
+from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolve.run import OnGeneration, Result, ignore
+from gpkit.genomes.tree import TreeProgram
+
+TINY = Config(
+    seed=4,
+    population=PopulationTable(size=12),
+    scheme=SchemeTable(elites=2),
+    selection=SelectionTable(size=3),
+    limits=LimitsTable(size=30),
+    fitness=FitnessTable(opponents=("random",), deals=10, validation_deals=40),
+    refinement=RefinementTable(rounds=2, candidates=5, deals=20),
+    stop=StopTable(generations=4),
+)
+
+
+def evolve_tiny(
+    folder: Path,
+    *,
+    generations: int = 4,
+    config: Config = TINY,
+    resume: bool = False,
+    on_generation: OnGeneration = ignore,
+) -> Result[TreeProgram]:
+    """A run of so many generations in a folder."""
+    config = replace(config, stop=StopTable(generations=generations))
+    return evolve(config, SerialExecutor(), folder=folder, resume=resume, on_generation=on_generation)
