@@ -155,6 +155,14 @@ def test_what_never_holds_is_a_finding(gpkit, first: Path) -> None:
     assert outcome.err.endswith("rank == 15 holds at no step\n")
 
 
+def test_walk_shows_every_node_on_request(gpkit, first: Path) -> None:
+    lines = b"f\nu mine and not forced\nf\nv\n"
+    out = gpkit("trace", first, "--step", stdin=lines).out
+    assert "the program was not asked in this step\n" in out
+    assert re.search(r"^play\n− = .*\n├─ \+ = ", out, re.MULTILINE)
+    assert re.search(r"^env\.depth +\d  steps from the seven", out, re.MULTILINE)
+
+
 def test_walk_starts_where_the_condition_holds(gpkit, first: Path) -> None:
     lines = b"p\nu mine\nq\n"
     outcome = gpkit("trace", first, "--step", "--until", "mine and candidates > 2 and turn > 5", stdin=lines)
