@@ -52,5 +52,5 @@ def test_an_item_that_always_kills_spares_its_neighbours(address: str) -> None:
 
 
 def test_nobody_at_the_address_is_an_error() -> None:
-    with pytest.raises(UsageError, match="no dask scheduler answers at `tcp://127.0.0.1:1`"):
+    with pytest.raises(UsageError, match=r"no dask scheduler answers at `tcp://127.0.0.1:1`"):
         executor_for("tcp://127.0.0.1:1")
