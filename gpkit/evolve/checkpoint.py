@@ -141,7 +141,7 @@ def write_durably(path: Path, text: str, *, keep: Path | None = None) -> None:
     Raises:
         CheckpointError: the file system refuses.
     """
-    temporary = path.with_name(path.name + ".new")
+    temporary = path.with_name(f".{path.name}.new")
     try:
         with temporary.open("w", encoding="utf-8") as file:
             file.write(text)

@@ -12,7 +12,15 @@ from gpkit.evolve.checkpoint import decode_number
 from gpkit.evolve.config import Config, config_from_data
 from gpkit.evolve.events import read_events
 from gpkit.evolve.genealogy import read_genealogy
-from gpkit.evolve.run_folder import BEST, DATABASE, EVENTS, Description, champion_file, read_description
+from gpkit.evolve.run_folder import (
+    DATABASE,
+    EVENTS,
+    FINAL,
+    Description,
+    champion_file,
+    champion_stem,
+    read_description,
+)
 from gpkit.evolve.summary import Summary
 
 
@@ -66,8 +74,8 @@ class History:
     @property
     def champion_file(self) -> Path:
         """The program file of the best program so far."""
-        name = "champion.tree" if self.final else champion_file(self.milestones[-1].generation)
-        return self.folder / BEST / name
+        stem = FINAL if self.final else champion_stem(self.milestones[-1].generation)
+        return champion_file(self.folder, stem)
 
     @contextmanager
     def genealogy(self) -> Iterator[Connection]:

@@ -26,8 +26,9 @@ from gpkit.evolve.run_folder import (
     BEST,
     DATABASE,
     EVENTS,
+    FINAL,
     Description,
-    champion_file,
+    champion_stem,
     create_folder,
     cut_back_champions,
     locked,
@@ -105,13 +106,13 @@ class Diary(Generic[Genome]):
         for generation, islands in done.generations:
             self.note({"event": "generation", **summarise(generation, islands).to_json()})
         if state.champion.generation == state.generation:
-            self._write_champion(state.champion, champion_file(state.generation))
+            self._write_champion(state.champion, champion_stem(state.generation))
             self.note({"event": "champion", **self._described(state.champion)})
         write_checkpoint(self.folder, encode_state(state, self.representation))
 
     def write_end(self, result: Result[Genome]) -> None:
         """Store how the run ended, and its refined champion."""
-        self._write_champion(result.champion, f"champion{self.representation.suffix}")
+        self._write_champion(result.champion, FINAL)
         end = {"event": "end", "generation": result.state.generation, "reason": result.reason}
         self.note({**end, "sha256": result.digest, "champion": self._described(result.champion)})
 
@@ -130,7 +131,7 @@ class Diary(Generic[Genome]):
             "program": self.representation.print(individual.genome),
         }
 
-    def _write_champion(self, champion: Champion[Genome], name: str) -> None:
+    def _write_champion(self, champion: Champion[Genome], stem: str) -> None:
         header = {
             **self.header,
             "generation": str(champion.generation),
@@ -138,7 +139,7 @@ class Diary(Generic[Genome]):
             "score": f"{champion.score:.6g}",
         }
         text = self.representation.print(champion.individual.genome, header)
-        write_durably(self.folder / BEST / name, text)
+        write_durably(self.folder / BEST / f"{stem}{self.representation.suffix}", text)
 
 
 @contextmanager

@@ -121,18 +121,33 @@ def locked(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def champion_file(generation: int) -> str:
-    """The name of the champion found in a generation; names sort by generation."""
-    return f"generation-{generation:06}.tree"
+FINAL = "champion"
+"""The stem of the file of the refined champion, written when the run ends."""
+
+
+def champion_stem(generation: int) -> str:
+    """The stem of the file of the champion found in a generation; names sort by generation."""
+    return f"generation-{generation:06}"
 
 
 def cut_back_champions(folder: Path, generation: int) -> None:
     """Forget the champions found after a generation."""
     for path in champions(folder):
-        if path.name > champion_file(generation):
+        if path.stem > champion_stem(generation):
             path.unlink()
 
 
 def champions(folder: Path) -> list[Path]:
     """The program files of the champions, the latest last."""
-    return sorted((folder / BEST).glob("generation-*.tree"))
+    return sorted((folder / BEST).glob("generation-*.*"))
+
+
+def champion_file(folder: Path, stem: str) -> Path:
+    """The program file of a stem.
+
+    Raises:
+        CheckpointError: there is none.
+    """
+    for path in sorted((folder / BEST).glob(f"{stem}.*")):
+        return path
+    raise CheckpointError(f"{folder / BEST} has no program {stem}")
