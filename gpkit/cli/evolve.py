@@ -10,12 +10,12 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.files import read_text
-from gpkit.cli.matches import COMPILE_SECONDS, read_named, seat
+from gpkit.cli.held_out import GAMES_OF_CHAMPION, held_out
+from gpkit.cli.matches import COMPILE_SECONDS, opponent
 from gpkit.cli.options import json_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
-from gpkit.core.registry import GAMES, find
 from gpkit.evolve.config import Config, parse_config
 from gpkit.evolve.evolve import evolve, stored_config
 from gpkit.evolve.pools import executor_for
@@ -24,13 +24,7 @@ from gpkit.evolve.run import Result
 from gpkit.evolve.search import State
 from gpkit.evolve.stop import Stop
 from gpkit.evolve.summary import Summary
-from gpkit.games.game import Agent, Game
 from gpkit.genomes.tree import TreeProgram
-from gpkit.play.agents import agent_of_program
-from gpkit.play.match import Match, play_matches
-
-HELD_OUT_GAMES = 20_000
-"""Games that the champion plays against every opponent at the end, on deals that no part of the run has seen."""
 
 
 @click.command(name="evolve")
@@ -105,12 +99,6 @@ def read_config(what: str) -> Config:
     return parse_config(read_text(what), PRESETS, what)
 
 
-def opponent(name: str, game: Game) -> Agent:
-    """The agent of an opponent's name, or of a program file."""
-    (named,) = read_named([name], None)
-    return seat(named, game)
-
-
 def _overridden(config: Config, seed: int | None, generations: int | None) -> Config:
     if seed is not None:
         config = dataclasses.replace(config, seed=seed)
@@ -170,12 +158,8 @@ class Live:
 
 def _tell(config: Config, folder: Path, result: Result[TreeProgram], as_json: bool) -> None:
     """How the run ended, and what its champion does on deals that the run has not seen."""
-    game: Game = find(GAMES, config.game, "game").load()
-    rules = game.make_rules({key: str(value) for key, value in config.rules.items()})
     individual = result.champion.individual
-    agent = agent_of_program(individual.genome, game, "champion")
-    matches = [Match(agent, (opponent(name, game),)) for name in config.fitness.opponents]
-    held_out = play_matches(game, matches, rules=rules, seed=config.seed, games=HELD_OUT_GAMES)
+    results = held_out(config).strengths(individual.genome, GAMES_OF_CHAMPION)
     path = folder / "best" / "champion.tree"
     if as_json:
         output.json_object(
@@ -187,12 +171,12 @@ def _tell(config: Config, folder: Path, result: Result[TreeProgram], as_json: bo
             evaluations=result.state.evaluations,
             sha256=result.digest,
             champion={"file": str(path), "nodes": individual.size, "generation": result.champion.generation},
-            held_out=[each.to_json() for each in held_out],
+            held_out=[each.to_json() for each in results],
         )
         return
     output.note(f"stopped after {result.reason}; the populations have the SHA-256 {result.digest}")
     output.say(read_text(str(path)).rstrip("\n"))
-    columns = ("champion against", held_out[0].metric, "95 % interval", "held-out games")
+    columns = ("champion against", results[0].metric, "95 % interval", "held-out games")
     rows = [
         (
             r.opponent,
@@ -200,6 +184,6 @@ def _tell(config: Config, folder: Path, result: Result[TreeProgram], as_json: bo
             f"{r.interval.low:.4f} to {r.interval.high:.4f}",
             f"{r.games:,}",
         )
-        for r in held_out
+        for r in results
     ]
     output.table(columns, rows, right=columns[1:])

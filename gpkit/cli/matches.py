@@ -157,6 +157,17 @@ def seat(named: Named, game: Game) -> Agent:
     return agent_of_source(named.source, game, language=named.language)
 
 
+def opponent(name: str, game: Game) -> Agent:
+    """The agent of an opponent's name, or of a program file.
+
+    Raises:
+        UsageError: there is no such opponent, or its file cannot be read.
+        SourceError: the file does not parse, or has an error for this game.
+    """
+    (named,) = read_named([name], None)
+    return seat(named, game)
+
+
 def seat_opponents(named: Sequence[Named], game: Game) -> list[Agent]:
     """The agents of the opponents that were named; if none were, the first two opponents of the game."""
     return [seat(each, game) for each in named or map(Named, game.opponents[:2])]

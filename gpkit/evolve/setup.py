@@ -53,7 +53,7 @@ def search_of(config: Config, opponent: Callable[[str, Game], Agent] = agent_of_
         UsageError: an unknown game, rule, alphabet, operator or opponent, or limits that leave no room for a program.
     """
     game: Game = find(GAMES, config.game, "game").load()
-    rules = game.make_rules({name: _rule_text(value) for name, value in config.rules.items()})
+    rules = game.make_rules(rule_options(config))
     fitness, population, limits, race = config.fitness, config.population, config.limits, config.race
     sections = game.primitives.sections
     if limits.size is not None and limits.size < len(sections):
@@ -95,10 +95,12 @@ def search_of(config: Config, opponent: Callable[[str, Game], Agent] = agent_of_
     )
 
 
-def _rule_text(value: bool | int | float | str) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
+def rule_options(config: Config) -> dict[str, str]:
+    """The rules of the game that the configuration sets, as text."""
+    words = {True: "yes", False: "no"}
+    return {
+        name: words[value] if isinstance(value, bool) else str(value) for name, value in config.rules.items()
+    }
 
 
 def alphabet_of(config: Config, game: Game) -> Alphabet:
@@ -151,9 +153,8 @@ def refinement_of(config: Config) -> Refinement:
 
 def header_of(config: Config) -> dict[str, str]:
     """What the files of champions say about their run."""
-    rules = (
-        {"rules": " ".join(f"{k}={_rule_text(v)}" for k, v in config.rules.items())} if config.rules else {}
-    )
+    options = " ".join(f"{name}={value}" for name, value in rule_options(config).items())
+    rules = {"rules": options} if options else {}
     return {"game": config.game, "alphabet": config.alphabet, **rules, "seed": str(config.seed)}
 
 
