@@ -23,6 +23,17 @@ class Tree:
         """The number of nodes."""
         return len(self.symbols)
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self.symbols)
+
+    def __reduce__(self) -> tuple[type["Tree"], tuple[tuple[Symbol, ...], tuple[int, ...]]]:
+        """What is pickled for another process: only the fields, as hashes differ between processes."""
+        return Tree, (self.symbols, self.sizes)
+
     def children(self, position: int) -> Iterator[int]:
         """The positions of the children of the node at ``position``, from left to right."""
         end = position + self.sizes[position]

@@ -1,5 +1,6 @@
 """Operators on trees and programs: valid children, parents untouched, same seed same child, limits, distributions."""
 
+import copy
 import math
 from collections import Counter
 from collections.abc import Callable
@@ -258,3 +259,14 @@ def test_only_sections_that_both_have_can_cross() -> None:
     assert shared_sections(PROGRAM, other) == [1]
     assert list(shared_sections(PROGRAM, PROGRAM)) == [0, 1]
     assert constant_positions(PROGRAM.trees[0]) == [2]
+
+
+def test_equal_trees_hash_alike_and_take_no_hash_to_another_process() -> None:
+    tree = tree_of(11)
+    again = Tree(tuple(tree.symbols), tuple(tree.sizes))
+    assert hash(tree) == hash(again)
+    assert tree.depths
+    assert tree.__reduce__() == (Tree, (tree.symbols, tree.sizes))
+    copied = copy.copy(tree)
+    assert copied == tree
+    assert vars(copied).keys() == {"symbols", "sizes"}
