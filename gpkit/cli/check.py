@@ -70,7 +70,9 @@ def command(
 
 
 def _explain(code: str) -> int:
-    explanations: dict[str, str] = {}
+    from gpkit.export.lua.tokens import EXPLANATIONS
+
+    explanations: dict[str, str] = {**EXPLANATIONS}
     for entry in LANGUAGES:
         explanations |= entry.load().EXPLANATIONS
     if code.upper() not in explanations:

@@ -40,6 +40,7 @@ COMMANDS = (
     CommandLine("compare", "Compare two programs on the same deals."),
     CommandLine("tournament", "Let programs meet each other: cross table, ratings, cycles."),
     CommandLine("draw", "Draw a program, or what changed between two."),
+    CommandLine("export", "Say programs in Lua, Python, JSON or LaTeX, prove them equal, read them back."),
     CommandLine("new", "Print a program to start from."),
     CommandLine("list", "Show what there is: games, languages, opponents, sensors, ..."),
     CommandLine("doctor", "Show what is installed and whether it works."),

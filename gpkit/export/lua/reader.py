@@ -49,6 +49,11 @@ def read_program(text: str, filename: str = "<text>") -> TreeProgram:
     return _program(reading, trees)
 
 
+def is_roster(text: str) -> bool:
+    """Whether a text looks like a roster of several programs: its last statement returns a table."""
+    return text.rstrip().endswith("}") and "\nreturn {" in f"\n{text}"
+
+
 def read_roster(text: str, filename: str = "<text>") -> dict[str, tuple[TreeProgram, ...]]:
     """The levels of a roster, each with its specimens.
 

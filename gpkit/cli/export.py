@@ -1,0 +1,222 @@
+"""``gpkit export``: programs in other people's languages, proved equal, and back."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from gpkit.cli import output
+from gpkit.cli.files import STANDARD_INPUT, program_paths, read_text, write_atomic
+from gpkit.cli.matches import options_of, rules_option
+from gpkit.cli.options import game_option, json_option, language_option, seed_option
+from gpkit.cli.sources import language_for, primitives_for
+from gpkit.core.diagnostics import SourceError
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.export.certificate import on_grid
+from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export
+from gpkit.export.json import read_json
+from gpkit.export.lua.exporter import LEVEL
+from gpkit.export.lua.reader import is_roster, read_program, read_roster
+from gpkit.export.lua.roster import roster_text
+from gpkit.export.registry import EXPORTERS, exporter
+from gpkit.export.subject import Document, Subject, require_mode
+from gpkit.genomes.tree import TreeProgram
+
+TREE = "tree"
+"""The way back: to program files of this project."""
+
+LUA_SUFFIXES = (".lua", ".luau")
+
+
+@click.command(name="export")
+@click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
+@click.option(
+    "--to",
+    required=True,
+    metavar="FORMAT",
+    help=f"{', '.join(e.name for e in EXPORTERS)}; or {TREE}, which reads exported .lua and .json files back.",
+)
+@click.option(
+    "--mode", metavar="MODE", help="For lua: module (the default), player, function, article or luau."
+)
+@click.option(
+    "-o", "--output", "target", metavar="PATH", help="A file, or a folder. Default: standard output."
+)
+@click.option(
+    "--check", is_flag=True, help="Run what was exported against the interpreter; exit code 1 if it differs."
+)
+@click.option(
+    "--grid", type=click.IntRange(-40, 20), metavar="K", help="Round constants to multiples of 2^K first."
+)
+@click.option("--evaluations", type=click.IntRange(1, 10_000_000), default=EVALUATIONS, show_default=True)
+@click.option("--games", type=click.IntRange(0, 1_000_000), default=GAMES, show_default=True)
+@rules_option
+@game_option
+@seed_option
+@language_option
+@json_option
+def command(
+    programs: tuple[str, ...],
+    to: str,
+    mode: str | None,
+    target: str | None,
+    check: bool,
+    grid: int | None,
+    evaluations: int,
+    games: int,
+    rules: tuple[str, ...],
+    game: str | None,
+    seed: int,
+    language: str | None,
+    as_json: bool,
+) -> int:
+    """Say programs in another language: one program in any mode, several as one roster of levels (--mode article).
+
+    The level of a program in a roster is that of its header (`// level: easy`). With --check the exported code runs
+    wherever this machine can run it, on --evaluations of every formula and in whole --games.
+    """
+    options = options_of(None, rules)
+    subjects = [
+        subject for path in program_paths(programs) for subject in _read(path, language, game, options, seed)
+    ]
+    if grid is not None:
+        subjects = [_rounded(subject, grid) for subject in subjects]
+    if to == TREE:
+        _write([(s.name, _tree_documents(s, language)) for s in subjects], target)
+        return EXIT_OK
+    mode = mode or exporter(to).modes[0]
+    require_mode(exporter(to), mode)
+    if not check or target is not None:
+        _write(_exported(subjects, to, mode), target)
+    if not check:
+        return EXIT_OK
+    reports = [(s.name, check_export(s, to, mode, evaluations=evaluations, games=games)) for s in subjects]
+    _tell(reports, to, mode, as_json)
+    return EXIT_OK if all(report.is_equal for _, report in reports) else EXIT_FINDINGS
+
+
+def _read(
+    path: str, language: str | None, game: str | None, rules: Mapping[str, str], seed: int
+) -> list[Subject]:
+    """The programs of a file: one, or all of a Lua roster, which are for a level each.
+
+    Raises:
+        SourceError: the text does not parse, or the program has an error for its game.
+    """
+    text, suffix = read_text(path), Path(path).suffix
+    name = "program" if path == STANDARD_INPUT else Path(path).stem
+    if suffix not in (*LUA_SUFFIXES, ".json"):
+        known = language_for(path, language)
+        source = known.parse(text, path)
+        primitives = primitives_for(game, source.header)
+        for finding in known.check(source, primitives):
+            if finding.severity == "error":
+                raise SourceError(finding, text, path)
+        return [Subject(source.program, _word(name), source.header, primitives, rules, seed)]
+    header = {} if game is None else {"game": game}
+    primitives = primitives_for(game, header)
+    if suffix in LUA_SUFFIXES and is_roster(text):
+        return [
+            Subject(
+                _named(program, primitives),
+                f"{level}-{number}",
+                {**header, "level": level},
+                primitives,
+                rules,
+                seed,
+            )
+            for level, specimens in read_roster(text, path).items()
+            for number, program in enumerate(specimens, start=1)
+        ]
+    program = read_json(text) if suffix == ".json" else read_program(text, path)
+    return [Subject(_named(program, primitives), _word(name), header, primitives, rules, seed)]
+
+
+def _named(program: TreeProgram, primitives: PrimitiveSet | None) -> TreeProgram:
+    """The program with its sections in the order of the game."""
+    if primitives is None or set(program.names) != set(primitives.sections):
+        return program
+    return TreeProgram(primitives.sections, tuple(program.tree(name) for name in primitives.sections))
+
+
+def _word(name: str) -> str:
+    """A name for files and headers."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", name) or "program"
+
+
+def _rounded(subject: Subject, grid: int) -> Subject:
+    return Subject(
+        on_grid(subject.program, grid),
+        subject.name,
+        subject.header,
+        subject.primitives,
+        subject.rules,
+        subject.seed,
+    )
+
+
+def _exported(subjects: Sequence[Subject], to: str, mode: str) -> list[tuple[str, tuple[Document, ...]]]:
+    """The files of every program by its name; several programs in article mode are one file."""
+    if mode == "article" and len(subjects) > 1:
+        levels: dict[str, list[TreeProgram]] = {}
+        for subject in subjects:
+            levels.setdefault(subject.header.get("level", LEVEL), []).append(subject.program)
+        return [("computer", (Document(".lua", roster_text(levels)),))]
+    return [(subject.name, exporter(to).export(subject, mode)) for subject in subjects]
+
+
+def _tree_documents(subject: Subject, language: str | None) -> tuple[Document, ...]:
+    known = language_for("program.tree", language)
+    return (Document(".tree", known.print_program(subject.program, subject.header)),)
+
+
+def _write(files: Sequence[tuple[str, tuple[Document, ...]]], target: str | None) -> None:
+    """Write documents to a folder, to a file with companions beside it, or the main one to standard output.
+
+    Raises:
+        UsageError: several programs without a folder to put them in.
+    """
+    if target is not None and Path(target).is_dir():
+        for name, documents in files:
+            for document in documents:
+                _write_file(Path(target) / f"{name}{document.suffix}", document.text)
+        return
+    if len(files) > 1:
+        raise UsageError(
+            f"{len(files)} programs: name an existing folder with -o, or make a roster with --mode article"
+        )
+    documents = files[0][1]
+    if target is None:
+        output.say(documents[0].text.removesuffix("\n"))
+        return
+    _write_file(Path(target), documents[0].text)
+    for document in documents[1:]:
+        _write_file(Path(target).with_suffix(document.suffix), document.text)
+
+
+def _write_file(path: Path, text: str) -> None:
+    write_atomic(path, text)
+    output.note(f"wrote {path}")
+
+
+def _tell(reports: Sequence[tuple[str, Report]], to: str, mode: str, as_json: bool) -> None:
+    """What every host made of the exported code."""
+    if as_json:
+        results = [
+            {"program": name, "equal": report.is_equal, "hosts": report.rows, "notes": report.notes}
+            for name, report in reports
+        ]
+        output.json_object("gpkit/export-check/1", to=to, mode=mode, results=results)
+        return
+    columns = ("program", "host", "evaluations", "games", "differences")
+    rows = [
+        (name, row.host, f"{row.evaluations:,}", f"{row.games:,}", f"{row.failures:,}")
+        for name, report in reports
+        for row in report.rows
+    ]
+    output.table(columns, rows, right=columns[2:])
+    for name, report in reports:
+        for text in (*report.notes, *(f"{row.host}: {row.first}" for row in report.rows if row.first)):
+            output.note(f"{name}: {text}")

@@ -1,0 +1,127 @@
+"""``gpkit export``: to files, folders and standard output, checked, as a roster, and back."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gpkit.core.registry import data_folder
+from gpkit.languages.arithmetic.parser import parse
+
+EASY = "// game: sevens\n// level: easy\nplay: env.rank * 0.5\nsend: math.random()\n"
+HARD = "// game: sevens\n// level: hard\nplay: env.safe + (env.selfblock - 2.7) * env.block\nsend: env.dist\n"
+ARTICLE = (
+    "(((((env.rounds)+((env.suit)*(env.rank)))+(env.safe))+((env.block)*(env.block)))*(((-4.0745883)+(0.025403308))"
+    "+((((env.selfblock)*(env.dist))+((env.selfblock)*(env.safe)))+(math.random()))))"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, with two programs."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "easy.tree").write_text(EASY)
+    (tmp_path / "hard.tree").write_text(HARD)
+    return tmp_path
+
+
+@pytest.mark.parametrize("mode", ["module", "player", "function", "article", "luau"])
+def test_lua_is_equal_in_every_mode(folder: Path, gpkit, mode: str) -> None:
+    outcome = gpkit("export", "easy.tree", "--to", "lua", "--mode", mode, "--check", "--json", "--games", "2")
+    assert outcome.code == 0, outcome.err
+    told = json.loads(outcome.out)
+    assert told["schema"] == "gpkit/export-check/1"
+    (result,) = told["results"]
+    assert result["equal"]
+    assert len(result["hosts"]) >= 6
+    assert all(host["evaluations"] == 2000 and host["failures"] == 0 for host in result["hosts"])
+
+
+@pytest.mark.parametrize("to", ["python", "json"])
+def test_other_formats_are_equal(folder: Path, gpkit, to: str) -> None:
+    outcome = gpkit("export", "hard.tree", "--to", to, "--check")
+    assert outcome.code == 0, outcome.err
+    assert outcome.out.splitlines()[1].split()[-1] == "0"
+
+
+def test_files_lie_where_they_were_asked_for(folder: Path, gpkit) -> None:
+    (folder / "out").mkdir()
+    assert gpkit("export", "easy.tree", "--to", "lua", "-o", "out").code == 0
+    assert gpkit("export", "easy.tree", "--to", "latex", "-o", "formula.tex").code == 0
+    assert sorted(p.name for p in (folder / "out").iterdir()) == ["easy.conformance.jsonl", "easy.lua"]
+    assert "align" in (folder / "formula.tex").read_text()
+    printed = gpkit("export", "easy.tree", "--to", "lua")
+    assert printed.out == (folder / "out" / "easy.lua").read_text()
+
+
+def test_the_article_comes_out_byte_for_byte_and_goes_back(folder: Path, gpkit) -> None:
+    (folder / "article.lua").write_text(ARTICLE)
+    back = gpkit("export", "article.lua", "--to", "tree")
+    assert back.code == 0
+    (folder / "article.tree").write_text(back.out)
+    out = gpkit("export", "article.tree", "--to", "lua", "--mode", "article")
+    assert ARTICLE in out.out
+
+
+def test_a_roster_of_levels_there_and_back(folder: Path, gpkit) -> None:
+    programs = ["easy.tree", "hard.tree", "easy.tree"]
+    outcome = gpkit("export", *programs, "--to", "lua", "--mode", "article", "-o", "computer.lua")
+    assert outcome.code == 0
+    (folder / "back").mkdir()
+    assert gpkit("export", "computer.lua", "--to", "tree", "--game", "sevens", "-o", "back").code == 0
+    back = {path.name: path.read_text() for path in (folder / "back").iterdir()}
+    assert sorted(back) == ["easy-1.tree", "hard-1.tree"]
+    assert parse(back["hard-1.tree"]).program == parse(HARD).program
+    assert "// level: hard" in back["hard-1.tree"]
+
+
+def test_constants_on_a_grid_are_proved_exact(folder: Path, gpkit) -> None:
+    rounded = gpkit("export", "hard.tree", "--to", "lua", "--grid", "-2").out
+    assert "selfblock - 2.75" in rounded
+    assert "-- play: exact, nothing rounds in double, float32, 16.16 fixed point" in rounded
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["easy.tree", "--to", "lau"], "did you mean `lua`?"),
+        (["easy.tree", "--to", "lua", "--mode", "modul"], "there are: module"),
+        (["esy.tree", "--to", "lua"], "did you mean easy.tree?"),
+        (["easy.tree", "hard.tree", "--to", "lua"], "name an existing folder"),
+        (["easy.tree", "--to", "latex", "--check"], "cannot be run"),
+        (["broken.lua", "--to", "tree"], "error[E1"),
+        (["wrong.tree", "--to", "lua"], "did you mean `env.rank`?"),
+    ],
+)
+def test_mistakes_are_explained(folder: Path, gpkit, arguments: list[str], words: str) -> None:
+    (folder / "broken.lua").write_text("return os.execute('rm')")
+    (folder / "wrong.tree").write_text("// game: sevens\nplay: env.rnak\nsend: env.dist\n")
+    outcome = gpkit("export", *arguments)
+    assert outcome.code == 2
+    assert words in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_a_difference_is_a_finding(folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the exported text said something else, the check would notice."""
+    import gpkit.export.check as module
+
+    written = module.lua_text
+
+    def wrong(*arguments: object) -> str:
+        return written(*arguments).replace("selfblock - 2.7", "selfblock - 2.5")  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module, "lua_text", wrong)
+    outcome = gpkit("export", "hard.tree", "--to", "lua", "--check", "--games", "0")
+    assert outcome.code == 1
+    assert "lua54" in outcome.out
+
+
+@pytest.mark.parametrize(
+    "path", sorted((data_folder("programs") / "sevens").rglob("*.tree")), ids=lambda p: p.stem
+)
+def test_every_shipped_program_is_equal_in_lua(path: Path, gpkit) -> None:
+    outcome = gpkit(
+        "export", path, "--to", "lua", "--mode", "player", "--check", "--evaluations", "50", "--games", "1"
+    )
+    assert outcome.code == 0, outcome.out + outcome.err
