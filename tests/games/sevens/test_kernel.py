@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -19,6 +20,10 @@ from gpkit.games.sevens.sensors import SENSORS
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.play.agents import agent_of_program
+
+compiled_only = pytest.mark.skipif(
+    numba.config.DISABLE_JIT, reason="plays too many games for interpreted kernels"
+)
 
 NAMES = [sensor.name for sensor in SENSORS]
 KINDS = {"play": at.PLAY, "send": at.SEND, "pass": at.PASS}
@@ -156,6 +161,7 @@ def test_rules_vector_tells_every_option_apart() -> None:
     assert len(vectors) == count
 
 
+@compiled_only
 def test_search_is_better_than_its_playouts_on_more_worlds() -> None:
     """``pimc`` with 50 worlds beats the program that plays its worlds out; the sign, not the size, is asserted."""
     rules = Rules()
