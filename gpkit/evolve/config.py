@@ -107,7 +107,7 @@ class FitnessTable:
         hall: the largest number of former champions that join the opponents.
         hall_every: a champion joins after so many generations.
         candidates: how many of the best of a generation are compared with the champion on validation deals.
-        validation_deals: how many those are.
+        validation_deals: how many those are, and how many the final score rests on.
     """
 
     opponents: tuple[str, ...] = ("random", "simple")

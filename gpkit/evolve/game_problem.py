@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.evolve.individual import WORST, Evaluation
-from gpkit.evolve.problem import Executor, Lost
+from gpkit.evolve.problem import CHOICE, FINAL, Executor, Lost
 from gpkit.evolve.racing import Race, run_race
 from gpkit.games.game import Agent, Game
 from gpkit.genomes.tree import TreeProgram
@@ -38,7 +38,7 @@ class GameProblem:
         rules: its rules.
         opponents: whom to play; they weigh the same.
         deals: how many deals in a generation.
-        validation_deals: how many for the choice among champions.
+        validation_deals: how many for the choice among champions, and for the final score.
         tuning_deals: how many for each round of tuning.
         blocks: a case is the mean score against one opponent on one of so many parts of the deals.
         race: stops clearly bad programs early; None plays everything.
@@ -72,7 +72,7 @@ class GameProblem:
         self, genomes: Sequence[TreeProgram], seed: int, occasion: int, executor: Executor
     ) -> list[Evaluation]:
         """Evaluations on the deals of an occasion, all of them, against the opponents without the hall of fame."""
-        deals = self.validation_deals if occasion == 0 else self.tuning_deals
+        deals = self.validation_deals if occasion in (CHOICE, FINAL) else self.tuning_deals
         arena = Arena(self.game, self.rules, self.opponents, seed, "validation", occasion, deals)
         return self._play(arena, Race(first=deals), genomes, executor)
 

@@ -13,6 +13,13 @@ Result = TypeVar("Result")
 Genome_contra = TypeVar("Genome_contra", contravariant=True)
 
 
+CHOICE = 0
+"""The occasion on which newcomers compete with the champion."""
+
+FINAL = -1
+"""The occasion at the end of a run, on which nothing has been chosen before."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lost:
     """Stands for the result of an item whose evaluation killed its worker again and again."""
@@ -63,8 +70,8 @@ class Problem(Protocol[Genome_contra]):
         Args:
             genomes: the candidates.
             seed: the seed of the run.
-            occasion: the same occasion has the same conditions; 0 is the choice of the champion, others are the
-                rounds of tuning.
+            occasion: the same occasion has the same conditions: ``CHOICE``, ``FINAL``, and from 1 on the rounds of
+                tuning.
             executor: where to evaluate.
         """
 

@@ -15,8 +15,10 @@ from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.individual import STRIDE, WORST, Individual, Origin
 from gpkit.evolve.islands import Islands, epoch, migrate
 from gpkit.evolve.pools import executor_for
+from gpkit.evolve.presets import PRESETS
 from gpkit.evolve.refinement import Refinement, changed_constants, refine, tune
 from gpkit.evolve.search import Champion, Hall, Round, Search, State, advance, begin, finish, joined
+from gpkit.evolve.setup import search_of
 from gpkit.evolve.stop import first_of, stop_of
 from gpkit.evolve.summary import summarise
 from gpkit.genomes.tree import TreeProgram
@@ -163,6 +165,20 @@ def test_the_champion_is_refined_at_the_end_and_never_worse() -> None:
     )
     assert refined.fitness >= state.champion.fitness
     assert finish(replace(TOY, refinement=Refinement(rounds=8)), state, SERIAL) == state.champion
+
+
+def test_the_final_score_is_not_the_one_that_was_chosen_by() -> None:
+    config = replace(
+        PRESETS["sevens"],
+        population=replace(PRESETS["sevens"].population, size=40),
+        fitness=replace(PRESETS["sevens"].fitness, deals=5, validation_deals=20),
+    )
+    search = search_of(config)
+    search = replace(search, refinement=Refinement())
+    state = begin(search, SERIAL).state
+    final = finish(search, state, SERIAL)
+    assert final.individual == state.champion.individual
+    assert final.score != state.champion.score
 
 
 @pytest.mark.parametrize(
