@@ -9,6 +9,7 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.files import STANDARD_INPUT, write_atomic
+from gpkit.cli.frames import formula_text, frame_of
 from gpkit.cli.matches import players_option, rules_option
 from gpkit.cli.options import game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress
@@ -17,6 +18,7 @@ from gpkit.cli.terminal import Style, ascii_option, converse, table_text, typed_
 from gpkit.cli.walk import walk
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.registry import find
+from gpkit.draw.page import Frame, Section, listing, page, paragraph, replay
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.printer import print_formula, print_program
 from gpkit.play.conditions import Condition, read_condition
@@ -195,18 +197,6 @@ def step_text(step: Step, style: Style, *, formula: bool) -> str:
     return "\n\n".join([*parts, step.view.board()])
 
 
-def formula_text(step: Step) -> str:
-    """The formula with every node's value for the candidate that won, as a tree; empty if there was none."""
-    from gpkit.draw.marks import traced as with_values
-    from gpkit.draw.text import program_text
-
-    winner = step.winner
-    if winner is None:
-        return ""
-    marks = with_values(winner.tree, winner.node_values())
-    return program_text(TreeProgram((winner.section,), (winner.tree,)), [marks]).rstrip("\n")
-
-
 # As JSON.
 
 
@@ -256,28 +246,13 @@ def _values(step: Step) -> dict[str, object]:
 
 
 def _page_presenter(traced: Traced, path: str) -> Callable[[Iterable[Step]], Step]:
-    from gpkit.draw.page import Frame, Section, folded, listing, page, paragraph, replay, table
-
-    def frame(step: Step) -> Frame:
-        more = []
-        found = step.view.table()
-        if found is not None:
-            rows = [
-                ("\N{RIGHTWARDS ARROW}" if k == found.chosen else "", *map(_cell, row))
-                for k, row in enumerate(found.rows)
-            ]
-            more.append(table(("", *found.columns), rows))
-        if traced.formula and step.winner is not None:
-            more.append(folded("Every node of the formula", listing(formula_text(step))))
-        return Frame(step.view.picture(), f"Step {step.number}: {step.view.words()}", tuple(more))
-
     def present(steps: Iterable[Step]) -> Step:
         shown: list[Step] = []
         frames: list[Frame] = []
         with Progress() as progress:
             for step in steps:
                 shown.append(step)
-                frames.append(frame(step))
+                frames.append(frame_of(step, formula=traced.formula))
                 progress.update(f"step {step.number}")
         game = Section("The game", (paragraph(_heading(traced)), replay(frames)))
         text = Section("The program", (listing(print_program(traced.program)),))
@@ -287,10 +262,3 @@ def _page_presenter(traced: Traced, path: str) -> Callable[[Iterable[Step]], Ste
         return shown[-1]
 
     return present
-
-
-def _cell(cell: str | float) -> str | int | float:
-    """A cell for a page: whole numbers without a fraction."""
-    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
-        return int(cell)
-    return cell

@@ -1,0 +1,38 @@
+"""A traced game as a page shows it: a board to step through, with what there was to choose from."""
+
+from gpkit.draw.marks import traced
+from gpkit.draw.page import Frame, Markup, folded, listing, table
+from gpkit.draw.text import program_text
+from gpkit.genomes.tree import TreeProgram
+from gpkit.play.trace import Step
+
+
+def frame_of(step: Step, *, formula: bool = False) -> Frame:
+    """A step with its board, its candidates, and if asked for the formula with the value of every node."""
+    more: list[Markup] = []
+    found = step.view.table()
+    if found is not None:
+        rows = [
+            ("\N{RIGHTWARDS ARROW}" if k == found.chosen else "", *map(_cell, row))
+            for k, row in enumerate(found.rows)
+        ]
+        more.append(table(("", *found.columns), rows))
+    if formula and step.winner is not None:
+        more.append(folded("Every node of the formula", listing(formula_text(step))))
+    return Frame(step.view.picture(), f"Step {step.number}: {step.view.words()}", tuple(more))
+
+
+def formula_text(step: Step) -> str:
+    """The formula with every node's value for the candidate that won, as a tree; empty if there was none."""
+    winner = step.winner
+    if winner is None:
+        return ""
+    marks = traced(winner.tree, winner.node_values())
+    return program_text(TreeProgram((winner.section,), (winner.tree,)), [marks]).rstrip("\n")
+
+
+def _cell(cell: str | float) -> str | int | float:
+    """A cell for a page: whole numbers without a fraction."""
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
+        return int(cell)
+    return cell
