@@ -34,7 +34,11 @@ class ProcessPool:
         return ProcessPoolExecutor(self.workers, mp_context=context, initializer=prepare_worker)
 
     def close(self, executor: Executor) -> None:
-        """End the workers."""
+        """End the workers, in the middle of a batch if there is one: somebody has interrupted the run."""
+        assert isinstance(executor, ProcessPoolExecutor)
+        processes = list((executor._processes or {}).values())
+        for process in processes:
+            process.terminate()
         executor.shutdown(wait=True, cancel_futures=True)
 
 

@@ -110,7 +110,7 @@ def test_a_cluster_without_dask_says_what_to_install(monkeypatch: pytest.MonkeyP
         executor_for("tcp://127.0.0.1:1")
 
 
-ORPHANS = """
+LONG_WORK = """
 import sys
 from functools import partial
 sys.path.insert(0, sys.argv[2])
@@ -119,20 +119,22 @@ from gpkit.evolve.executors import GuardedExecutor
 from gpkit.evolve.pools import ProcessPool
 if __name__ == "__main__":
     with GuardedExecutor(ProcessPool(2)) as executor:
-        executor.run(partial(slow_squares_and_process, sys.argv[1]), list(range(2000)), [0.02] * 2000)
+        executor.run(partial(slow_squares_and_process, sys.argv[1]), list(range(20000)), [0.02] * 20000)
 """
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes through /proc")
-def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
-    script, pids = tmp_path / "orphans.py", tmp_path / "pids"
-    script.write_text(ORPHANS)
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_workers_end_with_their_parent_in_the_middle_of_a_batch(tmp_path: Path, how: signal.Signals) -> None:
+    script, pids = tmp_path / "long_work.py", tmp_path / "pids"
+    script.write_text(LONG_WORK)
     pids.mkdir()
     tests = str(Path(__file__).resolve().parent.parent)
-    parent = subprocess.Popen([sys.executable, str(script), str(pids), tests])
+    arguments = [sys.executable, str(script), str(pids), tests]
+    parent = subprocess.Popen(arguments, stderr=subprocess.DEVNULL)
     wait_until(lambda: len(list(pids.iterdir())) == 2)
-    parent.kill()
-    parent.wait()
+    parent.send_signal(how)
+    parent.wait(timeout=20)
     wait_until(lambda: not any(is_running(int(path.name)) for path in pids.iterdir()))
 
 
