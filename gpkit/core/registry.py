@@ -1,4 +1,4 @@
-"""What there is: one line for every language, game, opponent and paper; modules are imported only when asked for."""
+"""What there is: one line for every language, game, paper and benchmark; modules are imported only when asked for."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -39,10 +39,17 @@ GAMES = (Entry("sevens", "gpkit.games.sevens.game", "GAME", "Sevens (Sjuan), the
 PAPERS = (
     Entry(
         "sevens",
-        "gpkit.papers.sevens",
+        "gpkit.papers.sevens.paper",
         "PAPER",
         "P. Hansson, Light Introduction to Genetic Programming, 2013",
     ),
+)
+
+BENCHMARKS = (
+    Entry("machine", "gpkit.bench.machine", "measure", "one environment at a time"),
+    Entry("sevens", "gpkit.bench.sevens", "measure", "games of Sevens a second on one core"),
+    Entry("evolution", "gpkit.bench.evolution", "measure", "evolving formulas for data"),
+    Entry("startup", "gpkit.bench.startup", "measure", "whole processes, kernels compiled or not"),
 )
 
 

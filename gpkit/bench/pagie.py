@@ -1,0 +1,119 @@
+"""The regression that evolution is timed on, and its evolution by gpkit.
+
+The function is that of L. Pagie and P. Hogeweg, "Evolutionary consequences of coevolving targets", 1997, known as
+Pagie-1; the formulas have + − * / and no constants, as in J. McDermott et al., "Genetic programming needs better
+benchmarks", GECCO 2012. Rows are drawn uniformly rather than from a grid, so that there can be any number of them.
+"""
+
+from collections.abc import Sequence, Sized
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.primitives import Alphabet, operators
+from gpkit.evolve.engine import Parameters, initial, step
+from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolve.individual import Evaluation
+from gpkit.evolve.problem import Executor
+from gpkit.evolve.regression import Regression, sampled
+from gpkit.evolve.schemes import Generational
+from gpkit.evolve.selection import Tournament
+from gpkit.evolve.trees import Creation, Limits, TreeRepresentation, Variation
+from gpkit.genomes.tree import TreeProgram
+
+INPUTS = ("x", "y")
+OPERATORS = ("+", "-", "*", "/")
+SECTION = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How large everything is, for both sides.
+
+    Attributes:
+        size: individuals; generations: after the first; rows: of data.
+        crossover, mutation: their shares of the children (in DEAP, their probabilities).
+        tournament: how many compete to become a parent.
+        levels: the most levels of a formula.
+        low, high: the levels of the first formulas in gpkit; deap_low, deap_high: in DEAP, which counts from 0. They
+            are chosen so that both sides evolve formulas of about equal size.
+    """
+
+    size: int = 500
+    generations: int = 20
+    rows: int = 1000
+    crossover: float = 0.9
+    mutation: float = 0.1
+    tournament: int = 3
+    levels: int = 18
+    low: int = 2
+    high: int = 6
+    deap_low: int = 3
+    deap_high: int = 5
+
+
+@dataclass(slots=True)
+class Counted:
+    """A regression problem that counts the formulas and the nodes that are evaluated."""
+
+    problem: Regression
+    formulas: int = 0
+    nodes: int = 0
+    changes: bool = field(default=False, init=False)
+
+    def count(self, formulas: Sequence[Sized]) -> None:
+        """Count these, whose length is their number of nodes."""
+        self.formulas += len(formulas)
+        self.nodes += sum(len(formula) for formula in formulas)
+
+    def evaluate(
+        self, genomes: Sequence[TreeProgram], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        """The evaluations of the genomes."""
+        self.count(genomes)
+        return self.problem.evaluate(genomes, seed, generation, executor)
+
+    def validate(
+        self, genomes: Sequence[TreeProgram], seed: int, occasion: int, executor: Executor
+    ) -> list[Evaluation]:
+        """The evaluations of the genomes, not counted."""
+        return self.problem.validate(genomes, seed, occasion, executor)
+
+    def facing(self, hall: Sequence[TreeProgram]) -> Self:
+        """The problem itself."""
+        return self
+
+
+def pagie(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """1 / (1 + x⁻⁴) + 1 / (1 + y⁻⁴)."""
+    surface: NDArray[np.float64] = 1.0 / (1.0 + x**-4.0) + 1.0 / (1.0 + y**-4.0)
+    return surface
+
+
+def data(rows: int) -> Counted:
+    """The function at so many points, both inputs uniform from −5 to 5."""
+    return Counted(sampled(pagie, INPUTS, -5.0, 5.0, rows, seed=0))
+
+
+def representation(setting: Setting) -> TreeRepresentation:
+    """Formulas of the inputs, grown by gpkit's own operators."""
+    return TreeRepresentation(
+        Alphabet("pagie", INPUTS, operators(*OPERATORS), constants=False),
+        (SECTION,),
+        Creation("ramped", setting.low, setting.high),
+        Variation(depth=3),
+        Limits(depth=setting.levels),
+    )
+
+
+def evolve(problem: Counted, setting: Setting, seed: int) -> float:
+    """Evolve formulas for the data; the least error that the last generation has."""
+    shares = (("crossover", setting.crossover), ("subtree", setting.mutation))
+    parameters = Parameters(setting.size, Generational(shares, Tournament(setting.tournament)))
+    space, executor = representation(setting), SerialExecutor()
+    population = initial(problem, space, parameters, seed, executor)
+    for generation in range(1, setting.generations + 1):
+        population = step(problem, space, parameters, population, seed, generation, executor)
+    return -population[0].score

@@ -1,0 +1,122 @@
+"""``gpkit bench``: how fast gpkit is, against other tools and against its own readable twins."""
+
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+
+import click
+
+import gpkit
+from gpkit.bench.measure import Measure, Session
+from gpkit.cli import output
+from gpkit.cli.options import json_option
+from gpkit.cli.progress import Progress
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
+from gpkit.core.registry import BENCHMARKS, Entry, find
+
+CLOCK = "CPU time of the process; what is compared is measured in turn in one run"
+
+PACKAGES = ("numpy", "numba", "llvmlite", "deap")
+
+COLUMNS = ("what", "median", "least to greatest", "unit", "target", "verdict")
+
+
+@click.command(name="bench")
+@click.argument("names", nargs=-1, metavar="[NAME...]")
+@click.option("--quick", is_flag=True, help="Small numbers, in a few seconds: for a look, not for a verdict.")
+@json_option
+def command(names: tuple[str, ...], quick: bool, as_json: bool) -> int:
+    """Measure how fast gpkit is: the benchmarks NAME, or all of them.
+
+    Times are CPU times, taken in turn (A B A B ...) in one run; each number is the median of several, with the least
+    and the greatest. Exit code 1 if something is slower than required; with --quick never.
+
+    The JSON object has `schema`, `quick`, `clock`, `machine` (the processor and the versions of what matters) and
+    `benchmarks`: for each `name`, `title` and `measures`. A measure has `name`, `what`, `unit`, `median`, `low`,
+    `high`, `count` (of measurements), and where something was promised `target` (`sense`, `required`, `aim`) and
+    `verdict`.
+    """
+    entries = [find(BENCHMARKS, name, "benchmark") for name in names] or list(BENCHMARKS)
+    with Progress() as progress:
+        session = Session(quick, time.process_time, launch, progress.update)
+        found = [(entry, _measures(entry, session)) for entry in entries]
+    machine = describe_machine()
+    if as_json:
+        benchmarks = [
+            {"name": entry.name, "title": entry.title, "measures": [m.to_json() for m in measures]}
+            for entry, measures in found
+        ]
+        output.json_object("gpkit/bench/1", quick=quick, clock=CLOCK, machine=machine, benchmarks=benchmarks)
+    else:
+        output.say(", ".join(f"{name} {value}" for name, value in machine.items()))
+        output.say(CLOCK)
+        for entry, measures in found:
+            output.say(f"\n{entry.name}: {entry.title}")
+            output.table(COLUMNS, [_row(measure) for measure in measures], right=("median",))
+    slow = any(m.verdict == "below requirement" for _, measures in found for m in measures)
+    return EXIT_FINDINGS if slow and not quick else EXIT_OK
+
+
+def _measures(entry: Entry, session: Session) -> list[Measure]:
+    measures: list[Measure] = entry.load()(session)
+    return measures
+
+
+def _row(measure: Measure) -> tuple[str, ...]:
+    spread = f"{_number(measure.low)} to {_number(measure.high)}" if measure.count > 1 else ""
+    target = "" if measure.target is None else str(measure.target)
+    return measure.what, _number(measure.median), spread, measure.unit, target, measure.verdict or ""
+
+
+def _number(value: float) -> str:
+    """Three figures, or all before the point."""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def launch(arguments: Sequence[str], *, cold: bool) -> tuple[float, float]:
+    """Run gpkit in a fresh process: (wall seconds, CPU seconds), from nothing compiled if ``cold``."""
+    with tempfile.TemporaryDirectory(prefix="gpkit-bench-") as folder:
+        environment = os.environ | ({"GPKIT_CACHE_DIR": folder} if cold else {})
+        before, start = os.times(), time.perf_counter()
+        subprocess.run(  # noqa: S603 - this interpreter
+            [sys.executable, "-m", "gpkit", *arguments], env=environment, capture_output=True, check=True
+        )
+        wall, after = time.perf_counter() - start, os.times()
+    user, system = after.children_user - before.children_user, after.children_system - before.children_system
+    return wall, user + system
+
+
+def describe_machine() -> dict[str, str | int]:
+    """The processor and the versions that a measurement depends on; no paths and no names."""
+    versions = {name: _version(name) for name in PACKAGES}
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count() or 1,
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        **{name: version for name, version in versions.items() if version},
+        "gpkit": gpkit.__version__,
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _processor() -> str:
+    information = Path("/proc/cpuinfo")
+    if information.is_file():
+        for line in information.read_text(encoding="utf-8").splitlines():
+            name, _, value = line.partition(":")
+            if name.strip() == "model name":
+                return value.strip()
+    return platform.processor() or platform.machine()
