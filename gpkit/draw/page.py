@@ -30,18 +30,21 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1.4rem;margin:1r
 overflow-wrap:anywhere}
 .charts{display:flex;flex-wrap:wrap;gap:1.2rem 1rem}.charts figure{margin:0;max-width:100%;
 overflow-x:auto}.charts svg{max-width:100%;min-width:29rem;height:auto}
-.scroll{overflow:auto;border:1px solid var(--rule);border-radius:8px}.white{background:#fff}.white svg{display:block;
-margin:auto;max-width:100%;height:auto}
-pre{margin:0;padding:.9rem 1.1rem;background:var(--card);font:13px/1.5 ui-monospace,Menlo,Consolas,monospace;tab-size:4}
-table{border-collapse:collapse;font-size:.95rem;font-variant-numeric:tabular-nums}th,td{padding:.3rem .9rem .3rem 0;
-border-bottom:1px solid var(--rule);text-align:left}th{color:var(--dim);font-weight:normal}
+.scroll{overflow:auto;border:1px solid var(--rule);border-radius:8px}.white{background:#fff;
+max-height:90rem}.white svg{display:block;margin:auto;max-width:100%;height:auto}
+pre{margin:0;padding:.9rem 1.1rem;background:var(--card);font:13px/1.5 ui-monospace,Menlo,Consolas,monospace;tab-size:4;
+white-space:pre-wrap;overflow-wrap:anywhere}
+.table{overflow-x:auto}
+table{border-collapse:collapse;white-space:nowrap;font-size:.95rem;font-variant-numeric:tabular-nums}
+th,td{padding:.3rem .9rem .3rem 0;border-bottom:1px solid var(--rule);text-align:left}
+th{color:var(--dim);font-weight:normal}
 th.number,.number{text-align:right}summary{cursor:pointer;color:var(--link)}
 .replay svg{display:block;max-width:100%;height:auto;margin:auto}.replay .bar{display:flex;gap:.5rem;align-items:center;
 margin:.6rem 0}.replay input{flex:1;accent-color:var(--link)}
 .replay button{font:inherit;padding:.2rem .8rem;border:1px solid var(--rule);border-radius:6px;background:var(--card);
 color:var(--ink);cursor:pointer}.replay output{min-width:5.5rem;text-align:right;color:var(--dim)}
 .replay p{margin:.4rem 0}.replay svg.hidden{position:absolute;width:0;height:0}footer{margin-top:3rem;font-size:.9rem}
-@media print{nav,.bar{display:none}}
+@media print{nav,.bar{display:none}.white{max-height:none}}
 """
 
 _SCRIPT = """
@@ -125,7 +128,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str | int | float]], *, 
     lines = "".join(f"<tr>{''.join(_cell(value) for value in row)}</tr>" for row in rows)
     words = f"<caption>{html.escape(caption)}</caption>" if caption else ""
     head = f"<thead><tr>{titles}</tr></thead>"
-    return Markup(f"<figure><table>{words}{head}<tbody>{lines}</tbody></table></figure>")
+    return Markup(f'<figure class="table"><table>{words}{head}<tbody>{lines}</tbody></table></figure>')
 
 
 _NUMBER = ' class="number"'

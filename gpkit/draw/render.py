@@ -14,7 +14,8 @@ from pathlib import PurePath
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import LimitError, RenderError, UsageError
-from gpkit.draw.page import picture_page
+from gpkit.draw.curves import Curves, curves_svg, curves_text
+from gpkit.draw.page import Section, charts, page, picture_page
 from gpkit.draw.picture import Picture
 
 FORMATS = ("svg", "png", "pdf", "dot", "txt", "html")
@@ -89,6 +90,21 @@ def render(picture: Picture, suffix: str) -> bytes:
         svg = render_dot(picture.dot, "svg").decode()
         return picture_page(picture.title, svg, picture.listing).encode()
     return render_dot(picture.dot, suffix)
+
+
+def render_curves(curves: Curves, suffix: str) -> bytes:
+    """The chart as the content of a file: svg, html or txt.
+
+    Raises:
+        UsageError: another one of ``FORMATS``.
+    """
+    if suffix == "txt":
+        return curves_text(curves).encode()
+    if suffix == "svg":
+        return (curves_svg(curves) + "\n").encode()
+    if suffix == "html":
+        return page(curves.title, "", [Section("", (charts([curves_svg(curves)]),))]).encode()
+    raise UsageError(f"a chart is not drawn as .{suffix}; there are .svg, .html and .txt")
 
 
 def render_dot(dot: str, suffix: str) -> bytes:

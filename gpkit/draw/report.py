@@ -1,11 +1,19 @@
-"""The page about one run: how it went, what it found, where that came from, and how it plays."""
+"""The page about one run: what it found, how it went, where the champion comes from, and how it plays."""
 
 from dataclasses import dataclass
 
-from gpkit.draw.curves import Champion, Generation, diversity_chart, size_chart, strength_chart
+from gpkit.draw.curves import (
+    Champion,
+    Generation,
+    curves_svg,
+    diversity_curves,
+    size_curves,
+    strength_curves,
+)
 from gpkit.draw.lineage import LIMIT, Ancestor
 from gpkit.draw.page import (
     Frame,
+    Markup,
     Section,
     charts,
     drawing,
@@ -17,6 +25,9 @@ from gpkit.draw.page import (
     replay,
     table,
 )
+
+MEASURED = "champion on fresh deals, 95 % interval"
+"""What the curve of the champions is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,26 +42,83 @@ class Strength:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """One individual on the way to the champion, by first parents.
+
+    Attributes:
+        generations: in which it lived.
+        name: its number.
+        operator: what made it.
+        places: where its first parent was changed.
+        formulas: what stands there now.
+        parents: the numbers of its parents, the changed one first.
+        size: nodes.
+        fitness: in its first generation.
+    """
+
+    generations: str
+    name: str
+    operator: str
+    places: str
+    formulas: str
+    parents: str
+    size: int
+    fitness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a step changed, as an SVG document with a caption."""
+
+    caption: str
+    svg: str
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
-    """All that the page shows; what is empty is left out. ``unit`` is what fitness measures (win share, ...)."""
+    """All that the page shows; what is empty is left out.
+
+    Attributes:
+        title: of the page.
+        lead: the whole in a sentence or two.
+        unit: what a game is scored in, such as ``win share``.
+        facts: names and values.
+        config: the configuration as text.
+        generations, champions: the course of the run, in fitness.
+        strengths: of the champion.
+        remark: what is to be said of them.
+        picture: the champion as an SVG document.
+        program: the champion as text.
+        ancestors: whom the graph of its ancestry shows.
+        lineage: that graph as an SVG document.
+        descent: the ancestry in words.
+        steps: the ancestors by first parents, the latest first.
+        changes: what the latest of them changed.
+        frames: a game of the champion.
+        replay: who plays in it, in a sentence.
+        copies: the champion in other languages, by their names.
+        footer: the last line.
+    """
 
     title: str
     lead: str
     unit: str
     facts: tuple[tuple[str, str], ...] = ()
+    config: str = ""
     generations: tuple[Generation, ...] = ()
     champions: tuple[Champion, ...] = ()
     strengths: tuple[Strength, ...] = ()
+    remark: str = ""
     picture: str = ""
-    """The champion as an SVG document."""
     program: str = ""
-    lua: str = ""
     ancestors: tuple[Ancestor, ...] = ()
     lineage: str = ""
-    """The champion's ancestry as an SVG document."""
+    descent: str = ""
+    steps: tuple[Step, ...] = ()
+    changes: tuple[Change, ...] = ()
     frames: tuple[Frame, ...] = ()
     replay: str = ""
-    """Who plays in the replayed game, in a sentence."""
+    copies: tuple[tuple[str, str], ...] = ()
     footer: str = ""
 
 
@@ -61,62 +129,70 @@ def report_page(report: Report) -> str:
 
 def report_sections(report: Report) -> list[Section]:
     """The parts of the page, for pages that show more than one run."""
-    sections = [_course(report), _champion(report), _ancestry(report), _game(report), _texts(report)]
+    sections = [
+        Section("The champion", tuple(_champion(report))),
+        Section("The run", tuple(_course(report))),
+        Section("Lineage", tuple(_ancestry(report))),
+        Section("A game", tuple(_game(report))),
+        Section("In other languages", tuple(folded(name, listing(text)) for name, text in report.copies)),
+    ]
     return [section for section in sections if section.body]
 
 
-def _course(report: Report) -> Section:
-    body = [facts(report.facts)] if report.facts else []
-    if report.generations:
-        body.append(
-            charts(
-                [
-                    strength_chart(report.generations, report.champions, unit=report.unit),
-                    size_chart(report.generations),
-                    diversity_chart(report.generations),
-                ]
-            )
-        )
-    return Section("The run", tuple(body))
-
-
-def _champion(report: Report) -> Section:
-    body = [drawing(report.picture)] if report.picture else []
+def _champion(report: Report) -> list[Markup]:
+    body = [listing(report.program)] if report.program else []
+    if report.picture:
+        body.append(drawing(report.picture))
     if report.strengths:
         rows = [
             (s.opponent, s.mean, f"{s.low:.4f} \N{EN DASH} {s.high:.4f}", s.games) for s in report.strengths
         ]
-        heads = ("against", report.unit, "95 % interval", "games")
-        body.append(table(heads, rows, caption="Measured on deals that evolution never saw."))
-    return Section("The champion", tuple(body))
+        body.append(table(("against", report.unit, "95 % interval", "games"), rows))
+        body += [paragraph(report.remark)] if report.remark else []
+    return body
 
 
-def _ancestry(report: Report) -> Section:
-    if not report.ancestors:
-        return Section("Lineage", ())
-    shown = report.ancestors[:LIMIT]
-    cut = "" if len(shown) == len(report.ancestors) else f", the latest {len(shown)} of them shown"
-    body = [paragraph(f"{len(report.ancestors)} individuals lead to the champion{cut}.")]
+def _course(report: Report) -> list[Markup]:
+    body = [facts(report.facts)] if report.facts else []
+    if report.generations:
+        curves = [
+            strength_curves(report.generations, report.champions, unit="fitness", champion=MEASURED),
+            size_curves(report.generations),
+            diversity_curves(report.generations),
+        ]
+        body.append(charts([curves_svg(each) for each in curves]))
+    if report.config:
+        body.append(folded("The whole configuration", listing(report.config)))
+    return body
+
+
+def _ancestry(report: Report) -> list[Markup]:
+    body = [paragraph(report.descent)] if report.descent else []
     if report.lineage:
-        body.append(drawing(report.lineage))
-    rows = [
-        (a.record.generation, a.record.name, a.record.operator, ", ".join(a.parents), a.record.fitness)
-        for a in shown
-    ]
-    heads = ("generation", "individual", "made by", "from", report.unit)
-    body.append(folded("The same as a table", table(heads, rows)))
-    return Section("Lineage", tuple(body))
+        cut = len(report.ancestors) > LIMIT
+        body.append(drawing(report.lineage, f"The latest {LIMIT} are shown." if cut else ""))
+    if report.steps:
+        rows = [
+            (s.generations, s.name, s.operator, s.parents, s.places, s.formulas, s.size, s.fitness)
+            for s in report.steps
+        ]
+        heads = (
+            "generation",
+            "individual",
+            "made by",
+            "from",
+            "where",
+            "what is there now",
+            "nodes",
+            "fitness",
+        )
+        body.append(table(heads, rows))
+    body += [drawing(change.svg, change.caption) for change in report.changes]
+    return body
 
 
-def _game(report: Report) -> Section:
+def _game(report: Report) -> list[Markup]:
     if not report.frames:
-        return Section("A game", ())
+        return []
     words = [paragraph(report.replay)] if report.replay else []
-    return Section("A game", (*words, replay(report.frames)))
-
-
-def _texts(report: Report) -> Section:
-    body = [listing(report.program, "The program as text")] if report.program else []
-    if report.lua:
-        body.append(folded("The same program in Lua", listing(report.lua)))
-    return Section("The text", tuple(body))
+    return [*words, replay(report.frames)]

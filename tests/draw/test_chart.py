@@ -8,9 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpkit.core.errors import UsageError
 from gpkit.draw import chart as chart_module
 from gpkit.draw.chart import BOTTOM, HEIGHT, LEFT, NARROW, RIGHT, TOP, Series, chart, ticks
-from gpkit.draw.curves import Champion, Generation, diversity_chart, size_chart, strength_chart
+from gpkit.draw.curves import (
+    Champion,
+    Curves,
+    Generation,
+    curves_svg,
+    curves_text,
+    diversity_curves,
+    size_curves,
+    strength_curves,
+)
+from gpkit.draw.render import render_curves
 
 NAN = math.nan
 
@@ -91,9 +102,25 @@ def test_lines_differ_without_colour() -> None:
 def test_the_course_of_a_run() -> None:
     generations = [Generation(g, 0.5 + g / 100, 0.4, 10.0 + g, 9.0, 200 - g) for g in range(12)]
     champions = [Champion(0, 0.5, 0.45, 0.55), Champion(10, 0.6, 0.58, 0.62)]
-    strength = strength_chart(generations, champions, unit="win share")
-    assert len(points(strength)) == 3
-    assert "interval" in strength
-    assert "interval" not in strength_chart(generations, [], unit="win share")
-    assert len(points(size_chart(generations))) == 2
-    assert len(points(diversity_chart(generations))) == 1
+    strength = strength_curves(generations, champions, unit="win share", champion="champion")
+    assert len(points(curves_svg(strength))) == 3
+    assert "polygon" in curves_svg(strength)
+    unmeasured = [Champion(0, 0.5), Champion(10, 0.6)]
+    assert "polygon" not in curves_svg(strength_curves(generations, unmeasured, unit="", champion="c"))
+    assert len(strength_curves(generations, [], unit="", champion="c").series) == 2
+    assert len(points(curves_svg(size_curves(generations)))) == 2
+    assert len(points(curves_svg(diversity_curves(generations)))) == 1
+
+
+def test_the_course_of_a_run_as_text() -> None:
+    curves = Curves("T", (Series("a", ((0, 0.5), (1, NAN), (10, 0.25))), Series("b", ((10, 7.0),))), "m")
+    assert curves_text(curves) == "generation     a  b\n         0   0.5\n         1\n        10  0.25  7\n"
+
+
+def test_the_files_of_a_chart() -> None:
+    curves = Curves("T", (Series("a", ((0, 0.5), (1, 1.0))),), "m")
+    assert render_curves(curves, "svg") == curves_svg(curves).encode() + b"\n"
+    assert render_curves(curves, "txt").decode() == curves_text(curves)
+    assert curves_svg(curves) in render_curves(curves, "html").decode()
+    with pytest.raises(UsageError, match=r"\.svg, \.html and \.txt"):
+        render_curves(curves, "png")

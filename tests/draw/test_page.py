@@ -4,6 +4,7 @@ import base64
 import hashlib
 import html
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from gpkit.draw.curves import Champion, Generation
 from gpkit.draw.lineage import LIMIT, Record, lineage
 from gpkit.draw.page import POLICY, Frame, Section, facts, inline_svg, page, paragraph, replay, table
-from gpkit.draw.report import Report, Strength, report_page, report_sections
+from gpkit.draw.report import Change, Report, Step, Strength, report_page, report_sections
 
 SVG = '<?xml version="1.0"?>\n<!-- c -->\n<svg width="90pt" height="9pt"><g id="graph0"><title>t</title></g></svg>\n'
 EVIL = "</code><script>alert(1)</script>\"'&"
@@ -29,11 +30,16 @@ REPORT = Report(
     generations=tuple(Generation(g, 0.5, 0.4, 10, 9, 20) for g in range(3)),
     champions=(Champion(2, 0.5, 0.4, 0.6),),
     strengths=(Strength(f"opponent {EVIL}", 0.5, 0.4, 0.6, 60000),),
+    remark=f"remark {EVIL}",
+    config=f"config {EVIL}",
     picture=SVG,
     program=f"program {EVIL}",
-    lua=f"lua {EVIL}",
     ancestors=lineage(RECORDS, RECORDS[-1].name),
     lineage=SVG,
+    descent=f"descent {EVIL}",
+    steps=(Step("1–2", f"step {EVIL}", f"tree {EVIL}", f"place {EVIL}", f"now {EVIL}", "7, 8", 9, 0.5),),
+    changes=(Change(f"change {EVIL}", SVG),),
+    copies=((f"Lua {EVIL}", f"code {EVIL}"),),
     frames=(Frame(SVG, f"words {EVIL}"), Frame(SVG, "more")),
     replay=f"replay {EVIL}",
     footer=f"footer {EVIL}",
@@ -102,7 +108,8 @@ def test_every_text_is_there_and_escaped() -> None:
     assert "<script>alert" not in text
     for word in (
         *("title", "lead", "unit", "name", "value", "opponent"),
-        *("program", "lua", "tree", "words", "replay", "footer"),
+        *("remark", "config", "program", "descent", "step", "tree", "place", "now", "change"),
+        *("words", "replay", "Lua", "code", "footer"),
     ):
         assert html.escape(f"{word} {EVIL}") in text
 
@@ -110,14 +117,14 @@ def test_every_text_is_there_and_escaped() -> None:
 def test_what_there_is_not_is_left_out() -> None:
     assert report_sections(Report("t", "", "score")) == []
     titles = [section.title for section in report_sections(REPORT)]
-    assert titles == ["The run", "The champion", "Lineage", "A game", "The text"]
-    assert [s.title for s in report_sections(Report("t", "", "score", program="play: 1"))] == ["The text"]
+    assert titles == ["The champion", "The run", "Lineage", "A game", "In other languages"]
+    assert [s.title for s in report_sections(Report("t", "", "score", program="play: 1"))] == ["The champion"]
 
 
 def test_a_long_lineage_says_how_much_is_shown() -> None:
-    assert f"{LIMIT + 10} individuals lead to the champion, the latest {LIMIT} of them shown." in report_page(
-        REPORT
-    )
+    assert f"The latest {LIMIT} are shown." in report_page(REPORT)
+    short = replace(REPORT, ancestors=REPORT.ancestors[:LIMIT])
+    assert "are shown" not in report_page(short)
 
 
 def test_a_replay_shows_its_first_moment_without_scripts() -> None:

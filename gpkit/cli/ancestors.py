@@ -1,0 +1,90 @@
+"""The ancestry of a champion as pictures and tables show it."""
+
+from gpkit.draw.diff import diff_dot
+from gpkit.draw.lineage import Ancestor, Record, lineage
+from gpkit.draw.report import Step
+from gpkit.evolve import genealogy
+from gpkit.evolve.ancestry import REFINED, Ancestry, Descent
+from gpkit.evolve.individual import STRIDE
+from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.printer import print_formula
+
+LONGEST_FORMULA = 40
+"""Characters of a formula in a table."""
+
+
+def name_of(individual: genealogy.Ancestor) -> str:
+    """What an individual is called: ``champion`` if it is the refined one, which has no number of its own."""
+    return "champion" if individual.operator == REFINED else short_name(individual.number)
+
+
+def short_name(number: int) -> str:
+    """The number of an individual as generation and index.
+
+    >>> short_name(20_000_098)
+    '20.98'
+    """
+    return "{}.{}".format(*divmod(number, STRIDE))
+
+
+def program_of(individual: genealogy.Ancestor) -> TreeProgram:
+    """The program of an individual.
+
+    Raises:
+        SourceError: the genealogy is damaged.
+    """
+    return parse(individual.program, f"individual {individual.number}").program
+
+
+def drawn_ancestors(ancestry: Ancestry) -> tuple[Ancestor, ...]:
+    """The champion, its first parents and their mates, for ``lineage_dot`` and ``lineage_text``."""
+    records = [
+        Record(
+            name_of(individual),
+            tuple(map(short_name, individual.parents)),
+            individual.operator,
+            individual.generation,
+            individual.fitness,
+        )
+        for individual in (*ancestry.line, *ancestry.mates)
+    ]
+    return lineage(records, records[0].name)
+
+
+def step_of(descent: Descent) -> Step:
+    """A change as a row of a table."""
+    child = descent.child
+    program = program_of(child)
+    lived = dict.fromkeys((child.generation, descent.until))
+    return Step(
+        generations="\N{EN DASH}".join(map(str, lived)),
+        name=name_of(child),
+        operator=child.operator,
+        places="; ".join(f"{section}, node {position}" for section, position in child.places),
+        formulas="; ".join(_formula(program, section, position) for section, position in child.places),
+        parents=", ".join(map(short_name, child.parents)),
+        size=len(program),
+        fitness=child.fitness,
+    )
+
+
+def _formula(program: TreeProgram, section: str, position: int) -> str:
+    formula = print_formula(program.tree(section).subtree(position))
+    return formula if len(formula) <= LONGEST_FORMULA else formula[: LONGEST_FORMULA - 1] + "…"
+
+
+def change_title(descent: Descent) -> str:
+    """A change in a few words, or nothing for a random program, which was made from nothing."""
+    child, parent = descent.child, descent.parent
+    if parent is None:
+        return ""
+    return (
+        f"generation {child.generation}, {child.operator}: fitness {parent.fitness:.4f} → {child.fitness:.4f}"
+    )
+
+
+def change_dot(descent: Descent) -> str:
+    """The picture of a change as DOT text."""
+    assert descent.parent is not None
+    return diff_dot(program_of(descent.parent), program_of(descent.child))

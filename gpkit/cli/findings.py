@@ -1,0 +1,145 @@
+"""What is found out about a run beyond its folder: how strong its champions are, and where the last one comes from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gpkit.cli.ancestors import step_of
+from gpkit.cli.held_out import HeldOut, held_out
+from gpkit.cli.matches import GamesPlayed
+from gpkit.cli.progress import Progress
+from gpkit.draw.curves import Champion, Generation
+from gpkit.evolve.ancestry import Ancestry, read_ancestry
+from gpkit.evolve.engine import Bloat
+from gpkit.evolve.history import History, Milestone
+from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.play.match import Result
+
+GAMES_OF_MILESTONE = 3_000
+"""Games that every champion plays against every opponent for the curve of the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """A run and what games on held-out deals say of it.
+
+    Attributes:
+        history: the run.
+        table: what was played.
+        ancestry: of the champion.
+        strengths: the results of the champion, one against each opponent.
+        course: the result of every champion when it was found, over all opponents.
+    """
+
+    history: History
+    table: HeldOut
+    ancestry: Ancestry
+    strengths: tuple[Result, ...]
+    course: tuple[Result, ...]
+
+    @property
+    def program(self) -> TreeProgram:
+        """The champion."""
+        return program_of(self.history.champion)
+
+    def to_json(self) -> dict[str, Any]:
+        """The run in numbers, as JSON values."""
+        history = self.history
+        champion, milestones = history.champion, history.milestones
+        return {
+            "folder": str(history.folder),
+            "game": history.config.game,
+            "seed": history.config.seed,
+            "reason": history.reason or None,
+            "generations": [generation.to_json() for generation in history.generations],
+            "champion": _plain(champion),
+            "held_out": [result.to_json() for result in self.strengths],
+            "champions": [
+                {**_plain(milestone), "held_out": result.to_json()}
+                for milestone, result in zip(milestones, self.course, strict=True)
+            ],
+            "ancestors": self.ancestry.count,
+            "lineage": [step_of(descent) for descent in self.ancestry.descents()],
+        }
+
+
+def find_out(history: History, *, games: int, opponents: Sequence[str] = ()) -> Findings:
+    """Play the champions of a run on held-out deals, and follow the ancestry of the last one.
+
+    Args:
+        history: the run.
+        games: of the champion against every opponent.
+        opponents: by name, in place of the configuration's.
+
+    Raises:
+        UsageError: an opponent does not exist, or its file cannot be read.
+        CheckpointError: the genealogy is missing or damaged.
+    """
+    table = held_out(history.config, opponents)
+    ancestry = read_ancestry(history)
+    programs = [program_of(milestone) for milestone in history.milestones]
+    few = min(games, GAMES_OF_MILESTONE)
+    with Progress() as progress:
+        played = GamesPlayed(progress, games * len(table.opponents), "champion: ")
+        strengths = table.strengths(program_of(history.champion), games, played)
+        played = GamesPlayed(progress, few * len(table.opponents) * len(programs), "champions: ")
+        course = table.overall(programs, few, played)
+    return Findings(history, table, ancestry, tuple(strengths), tuple(course))
+
+
+def program_of(milestone: Milestone) -> TreeProgram:
+    """The program of a champion."""
+    return parse(milestone.program, f"the champion of generation {milestone.generation}").program
+
+
+def generations_of(history: History) -> tuple[Generation, ...]:
+    """The generations of a run as curves show them."""
+    individuals = history.config.population.size * history.config.islands.count
+    return tuple(
+        Generation(g.generation, g.best, g.median, g.best_size, g.size, round(g.diversity * individuals))
+        for g in history.generations
+    )
+
+
+def validated_champions(history: History) -> tuple[Champion, ...]:
+    """The champions of a run with their fitness in validation, the last one up to the last generation."""
+    found = [Champion(m.generation, m.fitness) for m in history.milestones]
+    return _to_the_end(found, history)
+
+
+def measured_champions(findings: Findings) -> tuple[Champion, ...]:
+    """The champions of a run with their fitness on held-out deals and its interval."""
+    history = findings.history
+    found = []
+    for milestone, result in zip(history.milestones, findings.course, strict=True):
+        cost = bloat_of(history).cost(milestone.size)
+        interval = result.interval
+        values = (interval.mean - cost, interval.low - cost, interval.high - cost)
+        found.append(Champion(milestone.generation, *values))
+    return _to_the_end(found, history)
+
+
+def bloat_of(history: History) -> Bloat:
+    """What size costs in a run."""
+    table = history.config.bloat
+    return Bloat(table.penalty, table.free, table.tarpeian)
+
+
+def _to_the_end(champions: list[Champion], history: History) -> tuple[Champion, ...]:
+    last = history.generations[-1].generation
+    if champions[-1].generation < last:
+        final = champions[-1]
+        champions = [*champions, Champion(last, final.mean, final.low, final.high)]
+    return tuple(champions)
+
+
+def _plain(milestone: Milestone) -> dict[str, Any]:
+    return {
+        "generation": milestone.generation,
+        "number": milestone.number,
+        "nodes": milestone.size,
+        "fitness": milestone.fitness,
+        "score": milestone.score,
+        "program": milestone.program,
+    }

@@ -1,0 +1,81 @@
+"""``gpkit report``: one page about a run."""
+
+from pathlib import Path
+
+import click
+
+from gpkit.cli import output
+from gpkit.cli.files import write_atomic
+from gpkit.cli.findings import Findings, find_out
+from gpkit.cli.held_out import GAMES_OF_CHAMPION
+from gpkit.cli.matches import COMPILE_SECONDS, MAX_GAMES
+from gpkit.cli.options import json_option
+from gpkit.cli.progress import announce_compilation
+from gpkit.cli.run_page import report_of
+from gpkit.draw.report import report_page
+from gpkit.evolve.history import read_history
+
+COLUMNS = ("champion against", "metric", "mean", "95 % interval", "games")
+
+
+@click.command(name="report")
+@click.argument("run", metavar="RUN")
+@click.option("-o", "--output", "target", metavar="FILE", help="The page. Default: report.html in RUN.")
+@click.option(
+    "--opponent",
+    "opponents",
+    multiple=True,
+    metavar="OPPONENT",
+    help="Whom the champion meets: a name, a program file, or name:argument such as pimc:100; may be given again. "
+    "Default: the opponents of the run.",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(1, MAX_GAMES),
+    default=GAMES_OF_CHAMPION,
+    show_default=True,
+    help="Held-out games of the champion against each.",
+)
+@click.option(
+    "--deal",
+    type=click.IntRange(0, 10_000_000),
+    default=0,
+    show_default=True,
+    help="Which of the held-out deals the page shows a game of.",
+)
+@json_option
+def command(
+    run: str, target: str | None, opponents: tuple[str, ...], games: int, deal: int, as_json: bool
+) -> None:
+    """Write a page about the run in the folder RUN, that shows everything without a network.
+
+    The champion as text, as a picture, in other languages and in a game to step through; its strength on held-out
+    deals; the course of the run; where the champion comes from and what every change was. The run may still go on, or
+    have been interrupted: the page says how far it is.
+    """
+    history = read_history(Path(run))
+    announce_compilation(f"the kernels of {history.config.game}", COMPILE_SECONDS)
+    findings = find_out(history, games=games, opponents=opponents)
+    page = report_page(report_of(findings, deal=deal))
+    path = Path(target) if target is not None else history.folder / "report.html"
+    write_atomic(path, page)
+    if as_json:
+        output.json_object("gpkit/report/1", file=str(path), **findings.to_json())
+    else:
+        tell_strengths(findings)
+    output.note(f"wrote {path}: {len(page.encode()) / 1000:,.0f} kB")
+
+
+def tell_strengths(findings: Findings) -> None:
+    """The table of what the champion reaches on held-out deals."""
+    rows = [
+        (
+            result.opponent,
+            result.metric,
+            f"{result.interval.mean:.4f}",
+            f"{result.interval.low:.4f} to {result.interval.high:.4f}",
+            f"{result.games:,}",
+        )
+        for result in findings.strengths
+    ]
+    output.table(COLUMNS, rows, right=COLUMNS[2:])

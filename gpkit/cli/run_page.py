@@ -1,0 +1,169 @@
+"""The page of a run: what was found out about it, drawn and put into words."""
+
+from collections.abc import Iterator, Sequence
+
+from gpkit import __version__
+from gpkit.cli.ancestors import change_dot, change_title, drawn_ancestors, step_of
+from gpkit.cli.files import read_text
+from gpkit.cli.findings import Findings, bloat_of, generations_of, measured_champions
+from gpkit.cli.frames import frame_of
+from gpkit.cli.seating import seat_all
+from gpkit.core.registry import find
+from gpkit.draw.lineage import lineage_dot
+from gpkit.draw.marks import analysed
+from gpkit.draw.page import Frame
+from gpkit.draw.render import render_dot
+from gpkit.draw.report import Change, Report, Strength
+from gpkit.draw.tree import program_dot
+from gpkit.evolve.ancestry import Descent
+from gpkit.evolve.config import Config, print_config
+from gpkit.evolve.setup import rule_options
+from gpkit.export.registry import exporter
+from gpkit.export.subject import Subject
+from gpkit.play.agents import agent_of_program
+from gpkit.play.match import deal_of
+from gpkit.play.players import Player
+from gpkit.play.trace import TRACERS, Trace
+
+CHANGES = 3
+"""How many of the latest changes are drawn."""
+
+COPIES = (("Lua", "lua", "function"), ("Python", "python", "module"), ("LaTeX", "latex", ""))
+"""The languages that the page shows the champion in: heading, exporter and its mode."""
+
+
+def report_of(findings: Findings, *, deal: int = 0) -> Report:
+    """The page of a run, with the champion's game on the deal of that number.
+
+    Raises:
+        UsageError: a file of a player cannot be read, or the game cannot be traced.
+        RenderError: no renderer is installed.
+    """
+    history, program = findings.history, findings.program
+    ancestors = drawn_ancestors(findings.ancestry)
+    descents = findings.ancestry.descents()
+    frames, players = _game(findings, deal)
+    primitives = findings.table.game.primitives
+    meanings = {sensor.name: sensor.meaning for sensor in primitives.sensors}
+    picture = program_dot(program, [analysed(tree) for tree in program.trees], meanings=meanings)
+    return Report(
+        title=f"An evolved player of {history.config.game.capitalize()}",
+        lead=_lead(findings),
+        unit=_unit(findings),
+        facts=tuple(_facts(findings)),
+        config=print_config(history.config),
+        generations=generations_of(history),
+        champions=measured_champions(findings),
+        strengths=tuple(
+            Strength(r.opponent, r.interval.mean, r.interval.low, r.interval.high, r.games)
+            for r in findings.strengths
+        ),
+        remark=f"On deals that evolution has not seen, each played in every seat.{_even_share(findings)}",
+        picture=_svg(picture),
+        program=read_text(str(history.champion_file)),
+        ancestors=ancestors,
+        lineage=_svg(lineage_dot(ancestors)),
+        descent=_descent(findings, descents),
+        steps=tuple(step_of(descent) for descent in descents),
+        changes=tuple(_changes(descents)),
+        frames=frames,
+        replay=f"{players}, on deal {deal} of seed {history.config.seed}: also one that evolution has not seen.",
+        copies=tuple(_copies(findings)),
+        footer=f"gpkit {__version__}",
+    )
+
+
+def _svg(dot: str) -> str:
+    return render_dot(dot, "svg").decode()
+
+
+def _unit(findings: Findings) -> str:
+    return findings.strengths[0].metric.replace("_", " ")
+
+
+def _lead(findings: Findings) -> str:
+    history = findings.history
+    config, champion = history.config, history.champion
+    generations = history.generations[-1].generation
+    going = "" if history.reason else " so far; the run has not ended"
+    reached = ", ".join(f"{r.interval.mean:.3f} against {r.opponent}" for r in findings.strengths)
+    return (
+        f"{generations} generations of {_individuals(config)} programs{going}. The champion has {champion.size} nodes. "
+        f"Mean {_unit(findings)}: {reached}.{_even_share(findings)}"
+    )
+
+
+def _individuals(config: Config) -> str:
+    count, size = config.islands.count, config.population.size
+    return f"{size}" if count == 1 else f"{count} × {size}"
+
+
+def _even_share(findings: Findings) -> str:
+    """What everybody would win if all were equally strong, in a sentence, where that means something."""
+    if findings.strengths[0].metric != "win_share":
+        return ""
+    return f" An even share is {1 / findings.table.game.players(findings.table.rules):.3f}."
+
+
+def _facts(findings: Findings) -> Iterator[tuple[str, str]]:
+    history = findings.history
+    config = history.config
+    options = ", ".join(f"{name} {value}" for name, value in rule_options(config).items())
+    total = sum(config.operators.values())
+    cost = bloat_of(history)
+    penalty = f", less {cost.penalty:g} for every node above {cost.free}" if cost.penalty else ""
+    yield "game", config.game + (f" with {options}" if options else "")
+    yield "alphabet", config.alphabet
+    yield "seed", str(config.seed)
+    yield "stopped", f"after {history.reason}" if history.reason else "not yet"
+    yield "scheme", f"{config.scheme.name}, {config.selection.name} selection"
+    yield "operators", ", ".join(f"{name} {share / total:.1%}" for name, share in config.operators.items())
+    yield (
+        "fitness",
+        f"{_unit(findings)} against {' and '.join(config.fitness.opponents)} on {config.fitness.deals} deals "
+        f"in every seat, the same for all programs of a generation{penalty}",
+    )
+    yield "games", f"{sum(g.trials for g in history.generations):,} played by the generations"
+    yield "made with", ", ".join(f"{k} {v}" for k, v in history.description.versions.items())
+
+
+def _descent(findings: Findings, descents: Sequence[Descent]) -> str:
+    return (
+        f"The champion has {findings.ancestry.count} ancestors. Its line of first parents goes back to a random "
+        f"program in {len(descents) - 1} changes; the graph shows it with its mates, the table says what was "
+        "changed where. Fitness is that of an individual's first generation; every generation has other deals, "
+        "so it also falls."
+    )
+
+
+def _changes(descents: Sequence[Descent]) -> Iterator[Change]:
+    for descent in descents[:CHANGES]:
+        if title := change_title(descent):
+            yield Change(title, _svg(change_dot(descent)))
+
+
+def _game(findings: Findings, deal: int) -> tuple[tuple[Frame, ...], str]:
+    """A game of the champion in the first seat, against the last of the opponents; and who plays, in words."""
+    table, config = findings.table, findings.history.config
+    others = seat_all(
+        None,
+        [table.opponents[-1].name],
+        game=config.game,
+        language=None,
+        players=None,
+        rules=[f"{name}={value}" for name, value in rule_options(config).items()],
+    ).players
+    champion = Player(agent_of_program(findings.program, table.game, "champion"), findings.program)
+    trace_game = find(TRACERS, config.game, "trace of a game").load()
+    deals = deal_of(table.game, table.rules, table.seed, deal)
+    trace: Trace = trace_game((champion, *others), deals, table.rules)
+    frames = tuple(frame_of(step) for step in trace.steps)
+    return frames, f"The champion in seat 0 against {', '.join(trace.names[1:])}"
+
+
+def _copies(findings: Findings) -> Iterator[tuple[str, str]]:
+    primitives, rules = findings.table.game.primitives, rule_options(findings.history.config)
+    subject = Subject(findings.program, "champion", primitives=primitives, rules=rules)
+    for heading, name, mode in COPIES:
+        exports = exporter(name)
+        yield heading, exports.export(subject, mode or exports.modes[0])[0].text

@@ -1,0 +1,170 @@
+"""``gpkit report``: one page about a run, whatever state the run is in."""
+
+import doctest
+import html
+import json
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tiny_run import TINY, evolve_tiny
+
+from gpkit.cli import ancestors
+from gpkit.evolve.config import FitnessTable
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs") / "ended"
+    evolve_tiny(folder)
+    return folder
+
+
+@pytest.fixture
+def run(ended: Path, tmp_path: Path) -> Path:
+    """A copy to be damaged."""
+    return Path(shutil.copytree(ended, tmp_path / "run"))
+
+
+def test_the_page_shows_everything(run: Path, gpkit) -> None:
+    outcome = gpkit("report", run, "--games", 30)
+    assert outcome.code == 0, outcome.err
+    assert outcome.err.endswith(
+        f"wrote {run / 'report.html'}: {(run / 'report.html').stat().st_size / 1000:.0f} kB\n"
+    )
+    assert re.search(r"^random +win_share +0\.\d{4} +0\.\d{4} to 0\.\d{4} +30$", outcome.out, re.MULTILINE)
+    page = (run / "report.html").read_text()
+    headings = re.findall(r"<h2>(.*?)</h2>", page)
+    assert headings == ["The champion", "The run", "Lineage", "A game", "In other languages"]
+    for path in (run / "best" / "champion.tree", run / "best" / "generation-000000.tree"):
+        assert path.exists()
+    assert html.escape((run / "best" / "champion.tree").read_text()) in page
+    assert page.count('class="gpkit-chart"') == 3
+    assert page.count('<div class="frame"') > 20
+    assert "so far" not in page
+    assert len(page) < 700_000
+
+
+def test_the_page_needs_no_network(run: Path, gpkit) -> None:
+    gpkit("report", run, "--games", 3)
+    page = (run / "report.html").read_text()
+    links = re.findall(r"(?:src|href|action|data|poster)=[\"']?([^\"'> ]*)", page)
+    assert links
+    assert all(link.startswith("#") for link in links)
+    named = {name for name in re.findall(r"https?://[^\"'<>\s]*", page) if "www.w3.org" not in name}
+    assert named == set()
+    ids = set(re.findall(r' id="([^"]*)"', page))
+    assert {link[1:] for link in links} <= ids
+
+
+def test_the_run_in_numbers(run: Path, gpkit, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    outcome = gpkit("report", run, "-o", page, "--games", 30, "--json")
+    data = json.loads(outcome.out)
+    assert data["schema"] == "gpkit/report/1"
+    assert data["file"] == str(page)
+    assert page.is_file()
+    assert not (run / "report.html").exists()
+    assert [g["generation"] for g in data["generations"]] == [0, 1, 2, 3, 4]
+    assert [each["opponent"] for each in data["held_out"]] == ["random"]
+    low, high = data["held_out"][0]["ci95"]
+    assert low <= data["held_out"][0]["mean"] <= high
+    assert data["champions"][0]["generation"] == 0
+    assert all(each["held_out"]["games"] == 30 for each in data["champions"])
+    assert data["lineage"][-1]["operator"] == "create"
+    assert data["reason"] == "4 generations"
+
+
+def test_the_same_run_gives_the_same_page(run: Path, gpkit, tmp_path: Path) -> None:
+    pages = []
+    for name in ("a.html", "b.html"):
+        assert gpkit("report", run, "--games", 3, "--deal", 7, "-o", tmp_path / name).code == 0
+        pages.append((tmp_path / name).read_bytes())
+    assert pages[0] == pages[1]
+
+
+def test_other_opponents(run: Path, gpkit) -> None:
+    outcome = gpkit("report", run, "--games", 3, "--opponent", "simple", "--opponent", "hold", "--json")
+    assert [each["opponent"] for each in json.loads(outcome.out)["held_out"]] == ["simple", "hold"]
+    unknown = gpkit("report", run, "--opponent", "simpel")
+    assert unknown.code == 2
+    assert "did you mean `simple`?" in unknown.err
+
+
+def test_a_run_that_goes_on_and_one_that_has_crashed(tmp_path: Path, gpkit) -> None:
+    folder, copy = tmp_path / "run", tmp_path / "crashed"
+    codes = []
+
+    def look(summary: Any, _state: Any) -> None:
+        if summary.generation == 2:
+            codes.append(gpkit("report", folder, "--games", 3, "-o", tmp_path / "going.html").code)
+            shutil.copytree(folder, copy)
+
+    evolve_tiny(folder, generations=3, on_generation=look)
+    assert codes == [0]
+    assert (
+        "2 generations of 12 programs so far; the run has not ended." in (tmp_path / "going.html").read_text()
+    )
+    with (copy / "events.jsonl").open("a") as file:
+        file.write('{"event": "gener')
+    assert gpkit("report", copy, "--games", 3).code == 0
+    assert "so far" in (copy / "report.html").read_text()
+
+
+def test_a_run_under_other_rules_with_points(tmp_path: Path, gpkit) -> None:
+    config = replace(TINY, rules={"players": 4, "end": "points", "gates": True})
+    evolve_tiny(tmp_path / "run", generations=1, config=config)
+    assert gpkit("report", tmp_path / "run", "--games", 4).code == 0
+    page = (tmp_path / "run" / "report.html").read_text()
+    assert "sevens with players 4, end points, gates yes" in page
+    assert "An even share" not in page
+    assert re.search(r"Mean points: -?\d+\.\d{3} against random\.", page)
+
+
+def test_a_program_file_as_opponent_that_is_gone(
+    tmp_path: Path, gpkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rival.tree").write_text("// game: sevens\nplay: env.depth\nsend: env.rank\n")
+    config = replace(TINY, fitness=FitnessTable(opponents=("random",), deals=10, validation_deals=40))
+    evolve_tiny(tmp_path / "run", generations=1, config=config)
+    path = tmp_path / "run" / "run.json"
+    path.write_text(path.read_text().replace('"random"', '"./rival.tree"'))
+    assert gpkit("report", "run", "--games", 3).code == 0
+    Path("rival.tree").unlink()
+    gone = gpkit("report", "run", "--games", 3)
+    assert gone.code == 2
+    assert "there is no file rival.tree" in gone.err or "there is no file ./rival.tree" in gone.err
+    assert gpkit("report", "run", "--games", 3, "--opponent", "random").code == 0
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda run: (run / "run.json").unlink(), "is not the folder of a run"),
+        (lambda run: (run / "run.json").write_text("{"), "run.json is damaged"),
+        (lambda run: (run / "events.jsonl").write_text(""), "has no generation yet"),
+        (lambda run: (run / "run.db").write_text("no database"), "run.db: file is not a database"),
+        (lambda run: (run / "run.db").unlink(), "run.db is missing"),
+        (lambda run: (run / "best" / "champion.tree").unlink(), "best has no program champion"),
+    ],
+)
+def test_damaged_runs_are_named(run: Path, gpkit, damage: Any, words: str) -> None:
+    damage(run)
+    outcome = gpkit("report", run, "--games", 3)
+    assert outcome.code == 2
+    assert words in outcome.err
+    assert not (run / "report.html").exists()
+
+
+def test_no_folder_at_all(gpkit, tmp_path: Path) -> None:
+    outcome = gpkit("report", tmp_path / "none")
+    assert outcome.code == 2
+    assert "is not the folder of a run" in outcome.err
+
+
+def test_examples() -> None:
+    assert doctest.testmod(ancestors).failed == 0
