@@ -1,0 +1,114 @@
+"""The reproduction of the article as a whole: in what order its tables are measured, and how much that takes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gpkit.evolve.problem import Executor
+from gpkit.export.lua.roster import roster_text
+from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.arithmetic.printer import print_program
+from gpkit.papers.paper import Budget, Findings, Row, Watch, ignore
+from gpkit.papers.sevens.blue_nodes import blue_rows, blue_text
+from gpkit.papers.sevens.field import circle_rows, sample_rows
+from gpkit.papers.sevens.growth import growth_rows, sizes_table, unpunished
+from gpkit.papers.sevens.ladder import (
+    AT_BEST,
+    Rosters,
+    duel_rows,
+    rosters_of,
+    strength_rows,
+    strengths_of,
+    terminal_rows,
+)
+from gpkit.papers.sevens.study import Effort, Study
+from gpkit.papers.sevens.variants import operator_rows, selection_rows
+
+OPPONENTS = ("random", "simple")
+"""Whom the levels meet: the baseline that chooses blindly, and the hand-written one."""
+
+EFFORTS: Mapping[Budget, Effort] = {
+    "quick": Effort(
+        runs=3, variants=2, games=1500, sample_games=30_000, population_games=90, tournament_games=1500
+    ),
+    "full": Effort(
+        runs=16, variants=6, games=9000, sample_games=30_000, population_games=300, tournament_games=9000
+    ),
+}
+
+NOTES = (
+    "Levels are generations 0, 1, 11 and 111 of the preset `article`; a shorter run is the beginning of a longer one.",
+    "The roster of a level is, in every run, the fittest different programs of its generation; that of easy is "
+    "around the median of generation 0, because the fittest of so many random programs is not easy.",
+    "The article gives no numbers: a level is claimed to be above the level below, with disjoint intervals.",
+    "All games are on held-out deals, three players, every deal in every seat. Intervals whose unit is the run are "
+    "about the algorithm; those whose unit is the deal are about the programs that these runs gave.",
+    "How the function that the article prints sends is not printed: it sends as `simple` does.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SevensPaper:
+    """P. Hansson, "Light Introduction to Genetic Programming", GameDev.net, 2013."""
+
+    efforts: Mapping[Budget, Effort]
+    name: str = "sevens"
+
+    def run(self, budget: Budget, seed: int, executor: Executor, watch: Watch = ignore) -> Findings:
+        """Measure everything that the article says of its levels, its operators and its fitness."""
+        effort = self.efforts[budget]
+        study = Study(effort, seed, executor, watch)
+        levels = tuple(effort.generations)
+        courses = study.courses("the algorithm", effort.config, levels, effort.runs)
+        some = courses[: effort.variants]
+        free = study.courses("no penalty for size", unpunished(effort.config), levels, effort.variants)
+        rosters = rosters_of(study, courses)
+        strengths = {opponent: strengths_of(study, rosters, opponent) for opponent in OPPONENTS}
+        rows: list[Row] = []
+        for opponent in OPPONENTS:
+            rows += strength_rows(strengths[opponent], opponent)
+        rows += duel_rows(study, rosters)
+        rows += terminal_rows(rosters)
+        rows += growth_rows(study, some, free)
+        rows += selection_rows(study, some)
+        rows += operator_rows(study, some)
+        rows += sample_rows(study, strengths)
+        rows += circle_rows(study, rosters)
+        rows += blue_rows(study.run_seeds(effort.blue_runs))
+        files = {
+            **_programs(study, rosters),
+            "computer.lua": roster_text(_specimens(rosters)),
+            "sizes.csv": sizes_table(some, free),
+            "blue-nodes.txt": blue_text(study.run_seeds(1)[0]),
+        }
+        return Findings(effort.to_json(), NOTES, tuple(rows), files)
+
+
+def _specimens(rosters: Rosters) -> dict[str, list[TreeProgram]]:
+    """The programs of every level, of all runs, as the article's tool exports them."""
+    return {
+        level: [program for run in runs for program in run]
+        for level, runs in rosters.items()
+        if level != AT_BEST
+    }
+
+
+def _programs(study: Study, rosters: Rosters) -> dict[str, str]:
+    """The program file of every specimen, by its path."""
+    config, generations = study.effort.config, study.effort.generations
+    files = {}
+    for level, generation in generations.items():
+        for seed, specimens in zip(study.run_seeds(study.effort.runs), rosters[level], strict=True):
+            for number, program in enumerate(specimens, start=1):
+                header = {
+                    "game": config.game,
+                    "alphabet": config.alphabet,
+                    "level": level,
+                    "seed": str(seed),
+                    "generation": str(generation),
+                    "specimen": str(number),
+                }
+                files[f"{level}/{seed}-{number}.tree"] = print_program(program, header)
+    return files
+
+
+PAPER = SevensPaper(EFFORTS)

@@ -1,0 +1,133 @@
+"""What all tables of the paper share: how much is spent, the table at which programs meet, the runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from gpkit.core.registry import GAMES, find
+from gpkit.evolve.config import Config, config_to_data
+from gpkit.evolve.presets import ARTICLE
+from gpkit.evolve.problem import Executor
+from gpkit.evolve.setup import search_of
+from gpkit.games.game import Game
+from gpkit.genomes.tree import TreeProgram
+from gpkit.papers.controls import Shuffled
+from gpkit.papers.courses import Course, follow
+from gpkit.papers.paper import Watch
+from gpkit.papers.strength import Table
+from gpkit.play.players import player_of_name
+
+EASY, MEDIUM, HARD, EXPERT = "easy", "medium", "hard", "expert"
+
+GENERATIONS: Mapping[str, int] = {EASY: 0, MEDIUM: 1, HARD: 11, EXPERT: 111}
+"""The levels of the article, by the generations that it evolves each for."""
+
+SEEDS = 1000
+"""The runs of a seed have the seeds from ``SEEDS`` times it on, so that different seeds share no run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """How much is spent.
+
+    Attributes:
+        runs: runs of the article's algorithm.
+        variants: runs of each variant of it; they share their seeds with the first of the others.
+        specimens: programs of each level and run.
+        games: games of each program against each opponent.
+        sample_games: games of the one program that the article prints.
+        population_games: games of each program of a whole population.
+        tournament_games: games of each pair of programs, either way.
+        blue_runs: runs of the population of blue nodes.
+        config: the article's algorithm.
+        generations: those of each level, the lowest first.
+    """
+
+    runs: int
+    variants: int
+    specimens: int = 5
+    games: int
+    sample_games: int
+    population_games: int
+    tournament_games: int
+    blue_runs: int = 200
+    config: Config = ARTICLE
+    generations: Mapping[str, int] = field(default_factory=lambda: GENERATIONS)
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields as JSON values."""
+        return {
+            "runs": self.runs,
+            "variants": self.variants,
+            "specimens": self.specimens,
+            "games": self.games,
+            "sample_games": self.sample_games,
+            "population_games": self.population_games,
+            "tournament_games": self.tournament_games,
+            "blue_runs": self.blue_runs,
+            "generations": dict(self.generations),
+            "config": config_to_data(self.config),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """One reproduction under way.
+
+    Attributes:
+        effort: how much is spent.
+        seed: of all chance.
+        executor: where the work is done.
+        watch: is told what is being done.
+    """
+
+    effort: Effort
+    seed: int
+    executor: Executor
+    watch: Watch
+
+    @property
+    def game(self) -> Game:
+        """The game of the article."""
+        game: Game = find(GAMES, self.effort.config.game, "game").load()
+        return game
+
+    def table(self, games: int) -> Table:
+        """The table at which programs meet, on deals that no run has."""
+        game = self.game
+        return Table(game, game.make_rules({}), self.seed, games)
+
+    def opponent(self, name: str) -> TreeProgram:
+        """One of the game's own opponents."""
+        return player_of_name(name, self.game).program
+
+    def run_seeds(self, count: int) -> range:
+        """The seeds of the first ``count`` runs."""
+        first = self.seed * SEEDS + 1
+        return range(first, first + count)
+
+    def courses(
+        self, what: str, config: Config, levels: tuple[str, ...], count: int, *, shuffled: bool = False
+    ) -> list[Course[TreeProgram]]:
+        """``count`` runs of a configuration as far as the highest of these levels, with the populations of each.
+
+        Args:
+            what: the name of the variant, for the watch.
+            config: the configuration; its seed is replaced.
+            levels: the levels whose populations are wanted.
+            count: how many runs.
+            shuffled: fitness is given to the wrong programs.
+        """
+        generations = [self.effort.generations[level] for level in levels]
+        found = []
+        for number, seed in enumerate(self.run_seeds(count), start=1):
+            search = search_of(replace(config, seed=seed))
+            if shuffled:
+                search = replace(search, problem=Shuffled(search.problem))
+            tell = partial(self._tell, f"{what}, run {number} of {count}: ")
+            found.append(follow(search, generations, self.executor, tell))
+        return found
+
+    def _tell(self, what: str, text: str) -> None:
+        self.watch(what + text)

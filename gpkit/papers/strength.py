@@ -1,0 +1,124 @@
+"""Strength: what many programs reach against other programs, on the same deals that no evolution has seen."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.errors import GpkitError
+from gpkit.core.statistics import Interval, mean_interval
+from gpkit.evolve.game_problem import SECONDS_PER_GAME
+from gpkit.evolve.problem import Executor, Lost
+from gpkit.games.game import Game
+from gpkit.genomes.tree import TreeProgram
+from gpkit.play.agents import agent_of_program
+from gpkit.play.match import play_match
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A program, and the opponent that sits in all the other seats."""
+
+    program: TreeProgram
+    opponent: TreeProgram
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game by its rules, and the held-out deals on which everybody meets.
+
+    Attributes:
+        seed: of the deals.
+        games: how many games a pairing plays, rounded up to whole deals, each in every seating.
+    """
+
+    game: Game
+    rules: Any
+    seed: int
+    games: int
+
+    @property
+    def even(self) -> float:
+        """The score of a program among its likes, where one of the players wins."""
+        return 1.0 / self.game.players(self.rules)
+
+    def by_deal(self, pairings: Sequence[Pairing], executor: Executor) -> Floats:
+        """The score of the program of each pairing on each deal: float64 (pairings, deals), seatings averaged.
+
+        Raises:
+            GpkitError: a pairing kills its worker again and again.
+        """
+        different = list(dict.fromkeys(pairings))
+        seconds = [
+            self.games * SECONDS_PER_GAME * (1.0 + (len(pair.program) + len(pair.opponent)) / 50.0)
+            for pair in different
+        ]
+        found = {}
+        for pair, scores in zip(
+            different, executor.run(partial(_play, self), different, seconds), strict=True
+        ):
+            if isinstance(scores, Lost):
+                raise GpkitError(f"a game could not be played: {scores.reason}")
+            found[pair] = scores
+        return np.stack([found[pair] for pair in pairings])
+
+
+def _play(table: Table, pairings: Sequence[Pairing]) -> list[Floats]:
+    return [_scores(table, pair) for pair in pairings]
+
+
+def _scores(table: Table, pair: Pairing) -> Floats:
+    program, opponent = (
+        agent_of_program(each, table.game, name)
+        for each, name in ((pair.program, "program"), (pair.opponent, "opponent"))
+    )
+    result = play_match(
+        table.game, program, [opponent], rules=table.rules, seed=table.seed, games=table.games
+    )
+    return result.by_deal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strength:
+    """What the programs of several runs reached, averaged in each run: float64 (runs, deals).
+
+    The mean over everything has two intervals. By deal it is about these programs, whoever else might have evolved; by
+    run it is about the algorithm, as the runs are what was drawn independently.
+    """
+
+    values: Floats
+    support: tuple[float, float]
+
+    @property
+    def runs(self) -> Floats:
+        """The mean of each run: float64 (runs,)."""
+        means: Floats = self.values.mean(axis=1)
+        return means
+
+    @property
+    def by_run(self) -> Interval:
+        """The mean with the run as the unit."""
+        return mean_interval(self.runs, support=self.support)
+
+    @property
+    def by_deal(self) -> Interval:
+        """The mean with the deal as the unit."""
+        return mean_interval(self.values.mean(axis=0), support=self.support)
+
+
+def strength(table: Table, pairings: Sequence[Sequence[Pairing]], executor: Executor) -> Strength:
+    """The strength of the pairings of each run."""
+    flat = table.by_deal([pair for run in pairings for pair in run], executor)
+    edges = np.cumsum([len(run) for run in pairings])[:-1]
+    means = np.stack([part.mean(axis=0) for part in np.split(flat, edges)])
+    return Strength(means, table.game.score_range(table.rules))
+
+
+def against(programs: Sequence[Sequence[TreeProgram]], opponent: TreeProgram) -> list[list[Pairing]]:
+    """The pairings of every program of every run with one opponent."""
+    return [[Pairing(program, opponent) for program in run] for run in programs]
