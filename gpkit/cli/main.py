@@ -40,6 +40,7 @@ COMMANDS = (
     CommandLine("compare", "Compare two programs on the same deals."),
     CommandLine("tournament", "Let programs meet each other: cross table, ratings, cycles."),
     CommandLine("report", "Write one page about a run: champion, curves, lineage, a game."),
+    CommandLine("paper", "Measure again what a published source says."),
     CommandLine("draw", "Draw a program, or what changed between two."),
     CommandLine("export", "Say programs in Lua, Python, JSON or LaTeX, prove them equal, read them back."),
     CommandLine("new", "Print a program to start from."),

@@ -1,0 +1,154 @@
+"""``gpkit paper``: what a source says, measured again."""
+
+import json
+import math
+import time
+from collections.abc import Mapping
+from itertools import groupby
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+
+from gpkit.cli import output
+from gpkit.cli.files import write_atomic
+from gpkit.cli.matches import COMPILE_SECONDS
+from gpkit.cli.options import json_option, seed_option
+from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
+from gpkit.core.registry import PAPERS, find
+from gpkit.core.statistics import Interval
+from gpkit.evolve.pools import executor_for
+from gpkit.evolve.setup import versions
+from gpkit.papers.paper import Budget, Claim, Findings, Paper, Row
+
+SCHEMA = "gpkit/paper/1"
+RESULTS = "results.json"
+
+COLUMNS = ("", "measured", "95 % interval", "of", "published", "tested", "verdict")
+
+
+@click.command(name="paper")
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--budget",
+    type=click.Choice(get_args(Budget)),
+    default="quick",
+    show_default=True,
+    help="Minutes, to see that it works; or what the committed results took.",
+)
+@seed_option
+@click.option(
+    "--workers",
+    default="1",
+    show_default=True,
+    metavar="N | tcp://HOST:PORT",
+    help="Processes, or a dask scheduler; the result is the same.",
+)
+@click.option(
+    "-o", "--out", metavar="DIR", help=f"A new folder for {RESULTS} and the programs that came of it."
+)
+@json_option
+def command(name: str, budget: Budget, seed: int, workers: str, out: str | None, as_json: bool) -> int:
+    """Measure again what the source NAME says: published, measured, interval, verdict.
+
+    A claim holds or fails when its interval says so; it is open when more data would be needed. The exit code is 1
+    when a claim fails.
+    """
+    entry = find(PAPERS, name, "paper")
+    folder = None if out is None else _new_folder(Path(out))
+    began = time.perf_counter()
+    announce_compilation("the kernels", COMPILE_SECONDS)
+    output.note(f"{entry.title}: budget {budget}, seed {seed}")
+    paper: Paper = entry.load()
+    with Progress() as progress, executor_for(workers) as executor:
+        findings = paper.run(budget, seed, executor, progress.update)
+    fields = {
+        "paper": name,
+        "source": entry.title,
+        "command": f"gpkit paper {name} --budget {budget} --seed {seed}",
+        "seed": seed,
+        "versions": versions(),
+        **findings.to_json(),
+    }
+    if folder is not None:
+        _write(folder, fields, findings.files)
+    if as_json:
+        output.json_object(SCHEMA, seconds=time.perf_counter() - began, **fields)
+    else:
+        _print(findings)
+    return EXIT_FINDINGS if any(row.verdict == "fails" for row in findings.rows) else EXIT_OK
+
+
+def _new_folder(folder: Path) -> Path:
+    """The folder, made if it is not there.
+
+    Raises:
+        UsageError: it holds something, or cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise UsageError(f"{folder} is not empty: name a new folder")
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be made: {error.strerror or error}") from None
+    return folder
+
+
+def _write(folder: Path, fields: Mapping[str, Any], files: Mapping[str, str]) -> None:
+    """Write the results and the files.
+
+    Raises:
+        UsageError: one cannot be written.
+    """
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(folder / path, text)
+    document = output.plain({"schema": SCHEMA, **fields})
+    write_atomic(folder / RESULTS, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    output.note(f"{len(files) + 1} files are in {folder}")
+
+
+def _print(findings: Findings) -> None:
+    for heading, rows in groupby(findings.rows, key=lambda row: row.table):
+        output.say(heading)
+        output.table(COLUMNS, [_cells(row) for row in rows], right=COLUMNS[1:4])
+        output.say("")
+    for note in findings.notes:
+        output.say(f"- {note}")
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    interval = row.measured
+    return (
+        row.quantity,
+        _number(interval.mean),
+        "" if interval.low == interval.high else f"{_number(interval.low)} to {_number(interval.high)}",
+        f"{interval.units:,} {row.unit}",
+        row.published,
+        "" if row.claim is None else _claim(row.claim),
+        row.verdict or "",
+    )
+
+
+def _claim(claim: Claim) -> str:
+    """The bounds that an interval has to keep for the claim to hold."""
+    bounds = (("above", claim.above, _upper), ("below", claim.below, _lower))
+    return ", ".join(f"{word} {_number(end(rival))}" for word, rival, end in bounds if rival is not None)
+
+
+def _upper(interval: Interval) -> float:
+    return interval.high
+
+
+def _lower(interval: Interval) -> float:
+    return interval.low
+
+
+def _number(value: float) -> str:
+    """Four digits after the point, or one where there are two before it; none for a whole number above 1."""
+    if not math.isfinite(value):
+        return "-∞" if value < 0 else "∞"
+    if value.is_integer():
+        return f"{value:.0f}"
+    return f"{value:.4f}" if abs(value) < 10 else f"{value:.1f}"
