@@ -20,6 +20,11 @@ class _Key(ISeedSequence):
         return self.words
 
 
+_START = np.zeros(4, dtype=np.uint64)
+"""The counter at which a stream starts; given as an array, it need not be made from a number each time."""
+_START.setflags(write=False)
+
+
 def stream(seed: int, purpose: str, *place: int) -> np.random.Generator:
     """The generator of one ``place`` (generation, individual, ...) for one ``purpose`` in the run of ``seed``.
 
@@ -29,7 +34,8 @@ def stream(seed: int, purpose: str, *place: int) -> np.random.Generator:
     words = f"{seed}\x1f{purpose}\x1f" + "\x1f".join([str(int(p)) for p in place])
     digest = hashlib.sha256(words.encode()).digest()
     key = np.frombuffer(digest, dtype="<u8", count=2)
-    return np.random.Generator(np.random.Philox(_Key(key)))  # type: ignore[arg-type]  # numpy's stub is too narrow
+    philox = np.random.Philox(_Key(key), counter=_START)  # type: ignore[arg-type]  # numpy's stub is too narrow
+    return np.random.Generator(philox)
 
 
 def below(rng: np.random.Generator, n: int) -> int:
