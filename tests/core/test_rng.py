@@ -8,7 +8,7 @@ from gpkit.core.rng import below, stream
 
 
 def test_a_stream_is_philox_under_the_hash_of_its_key() -> None:
-    digest = hashlib.sha256("3\x1fdeals\x1f1\x1f-2".encode()).digest()
+    digest = hashlib.sha256(b"3\x1fdeals\x1f1\x1f-2").digest()
     key = np.frombuffer(digest, dtype="<u8", count=2)
     expected = np.random.Generator(np.random.Philox(key=key)).random(10)
     first = stream(3, "deals", 1, -2)
