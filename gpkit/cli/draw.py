@@ -1,21 +1,48 @@
-"""``gpkit draw``: programs as pictures."""
+"""``gpkit draw``: programs and runs as pictures."""
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
 
 from gpkit.cli import output
+from gpkit.cli.ancestors import drawn_ancestors
 from gpkit.cli.files import STANDARD_INPUT, read_text, write_atomic
-from gpkit.cli.options import language_option
+from gpkit.cli.findings import generations_of, validated_champions
+from gpkit.cli.latest_decisions import latest_decisions
+from gpkit.cli.options import language_option, seed_option
 from gpkit.cli.sources import language_for, primitives_for
-from gpkit.draw.marks import analysed
-from gpkit.draw.picture import Picture, diff_picture, program_picture
-from gpkit.draw.render import FORMATS, format_of, render
+from gpkit.core.errors import UsageError
+from gpkit.draw.curves import Curves, diversity_curves, size_curves, strength_curves
+from gpkit.draw.marks import analysed, traced
+from gpkit.draw.picture import Picture, diff_picture, lineage_picture, program_picture
+from gpkit.draw.render import FORMATS, format_of, render, render_curves
+from gpkit.evolve.ancestry import read_ancestry
+from gpkit.evolve.history import History, read_history
 from gpkit.languages.arithmetic.parser import Source
+
+CHAMPION, LINEAGE = "champion", "lineage"
+
+
+def _strength(history: History) -> Curves:
+    return strength_curves(
+        generations_of(history),
+        validated_champions(history),
+        unit="fitness",
+        champion="champion in validation",
+    )
+
+
+CURVES: Mapping[str, Callable[[History], Curves]] = {
+    "curves": _strength,
+    "sizes": lambda history: size_curves(generations_of(history)),
+    "diversity": lambda history: diversity_curves(generations_of(history)),
+}
+"""What of a run is a chart, by name."""
 
 
 @click.command(name="draw")
-@click.argument("program", metavar="PROGRAM")
+@click.argument("subject", metavar="PROGRAM | RUN")
 @click.option(
     "-o",
     "--output",
@@ -23,13 +50,70 @@ from gpkit.languages.arithmetic.parser import Source
     metavar="FILE",
     help=f"Write this file; its suffix says the form: {', '.join(FORMATS)}. Default: text on standard output.",
 )
-@click.option("--diff", "other", metavar="OTHER", help="Draw what changed from OTHER to PROGRAM.")
+@click.option(
+    "--what",
+    type=click.Choice([CHAMPION, *CURVES, LINEAGE]),
+    help="Of a run: its champion (the default), a chart of its generations, or where the champion comes from.",
+)
+@click.option("--diff", "other", metavar="OTHER", help="Draw what changed from OTHER, a program or a run.")
+@click.option(
+    "--trace",
+    "is_traced",
+    is_flag=True,
+    help="Show values and what was executed: of each formula, in its latest decision in one game.",
+)
+@click.option(
+    "--until", "condition", metavar="EXPR", help="With --trace: as far as EXPR holds, as in gpkit trace."
+)
+@click.option(
+    "--opponent", metavar="OPPONENT", help="With --trace: who sits in the other seats, as in gpkit trace."
+)
+@seed_option
+@click.option(
+    "--deal",
+    type=click.IntRange(0, 10_000_000),
+    default=0,
+    show_default=True,
+    help="With --trace: which of the deals of the seed, as in gpkit trace.",
+)
 @language_option
-def command(program: str, target: str | None, other: str | None, language: str | None) -> None:
-    """Draw a program: operators, sensors and constants told apart, idle and constant branches in grey."""
+def command(
+    subject: str,
+    target: str | None,
+    what: str | None,
+    other: str | None,
+    is_traced: bool,
+    condition: str | None,
+    opponent: str | None,
+    seed: int,
+    deal: int,
+    language: str | None,
+) -> None:
+    """Draw a program: operators, sensors and constants told apart, idle and constant branches in grey.
+
+    A folder of a run stands for the champion that the run has found so far.
+    """
     form = format_of(target) if target is not None else "txt"
-    picture = _picture(_source(program, language), _source(other, language) if other else None)
-    drawn = render(picture, form)
+    if is_traced and other is not None:
+        raise UsageError("--diff and --trace are two pictures; choose one")
+    if not is_traced and (condition is not None or opponent is not None):
+        raise UsageError("--until and --opponent say which game is traced; add --trace")
+    if what in (None, CHAMPION):
+        if what is not None and not Path(subject).is_dir():
+            raise _not_a_run(subject, what)
+        source = _source(subject, language)
+        if other is not None:
+            picture = _diff(source, _source(other, language))
+        elif is_traced:
+            picture = _trace(source, language, condition=condition, opponent=opponent, seed=seed, deal=deal)
+            output.note(picture.title)
+        else:
+            picture = _program(source)
+        drawn = render(picture, form)
+    else:
+        if is_traced or other is not None:
+            raise UsageError(f"--what {what} is a picture of its own, without --diff and --trace")
+        drawn = _part(subject, str(what), form)
     if target is None:
         output.say(drawn.decode().removesuffix("\n"))
     else:
@@ -38,16 +122,64 @@ def command(program: str, target: str | None, other: str | None, language: str |
 
 
 def _source(path: str, language: str | None) -> Source:
+    """A program file, or that of the champion of a run."""
+    if path != STANDARD_INPUT and Path(path).is_dir():
+        path = str(read_history(Path(path)).champion_file)
     source: Source = language_for(path, language).parse(read_text(path), path)
     return source
 
 
-def _picture(source: Source, other: Source | None) -> Picture:
-    name = "standard input" if source.filename == STANDARD_INPUT else Path(source.filename).name
-    if other is not None:
-        title = f"{Path(other.filename).name} → {name}"
-        return diff_picture(other.program, source.program, title=title, listing=source.text)
-    primitives = primitives_for(None, source.header)
-    meanings = {s.name: s.meaning for s in primitives.sensors} if primitives else {}
+def _name(source: Source) -> str:
+    return "standard input" if source.filename == STANDARD_INPUT else Path(source.filename).name
+
+
+def _diff(source: Source, other: Source) -> Picture:
+    title = f"{_name(other)} → {_name(source)}"
+    return diff_picture(other.program, source.program, title=title, listing=source.text)
+
+
+def _program(source: Source) -> Picture:
     marks = [analysed(tree) for tree in source.program.trees]
-    return program_picture(source.program, marks, title=name, listing=source.text, meanings=meanings)
+    return program_picture(
+        source.program, marks, title=_name(source), listing=source.text, meanings=_meanings(source)
+    )
+
+
+def _meanings(source: Source) -> dict[str, str]:
+    primitives = primitives_for(None, source.header)
+    return {sensor.name: sensor.meaning for sensor in primitives.sensors} if primitives else {}
+
+
+def _trace(
+    source: Source, language: str | None, *, condition: str | None, opponent: str | None, seed: int, deal: int
+) -> Picture:
+    known = language_for(source.filename, language)
+    steps = latest_decisions(
+        source, known, condition=condition, opponents=[opponent] if opponent else [], seed=seed, deal=deal
+    )
+    marks = []
+    for section, tree in zip(source.program.names, source.program.trees, strict=True):
+        winner = steps[section].winner if section in steps else None
+        found = analysed(tree)
+        marks.append(found if winner is None else traced(tree, winner.node_values(), found))
+    told = [f"{section} in step {step.number} ({step.view.words()})" for section, step in steps.items()]
+    title = f"{_name(source)}, seed {seed}, deal {deal}: {', '.join(told)}"
+    return program_picture(
+        source.program, marks, title=title, listing=source.text, meanings=_meanings(source)
+    )
+
+
+def _part(run: str, what: str, form: str) -> bytes:
+    """A picture of a run beside its champion."""
+    if not Path(run).is_dir():
+        raise _not_a_run(run, what)
+    history = read_history(Path(run))
+    if what in CURVES:
+        return render_curves(CURVES[what](history), form)
+    ancestors = drawn_ancestors(read_ancestry(history))
+    title = f"{Path(run).resolve().name}: the champion, its first parents and their mates"
+    return render(lineage_picture(ancestors, title=title), form)
+
+
+def _not_a_run(path: str, what: str) -> UsageError:
+    return UsageError(f"--what {what} is of a run, and {path} is not the folder of one")

@@ -41,7 +41,7 @@ COMMANDS = (
     CommandLine("tournament", "Let programs meet each other: cross table, ratings, cycles."),
     CommandLine("report", "Write one page about a run: champion, curves, lineage, a game."),
     CommandLine("paper", "Measure again what a published source says."),
-    CommandLine("draw", "Draw a program, or what changed between two."),
+    CommandLine("draw", "Draw a program or a run, what changed, or what was executed."),
     CommandLine("export", "Say programs in Lua, Python, JSON or LaTeX, prove them equal, read them back."),
     CommandLine("new", "Print a program to start from."),
     CommandLine("list", "Show what there is: games, languages, opponents, sensors, ..."),

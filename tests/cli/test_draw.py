@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from tiny_run import evolve_tiny
 
 PROGRAM = "// game: sevens\nplay: env.depth + 2.0 * env.selfblock\nsend: env.dist\n"
 
@@ -58,3 +59,92 @@ def test_a_large_program_is_refused_as_a_picture_but_not_as_text(folder: Path, g
     assert refused.code == 3
     assert ".dot" in refused.err
     assert gpkit("draw", "large.tree", "-o", "large.dot").code == 0
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that has ended."""
+    path = tmp_path_factory.mktemp("runs") / "tiny"
+    evolve_tiny(path)
+    return path
+
+
+def test_a_run_stands_for_its_champion(folder: Path, gpkit, run: Path) -> None:
+    champion = run / "best" / "champion.tree"
+    assert gpkit("draw", run).out == gpkit("draw", champion).out
+    assert gpkit("draw", run, "--what", "champion").out == gpkit("draw", champion).out
+    assert gpkit("draw", run, "--diff", "a.tree").out == gpkit("draw", champion, "--diff", "a.tree").out
+    assert gpkit("draw", "a.tree", "--diff", run).code == 0
+
+
+@pytest.mark.parametrize(
+    ("what", "heading"),
+    [
+        ("curves", "generation  best in training    median  champion in validation"),
+        ("sizes", "generation  best  mean of all"),
+        ("diversity", "generation  different individuals"),
+        ("lineage", "generation  fitness"),
+    ],
+)
+def test_the_parts_of_a_run(folder: Path, gpkit, run: Path, what: str, heading: str) -> None:
+    shown = gpkit("draw", run, "--what", what)
+    assert shown.code == 0
+    assert shown.out.startswith(heading)
+    for suffix in ("svg", "html"):
+        assert gpkit("draw", run, "--what", what, "-o", f"x.{suffix}").code == 0
+        assert b"<svg" in (folder / f"x.{suffix}").read_bytes()
+
+
+def test_a_chart_is_no_png_but_a_lineage_is(folder: Path, gpkit, run: Path) -> None:
+    refused = gpkit("draw", run, "--what", "curves", "-o", "x.png")
+    assert refused.code == 2
+    assert "there are .svg, .html and .txt" in refused.err
+    assert gpkit("draw", run, "--what", "lineage", "-o", "x.png").code == 0
+
+
+CHOICE = "// game: sevens\nplay: ifle(env.selfblock, env.block, env.depth, env.rank + 1.0)\nsend: env.dist\n"
+
+
+def test_a_trace_shows_values_and_what_was_executed(folder: Path, gpkit) -> None:
+    (folder / "choice.tree").write_text(CHOICE)
+    outcome = gpkit("draw", "choice.tree", "--trace", "--deal", 3)
+    assert outcome.code == 0
+    assert "choice.tree, seed 0, deal 3: " in outcome.err
+    assert "play in step" in outcome.err
+    assert outcome.out.count("(not executed)") == 1
+    assert " = " in outcome.out
+    again = gpkit("draw", "-", "--lang", "arithmetic", "--trace", stdin=CHOICE.encode())
+    assert again.out == gpkit("draw", "choice.tree", "--trace").out
+    other = gpkit("draw", "choice.tree", "--trace", "--opponent", "simple", "--seed", 5, "-o", "x.svg")
+    assert other.code == 0
+    assert "not executed" in (folder / "x.svg").read_text()
+
+
+def test_a_trace_stops_where_it_is_told(folder: Path, gpkit) -> None:
+    (folder / "choice.tree").write_text(CHOICE)
+    early = gpkit("draw", "choice.tree", "--trace", "--until", "mine and candidates > 1 and action == play")
+    late = gpkit("draw", "choice.tree", "--trace")
+    assert early.code == late.code == 0
+    assert early.out != late.out
+    assert "send" not in early.err, "no card has been sent by then"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("a.tree", "--what", "curves"), "a.tree is not the folder of one"),
+        (("a.tree", "--what", "champion"), "a.tree is not the folder of one"),
+        ((".",), "is not the folder of a run"),
+        (("a.tree", "--diff", "a.tree", "--trace"), "choose one"),
+        (("a.tree", "--until", "turn > 3"), "add --trace"),
+        (("a.tree", "--opponent", "simple"), "add --trace"),
+        (("a.tree", "--trace", "--until", "turn > 9999"), "holds at no step"),
+        (("a.tree", "--trace", "--until", "tern > 3"), "turn"),
+        (("a.tree", "--trace", "--opponent", "simpel"), "did you mean `simple`?"),
+        (("a.tree", "--what", "curves", "--trace"), "a picture of its own"),
+    ],
+)
+def test_what_cannot_be_drawn(folder: Path, gpkit, arguments: tuple[str, ...], words: str) -> None:
+    outcome = gpkit("draw", *arguments)
+    assert outcome.code == 2
+    assert words in outcome.err

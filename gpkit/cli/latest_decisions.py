@@ -1,0 +1,54 @@
+"""The latest decision of every formula of a program in one traced game."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gpkit.cli.matches import Named, game_for
+from gpkit.cli.seating import seat_all
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import find
+from gpkit.languages.language import Language
+from gpkit.play.conditions import read_condition
+from gpkit.play.match import deal_of
+from gpkit.play.players import player_of_source
+from gpkit.play.trace import TRACERS, Step, Trace
+
+
+def latest_decisions(
+    source: Any,
+    language: Language,
+    *,
+    condition: str | None,
+    opponents: Sequence[str],
+    seed: int,
+    deal: int,
+) -> dict[str, Step]:
+    """By the name of each formula the last step of a game in which it decided.
+
+    Args:
+        source: the program, as its language has parsed it; it sits in the first seat.
+        language: its language.
+        condition: follow the game as far as the first step where it holds; None is to the end.
+        opponents: who sits in the other seats; none stands for the game's first opponent.
+        seed, deal: which of the deals of ``gpkit run``.
+
+    Raises:
+        UsageError: the game or an opponent is not known, the condition is wrong, or it holds at no step.
+        SourceError: the program has an error for the game.
+    """
+    game = game_for([Named(source.filename, source, language)], None)
+    seating = seat_all(None, opponents, game=game.name, language=None, players=None, rules=())
+    player = player_of_source(source, game, language=language)
+    trace_game = find(TRACERS, game.name, "trace of a game").load()
+    deals = deal_of(game, seating.rules, seed, deal)
+    trace: Trace = trace_game((player, *seating.players), deals, seating.rules)
+    awaited = None if condition is None else read_condition(condition, trace.vocabulary)
+    found: dict[str, Step] = {}
+    for step in trace.steps:
+        if step.winner is not None:
+            found[step.winner.section] = step
+        if awaited is not None and awaited.holds(step.values):
+            return found
+    if awaited is not None:
+        raise UsageError(f"{condition} holds at no step")
+    return found
