@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from gpkit.core.rng import stream
 from gpkit.evolve.individual import STRIDE, Evaluation, Genome, Individual, Origin, Population
 from gpkit.evolve.problem import Child, Executor, Problem, Representation
-from gpkit.evolve.schemes import Plan, Scheme
+from gpkit.evolve.schemes import Scheme
 
 TARPEIAN = "tarpeian"
 """The note of an individual that was given the worst fitness, unevaluated, for being large."""
@@ -117,38 +117,26 @@ def offspring(
     """The children of a population in the order of their indices, not yet evaluated."""
     plan = parameters.scheme.prepare(population, parameters.size, representation.parents)
     mean_size = sum(individual.size for individual in population) / len(population)
-    return [
-        _child(plan, representation, parameters, population, mean_size, seed, generation, first, index)
-        for index in range(parameters.size)
-    ]
+    assert parameters.attempts >= 1
 
+    def child(index: int) -> Individual[Genome]:
+        rng = stream(seed, "child", generation, first + index)
+        for _ in range(parameters.attempts):
+            operator, places = plan(rng, index)
+            parents = [population[place] for place in places]
+            made = representation.vary(rng, operator, [parent.genome for parent in parents])
+            admitted = operator == "clone" or representation.admits(made.genome)
+            if admitted and (operator == "clone" or made.genome != parents[0].genome):
+                break
+        if not admitted:
+            operator, parents, made = "clone", parents[:1], Child(parents[0].genome)
+        size = representation.size(made.genome)
+        doomed = operator != "clone" and size > mean_size and rng.random() < parameters.bloat.tarpeian
+        origin = Origin(operator, tuple([parent.number for parent in parents]), made.places)
+        number = generation * STRIDE + first + index
+        return Individual(number, made.genome, size, origin, note=TARPEIAN if doomed else "")
 
-def _child(
-    plan: Plan,
-    representation: Representation[Genome],
-    parameters: Parameters,
-    population: Population[Genome],
-    mean_size: float,
-    seed: int,
-    generation: int,
-    first: int,
-    index: int,
-) -> Individual[Genome]:
-    rng = stream(seed, "child", generation, first + index)
-    for _ in range(parameters.attempts):
-        operator, places = plan(rng, index)
-        parents = [population[place] for place in places]
-        child = representation.vary(rng, operator, [parent.genome for parent in parents])
-        admitted = operator == "clone" or representation.admits(child.genome)
-        if admitted and (operator == "clone" or child.genome != parents[0].genome):
-            break
-    if not admitted:
-        operator, parents, child = "clone", parents[:1], Child(parents[0].genome)
-    size = representation.size(child.genome)
-    doomed = operator != "clone" and size > mean_size and rng.random() < parameters.bloat.tarpeian
-    origin = Origin(operator, tuple(parent.number for parent in parents), child.places)
-    number = generation * STRIDE + first + index
-    return Individual(number, child.genome, size, origin, note=TARPEIAN if doomed else "")
+    return [child(index) for index in range(parameters.size)]
 
 
 def evaluate(
