@@ -120,10 +120,12 @@ def _print(findings: Findings) -> None:
 
 def _cells(row: Row) -> tuple[str, ...]:
     interval = row.measured
+    digits = _digits(interval)
+    low, high = (_number(bound, digits) for bound in (interval.low, interval.high))
     return (
         row.quantity,
-        _number(interval.mean),
-        "" if interval.low == interval.high else f"{_number(interval.low)} to {_number(interval.high)}",
+        _number(interval.mean, digits),
+        "" if low == high else f"{low} to {high}",
         f"{interval.units:,} {row.unit}",
         row.published,
         "" if row.claim is None else _claim(row.claim),
@@ -131,24 +133,22 @@ def _cells(row: Row) -> tuple[str, ...]:
     )
 
 
+def _digits(interval: Interval) -> int:
+    """Digits after the point: four, one where there are two before it, none for what was counted."""
+    if interval.low == interval.high and interval.mean.is_integer():
+        return 0
+    return 1 if abs(interval.mean) >= 10 else 4
+
+
+def _number(value: float, digits: int) -> str:
+    return f"{value:.{digits}f}" if math.isfinite(value) else str(value)
+
+
 def _claim(claim: Claim) -> str:
     """The bounds that an interval has to keep for the claim to hold."""
-    bounds = (("above", claim.above, _upper), ("below", claim.below, _lower))
-    return ", ".join(f"{word} {_number(end(rival))}" for word, rival, end in bounds if rival is not None)
-
-
-def _upper(interval: Interval) -> float:
-    return interval.high
-
-
-def _lower(interval: Interval) -> float:
-    return interval.low
-
-
-def _number(value: float) -> str:
-    """Four digits after the point, or one where there are two before it; none for a whole number above 1."""
-    if not math.isfinite(value):
-        return "-∞" if value < 0 else "∞"
-    if value.is_integer():
-        return f"{value:.0f}"
-    return f"{value:.4f}" if abs(value) < 10 else f"{value:.1f}"
+    bounds = []
+    if claim.above is not None:
+        bounds.append(f"above {claim.above.high:.4g}")
+    if claim.below is not None:
+        bounds.append(f"below {claim.below.low:.4g}")
+    return ", ".join(bounds)

@@ -50,7 +50,7 @@ def below(value: float) -> Claim:
 
 def exact(value: float, units: int = 1) -> Interval:
     """The interval without width of a number that was given or counted, not estimated."""
-    return Interval(value, value, value, units)
+    return Interval(float(value), float(value), float(value), units)
 
 
 @dataclass(frozen=True, slots=True)

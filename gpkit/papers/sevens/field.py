@@ -43,8 +43,12 @@ def sample_rows(study: Study, levels: Mapping[str, Strengths]) -> list[Row]:
     return rows
 
 
-def circle_rows(study: Study, rosters: Rosters) -> list[Row]:
-    """A tournament of specimens of all levels, the game's opponents and the printed function: no circle of wins."""
+def circle_rows(study: Study, rosters: Rosters) -> tuple[list[Row], str]:
+    """A tournament of specimens of all levels, the game's opponents and the printed function: no circle of wins.
+
+    Returns:
+        The rows, and the result in a sentence.
+    """
     study.watch("the tournament")
     programs = {
         f"{level} {number}": specimens[len(specimens) // 2 if level == EASY else 0]
@@ -62,7 +66,8 @@ def circle_rows(study: Study, rosters: Rosters) -> list[Row]:
     pairs = len(order.wins) + len(order.undecided)
     heading = f"Tournament of {len(agents)} programs, wins beyond chance"
     cycles = exact(len(order.cycles), pairs)
-    return [
+    rows = [
         Row(heading, "pairs of which one beats the other", exact(len(order.wins), pairs), "pairs"),
         Row(heading, "circles of wins", cycles, "pairs", "could not find any", below(1.0)),
     ]
+    return rows, f"Tournament: {order.verdict}."

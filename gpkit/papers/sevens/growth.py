@@ -38,7 +38,7 @@ def growth_rows(study: Study, punished: Courses, free: Courses) -> list[Row]:
             rows.append(Row(heading, f"{level}, generation {generation}", sizes, "runs"))
     last = generations[EXPERT]
     larger = paired_difference([c.sizes[last] for c in free], [c.sizes[last] for c in punished])
-    heading = "Without the penalty less with it"
+    heading = "Without the penalty, minus with it"
     published = "can grow without limit"
     rows.append(Row(heading, "nodes at expert", larger, "runs", published, above(0.0)))
     return [*rows, _price(study, heading, punished, free)]

@@ -31,7 +31,7 @@ EFFORTS: Mapping[Budget, Effort] = {
         runs=3, variants=2, games=1500, sample_games=30_000, population_games=90, tournament_games=1500
     ),
     "full": Effort(
-        runs=16, variants=6, games=9000, sample_games=30_000, population_games=300, tournament_games=9000
+        runs=16, variants=8, games=9000, sample_games=30_000, population_games=300, tournament_games=9000
     ),
 }
 
@@ -72,7 +72,8 @@ class SevensPaper:
         rows += selection_rows(study, some)
         rows += operator_rows(study, some)
         rows += sample_rows(study, strengths)
-        rows += circle_rows(study, rosters)
+        circles, result = circle_rows(study, rosters)
+        rows += circles
         rows += blue_rows(study.run_seeds(effort.blue_runs))
         files = {
             **_programs(study, rosters),
@@ -80,7 +81,7 @@ class SevensPaper:
             "sizes.csv": sizes_table(some, free),
             "blue-nodes.txt": blue_text(study.run_seeds(1)[0]),
         }
-        return Findings(effort.to_json(), NOTES, tuple(rows), files)
+        return Findings(effort.to_json(), (*NOTES, result), tuple(rows), files)
 
 
 def _specimens(rosters: Rosters) -> dict[str, list[TreeProgram]]:

@@ -56,7 +56,7 @@ def operator_rows(study: Study, courses: Courses) -> list[Row]:
         courses: runs of the algorithm itself.
     """
     config, count = study.effort.config, study.effort.variants
-    heading = "Hard without one operation less hard, share of games won against two `simple`"
+    heading = "Hard without one operation, minus hard with all, share of games won against two `simple`"
     whole = _hard(study, courses)
     rows = []
     for operator in config.operators:
