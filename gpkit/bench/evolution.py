@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from gpkit.bench import pagie, with_deap
-from gpkit.bench.measure import Measure, Session, Target, Timing, Work, interleaved, measured, ratios
+from gpkit.bench.measure import Measure, Outcome, Session, Target, Timing, Work, interleaved, measured, ratios
 from gpkit.core.rng import stream
 from gpkit.languages.arithmetic.rows import evaluate_trees
 
@@ -19,7 +19,7 @@ VERSUS_DEAP = Target("at least", required=3.0, aim=6.0)
 Evolve = Callable[[pagie.Counted, pagie.Setting, int], float]
 
 
-def measure(session: Session) -> list[Measure]:
+def measure(session: Session) -> Outcome:
     """Time whole evolutions, each of a seed of its own."""
     setting, rounds = (QUICK, 2) if session.quick else (FULL, 7)
     check_equal(setting)
@@ -28,32 +28,37 @@ def measure(session: Session) -> list[Measure]:
     ours, deap = pagie.data(setting.rows), pagie.data(setting.rows)
     works = [_work(pagie.evolve, ours, setting), _work(with_deap.evolve, deap, setting)]
     timings = interleaved(works, rounds, session.clock)
-    task = f"evolving {setting.size} formulas for {setting.rows} rows over {setting.generations} generations"
     totals = [b.seconds / a.seconds for a, b in zip(*timings, strict=True)]
-    return [
-        measured(
-            "deap_over_gpkit",
-            f"DEAP with numpy / gpkit, {task}, per node evaluated",
-            "times",
-            ratios(timings[1], timings[0]),
-            VERSUS_DEAP,
+    return Outcome(
+        f"Pagie-1 on {setting.rows:,} rows, {setting.size} formulas over {setting.generations} generations, "
+        f"one process, {rounds} seeds",
+        (
+            measured(
+                "deap_over_gpkit",
+                "DEAP with numpy / gpkit, per node evaluated",
+                "times",
+                ratios(timings[1], timings[0]),
+                VERSUS_DEAP,
+            ),
+            measured("deap_over_gpkit_total", "DEAP with numpy / gpkit, whole evolutions", "times", totals),
+            *_side("gpkit", "gpkit", timings[0], ours),
+            *_side("deap", "DEAP", timings[1], deap),
         ),
-        measured("deap_over_gpkit_total", f"DEAP with numpy / gpkit, {task}, in all", "times", totals),
-        *_side("gpkit", "gpkit", task, timings[0], ours),
-        *_side("deap", "DEAP with numpy", task, timings[1], deap),
-    ]
+    )
 
 
-def _side(name: str, title: str, task: str, timings: list[Timing], counted: pagie.Counted) -> list[Measure]:
+def _side(name: str, title: str, timings: list[Timing], counted: pagie.Counted) -> list[Measure]:
     """The numbers of one side by itself."""
     rows = len(counted.problem.targets)
-    per_million = [timing.each * 1e6 / rows for timing in timings]
+    each = [timing.each * 1e9 / rows for timing in timings]
     mean_size = [counted.nodes / counted.formulas]
     return [
-        measured(f"{name}_seconds", f"{title}, {task}", "s", [timing.seconds for timing in timings]),
-        measured(f"{name}_per_node_row", f"{title}, a million nodes on a row each", "s", per_million),
-        measured(f"{name}_nodes", f"{title}, nodes evaluated", "nodes", [timing.units for timing in timings]),
-        measured(f"{name}_size", f"{title}, mean size of a formula evaluated", "nodes", mean_size),
+        measured(f"{name}_seconds", f"{title}, a whole evolution", "s", [t.seconds for t in timings]),
+        measured(f"{name}_node_row", f"{title}, everything, for a node on a row", "ns", each),
+        measured(
+            f"{name}_nodes", f"{title}, nodes evaluated in an evolution", "nodes", [t.units for t in timings]
+        ),
+        measured(f"{name}_size", f"{title}, mean size of an evaluated formula", "nodes", mean_size),
     ]
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from gpkit.bench import with_deap
 from gpkit.bench.formulas import NODES, SENSORS, drawn, hand_compiled
 from gpkit.bench.kernel import each_row
-from gpkit.bench.measure import Measure, Session, Target, Timing, Work, interleaved, measured, ratios
+from gpkit.bench.measure import Outcome, Session, Target, Timing, Work, interleaved, measured, ratios
 from gpkit.core.rng import stream
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.compiler import compile_tree
@@ -24,7 +24,7 @@ Side = Callable[[], NDArray[np.float64]]
 """Goes over the rows once and gives the value of each: float64 (rows,)."""
 
 
-def measure(session: Session) -> list[Measure]:
+def measure(session: Session) -> Outcome:
     """Time formulas of ten operators on rows of four inputs."""
     rounds, others, count = (3, 2, 2_000) if session.quick else (9, 9, 20_000)
     rows = draw_rows(count)
@@ -48,26 +48,24 @@ def measure(session: Session) -> list[Measure]:
         if kernel is not None:
             ours_beside += timings[0]
             by_hand += timings[2]
-    one = f"one formula of {NODES} nodes on one row of inputs"
-    return [
-        measured(
-            "deap_over_machine",
-            f"DEAP's lambda / the machine, {one}",
-            "times",
-            ratios(deap, ours),
-            VERSUS_DEAP,
+    return Outcome(
+        f"{len(formulas)} formulas of {NODES} nodes, {count:,} rows of {len(SENSORS)} inputs, one row after another",
+        (
+            measured(
+                "deap_over_machine", "DEAP's lambda / the machine", "times", ratios(deap, ours), VERSUS_DEAP
+            ),
+            measured(
+                "machine_over_hand",
+                "the machine / the formula compiled by hand with numba",
+                "times",
+                ratios(ours_beside, by_hand),
+                VERSUS_HAND,
+            ),
+            measured("machine", "the machine, a formula on a row", "ns", _nanoseconds(ours)),
+            measured("deap", "DEAP's lambda, a formula on a row", "ns", _nanoseconds(deap)),
+            measured("hand", "compiled by hand, a formula on a row", "ns", _nanoseconds(by_hand)),
         ),
-        measured(
-            "machine_over_hand",
-            f"the machine / compiled by hand with numba, {one}",
-            "times",
-            ratios(ours_beside, by_hand),
-            VERSUS_HAND,
-        ),
-        measured("machine", f"the machine, {one}", "ns", _nanoseconds(ours)),
-        measured("deap", f"DEAP's lambda, {one}", "ns", _nanoseconds(deap)),
-        measured("hand", f"compiled by hand with numba, {one}", "ns", _nanoseconds(by_hand)),
-    ]
+    )
 
 
 def draw_rows(count: int) -> NDArray[np.float64]:

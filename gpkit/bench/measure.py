@@ -109,18 +109,22 @@ Work = Callable[[int], float]
 def interleaved(works: Sequence[Work], rounds: int, clock: Clock) -> list[list[Timing]]:
     """Time pieces of work in turn, A B A B ..., so that whatever disturbs the machine disturbs all of them.
 
-    Garbage is collected before every piece, so that none pays for what another left.
+    Garbage is collected before every piece, so that none pays for what another left, and what was there before the
+    first (modules, mostly) is set aside from collection.
 
     Returns:
         The timings of each piece of work, one for each round.
     """
     timings: list[list[Timing]] = [[] for _ in works]
+    gc.collect()
+    gc.freeze()
     for number in range(rounds):
         for work, taken in zip(works, timings, strict=True):
             gc.collect()
             start = clock()
             units = work(number)
             taken.append(Timing(clock() - start, units))
+    gc.unfreeze()
     return timings
 
 
@@ -153,5 +157,13 @@ class Session:
     watch: Callable[[str], object]
 
 
-Benchmark = Callable[[Session], list[Measure]]
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a benchmark found: the task in a sentence, and the measures."""
+
+    task: str
+    measures: tuple[Measure, ...]
+
+
+Benchmark = Callable[[Session], Outcome]
 """What a line of ``gpkit.core.registry.BENCHMARKS`` names."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 import gpkit
-from gpkit.bench.measure import Measure, Session
+from gpkit.bench.measure import Measure, Outcome, Session
 from gpkit.cli import output
 from gpkit.cli.options import json_option
 from gpkit.cli.progress import Progress
@@ -38,34 +38,39 @@ def command(names: tuple[str, ...], quick: bool, as_json: bool) -> int:
     and the greatest. Exit code 1 if something is slower than required; with --quick never.
 
     The JSON object has `schema`, `quick`, `clock`, `machine` (the processor and the versions of what matters) and
-    `benchmarks`: for each `name`, `title` and `measures`. A measure has `name`, `what`, `unit`, `median`, `low`,
-    `high`, `count` (of measurements), and where something was promised `target` (`sense`, `required`, `aim`) and
-    `verdict`.
+    `benchmarks`: for each `name`, `title`, `task` and `measures`. A measure has `name`, `what`, `unit`, `median`,
+    `low`, `high`, `count` (of measurements), and where something was promised `target` (`sense`, `required`, `aim`)
+    and `verdict`.
     """
     entries = [find(BENCHMARKS, name, "benchmark") for name in names] or list(BENCHMARKS)
     with Progress() as progress:
         session = Session(quick, time.process_time, launch, progress.update)
-        found = [(entry, _measures(entry, session)) for entry in entries]
+        found = [(entry, _outcome(entry, session)) for entry in entries]
     machine = describe_machine()
     if as_json:
         benchmarks = [
-            {"name": entry.name, "title": entry.title, "measures": [m.to_json() for m in measures]}
-            for entry, measures in found
+            {
+                "name": entry.name,
+                "title": entry.title,
+                "task": outcome.task,
+                "measures": [measure.to_json() for measure in outcome.measures],
+            }
+            for entry, outcome in found
         ]
         output.json_object("gpkit/bench/1", quick=quick, clock=CLOCK, machine=machine, benchmarks=benchmarks)
     else:
         output.say(", ".join(f"{name} {value}" for name, value in machine.items()))
         output.say(CLOCK)
-        for entry, measures in found:
-            output.say(f"\n{entry.name}: {entry.title}")
-            output.table(COLUMNS, [_row(measure) for measure in measures], right=("median",))
-    slow = any(m.verdict == "below requirement" for _, measures in found for m in measures)
+        for entry, outcome in found:
+            output.say(f"\n{entry.name}: {entry.title}\n{outcome.task}")
+            output.table(COLUMNS, [_row(measure) for measure in outcome.measures], right=("median",))
+    slow = any(m.verdict == "below requirement" for _, outcome in found for m in outcome.measures)
     return EXIT_FINDINGS if slow and not quick else EXIT_OK
 
 
-def _measures(entry: Entry, session: Session) -> list[Measure]:
-    measures: list[Measure] = entry.load()(session)
-    return measures
+def _outcome(entry: Entry, session: Session) -> Outcome:
+    outcome: Outcome = entry.load()(session)
+    return outcome
 
 
 def _row(measure: Measure) -> tuple[str, ...]:

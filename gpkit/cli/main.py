@@ -45,6 +45,7 @@ COMMANDS = (
     CommandLine("export", "Say programs in Lua, Python, JSON or LaTeX, prove them equal, read them back."),
     CommandLine("new", "Print a program to start from."),
     CommandLine("list", "Show what there is: games, languages, opponents, sensors, ..."),
+    CommandLine("bench", "Measure how fast gpkit is, against DEAP and against its own readable twins."),
     CommandLine("doctor", "Show what is installed and whether it works."),
 )
 """In the order of the help page. A module of that name is imported when its command is chosen."""
