@@ -28,7 +28,7 @@ ARTICLE = Config(
 
 SEVENS = Config(
     alphabet="article",
-    population=PopulationTable(size=300, low_depth=2, high_depth=4),
+    population=PopulationTable(size=1000, low_depth=2, high_depth=4),
     scheme=SchemeTable(name="generational", elites=6),
     operators={
         "constants": 0.2,
@@ -41,11 +41,12 @@ SEVENS = Config(
     selection=SelectionTable(name="tournament", size=5),
     variation=VariationTable(constants="one"),
     limits=LimitsTable(size=30),
-    fitness=FitnessTable(deals=150, candidates=3, validation_deals=1000),
-    race=RaceTable(first=40, keep=0.3),
-    refinement=RefinementTable(rounds=6, candidates=30, deals=1000),
-    stop=StopTable(generations=60),
+    bloat=BloatTable(penalty=0.0004, free=30),
+    fitness=FitnessTable(deals=60, candidates=5, validation_deals=3000),
+    race=RaceTable(first=15, keep=0.2),
+    refinement=RefinementTable(rounds=8, candidates=40, deals=2000),
+    stop=StopTable(generations=90),
 )
-"""Stronger programs of at most 30 nodes in the article's alphabet."""
+"""Strong programs of at most 30 nodes in the article's alphabet, in about four minutes on one core."""
 
 PRESETS = {"article": ARTICLE, "sevens": SEVENS}

@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from importlib.metadata import version
 
 import gpkit
@@ -13,6 +14,7 @@ from gpkit.evolve.config import Config, SelectionTable
 from gpkit.evolve.engine import Bloat, Parameters
 from gpkit.evolve.game_problem import GameProblem
 from gpkit.evolve.islands import Islands
+from gpkit.evolve.presets import PRESETS
 from gpkit.evolve.racing import Race
 from gpkit.evolve.refinement import Refinement
 from gpkit.evolve.schemes import Article, Generational, Plus, Scheme, Shares
@@ -152,10 +154,14 @@ def refinement_of(config: Config) -> Refinement:
 
 
 def header_of(config: Config) -> dict[str, str]:
-    """What the files of champions say about their run."""
-    options = " ".join(f"{name}={value}" for name, value in rule_options(config).items())
-    rules = {"rules": options} if options else {}
-    return {"game": config.game, "alphabet": config.alphabet, **rules, "seed": str(config.seed)}
+    """What the files of champions say about their run; the preset is named if only seed, rules and end are its own."""
+    header = {"game": config.game, "alphabet": config.alphabet}
+    if config.rules:
+        header["rules"] = " ".join(f"{name}={_rule_text(value)}" for name, value in config.rules.items())
+    for name, preset in PRESETS.items():
+        if replace(config, seed=preset.seed, rules=preset.rules, stop=preset.stop) == preset:
+            header["preset"] = name
+    return {**header, "seed": str(config.seed)}
 
 
 def versions() -> dict[str, str]:

@@ -199,6 +199,12 @@ def test_rules_of_the_game_are_options() -> None:
     }
 
 
+def test_the_header_of_a_champion_names_the_preset() -> None:
+    config = parse_config('preset = "sevens"\nseed = 7\n[stop]\ngenerations = 3', PRESETS)
+    assert header_of(config) == {"game": "sevens", "alphabet": "article", "preset": "sevens", "seed": "7"}
+    assert "preset" not in header_of(parse_config('preset = "sevens"\n[limits]\nsize = 40', PRESETS))
+
+
 def test_versions_say_what_a_run_depends_on() -> None:
     assert set(versions()) == {"gpkit", "python", "numpy", "numba"}
 
