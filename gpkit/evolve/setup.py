@@ -157,7 +157,7 @@ def header_of(config: Config) -> dict[str, str]:
     """What the files of champions say about their run; the preset is named if only seed, rules and end are its own."""
     header = {"game": config.game, "alphabet": config.alphabet}
     if config.rules:
-        header["rules"] = " ".join(f"{name}={_rule_text(value)}" for name, value in config.rules.items())
+        header["rules"] = " ".join(f"{name}={text}" for name, text in rule_options(config).items())
     for name, preset in PRESETS.items():
         if replace(config, seed=preset.seed, rules=preset.rules, stop=preset.stop) == preset:
             header["preset"] = name
