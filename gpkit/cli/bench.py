@@ -37,10 +37,10 @@ def command(names: tuple[str, ...], quick: bool, as_json: bool) -> int:
     Times are CPU times, taken in turn (A B A B ...) in one run; each number is the median of several, with the least
     and the greatest. Exit code 1 if something is slower than required; with --quick never.
 
-    The JSON object has `schema`, `quick`, `clock`, `machine` (the processor and the versions of what matters) and
-    `benchmarks`: for each `name`, `title`, `task` and `measures`. A measure has `name`, `what`, `unit`, `median`,
-    `low`, `high`, `count` (of measurements), and where something was promised `target` (`sense`, `required`, `aim`)
-    and `verdict`.
+    The JSON object has `schema`, `command`, `quick`, `clock`, `machine` (the processor and the versions of what
+    matters) and `benchmarks`: for each `name`, `title`, `task` and `measures`. A measure has `name`, `what`, `unit`,
+    `median`, `low`, `high`, `count` (of measurements), and where something was promised `target` (`sense`,
+    `required`, `aim`) and `verdict`.
     """
     entries = [find(BENCHMARKS, name, "benchmark") for name in names] or list(BENCHMARKS)
     with Progress() as progress:
@@ -57,7 +57,15 @@ def command(names: tuple[str, ...], quick: bool, as_json: bool) -> int:
             }
             for entry, outcome in found
         ]
-        output.json_object("gpkit/bench/1", quick=quick, clock=CLOCK, machine=machine, benchmarks=benchmarks)
+        words = ["gpkit", "bench", *names, *(["--quick"] if quick else []), "--json"]
+        output.json_object(
+            "gpkit/bench/1",
+            command=" ".join(words),
+            quick=quick,
+            clock=CLOCK,
+            machine=machine,
+            benchmarks=benchmarks,
+        )
     else:
         output.say(", ".join(f"{name} {value}" for name, value in machine.items()))
         output.say(CLOCK)

@@ -2,7 +2,10 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from gpkit.cli.bench import launch
 from gpkit.core.registry import BENCHMARKS
@@ -14,6 +17,7 @@ def test_json_holds_every_measure_with_its_spread(gpkit: Callable[..., Any]) -> 
     found = json.loads(outcome.out)
     assert found["schema"] == "gpkit/bench/1"
     assert found["quick"] is True
+    assert found["command"] == "gpkit bench machine evolution --quick --json"
     assert {"processor", "cores", "python", "numba"} <= found["machine"].keys()
     assert not any("/" in str(value) for value in found["machine"].values()), "no paths"
     assert [benchmark["name"] for benchmark in found["benchmarks"]] == ["machine", "evolution"]
@@ -27,6 +31,18 @@ def test_json_holds_every_measure_with_its_spread(gpkit: Callable[..., Any]) -> 
     machine = {measure["name"]: measure for measure in found["benchmarks"][0]["measures"]}
     assert machine["deap_over_machine"]["target"] == {"sense": "at least", "required": 10.0, "aim": 15.0}
     assert machine["deap_over_machine"]["count"] == machine["deap"]["count"]
+
+
+RESULTS = sorted((Path(__file__).resolve().parent.parent / "benchmarks" / "results").glob("*.json"))
+
+
+@pytest.mark.parametrize("path", RESULTS, ids=lambda path: path.name)
+def test_a_kept_result_is_a_full_run_without_paths(path: Path) -> None:
+    found = json.loads(path.read_text(encoding="utf-8"))
+    assert found["schema"] == "gpkit/bench/1"
+    assert found["quick"] is False
+    assert {benchmark["name"] for benchmark in found["benchmarks"]} <= {entry.name for entry in BENCHMARKS}
+    assert not any("/" in str(value) for value in found["machine"].values())
 
 
 def test_the_table_says_what_was_measured(gpkit: Callable[..., Any]) -> None:
