@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gpkit.core.rng import stream
-from gpkit.evolve.individual import STRIDE, Evaluation, Genome, Individual, Origin, Population
+from gpkit.evolve.individual import STRIDE, WORST, Evaluation, Genome, Individual, Origin, Population
 from gpkit.evolve.problem import Child, Executor, Problem, Representation
 from gpkit.evolve.schemes import Scheme
 
@@ -96,11 +96,8 @@ def step(
     """
     children = offspring(representation, parameters, population, seed, generation, first=first)
     competitors = [*children, *population] if parameters.scheme.parents_stay else children
-    known = {}
-    if not problem.changes:
-        known = {
-            i.genome: Evaluation(i.score, i.cases, i.note, i.trials) for i in population if i.note != TARPEIAN
-        }
+    still_known = () if problem.changes else population
+    known = {i.genome: i for i in still_known if i.note != TARPEIAN}
     evaluated = evaluate(problem, parameters, competitors, known, seed, generation, executor)
     return parameters.scheme.rank(evaluated)[: parameters.size]
 
@@ -143,24 +140,28 @@ def evaluate(
     problem: Problem[Genome],
     parameters: Parameters,
     individuals: Sequence[Individual[Genome]],
-    known: Mapping[Genome, Evaluation],
+    known: Mapping[Genome, Individual[Genome]],
     seed: int,
     generation: int,
     executor: Executor,
 ) -> list[Individual[Genome]]:
     """The individuals with their evaluations, in their order; equal genomes are evaluated once.
 
-    ``known`` holds evaluations that still hold; individuals that carry the note ``tarpeian`` get the worst fitness.
+    ``known`` holds individuals whose evaluations still hold, by genome; individuals that carry the note ``tarpeian``
+    get the worst fitness.
     """
-    doomed = Evaluation(float("-inf"), note=TARPEIAN)
-    alive = [i for i in individuals if i.note != TARPEIAN]
-    genomes = list(dict.fromkeys(i.genome for i in alive if i.genome not in known))
-    evaluations = dict(known)
-    if genomes:
-        found = problem.evaluate(genomes, seed, generation, executor)
-        evaluations.update(zip(genomes, found, strict=True))
+    doomed = Evaluation(WORST, note=TARPEIAN)
+    genomes = list(
+        dict.fromkeys([i.genome for i in individuals if i.note != TARPEIAN and i.genome not in known])
+    )
+    found = problem.evaluate(genomes, seed, generation, executor) if genomes else []
+    fresh = dict(zip(genomes, found, strict=True))
     cost = parameters.bloat.cost
-    return [
-        i.evaluated(doomed if i.note == TARPEIAN else evaluations[i.genome], cost(i.size))
-        for i in individuals
-    ]
+
+    def evaluation(individual: Individual[Genome]) -> Evaluation:
+        if individual.note == TARPEIAN:
+            return doomed
+        new = fresh.get(individual.genome)
+        return known[individual.genome].evaluation if new is None else new
+
+    return [i.evaluated(evaluation(i), cost(i.size)) for i in individuals]

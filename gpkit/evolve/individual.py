@@ -77,6 +77,11 @@ class Individual(Generic[Genome]):
         """The generation in which it appeared."""
         return self.number // STRIDE
 
+    @property
+    def evaluation(self) -> Evaluation:
+        """What the problem found out about its genome."""
+        return Evaluation(self.score, self.cases, self.note, self.trials)
+
     def evaluated(self, evaluation: Evaluation, penalty: float) -> "Individual[Genome]":
         """The individual with an evaluation; ``penalty`` is taken off its score."""
         score = WORST if math.isnan(evaluation.score) else evaluation.score

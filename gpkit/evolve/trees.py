@@ -128,7 +128,9 @@ class TreeRepresentation:
     def admits(self, genome: TreeProgram) -> bool:
         """Whether a program keeps the limits of size and depth."""
         size, depth = self.limits.size, self.limits.depth
-        return (size is None or len(genome) <= size) and all(within(t, depth=depth) for t in genome.trees)
+        if size is not None and len(genome) > size:
+            return False
+        return depth is None or all(within(tree, depth=depth) for tree in genome.trees)
 
     def print(self, genome: TreeProgram, header: Mapping[str, str] | None = None) -> str:
         """The program as the text of a ``.tree`` file."""
