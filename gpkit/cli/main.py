@@ -31,6 +31,7 @@ class CommandLine:
 
 
 COMMANDS = (
+    CommandLine("demo", "Show everything in about a minute, with files to keep."),
     CommandLine("run", "Play whole games and show how strong programs are."),
     CommandLine("evolve", "Evolve programs in a folder that survives everything."),
     CommandLine("trace", "Follow one game step by step: candidates, sensors, values, board."),

@@ -1,0 +1,191 @@
+"""``gpkit demo``: everything that gpkit is for, in about a minute."""
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from gpkit.cli import output
+from gpkit.cli.demo_parts import PROGRAMS, REPORT, Made, Part, Place, play_programs, write_report
+from gpkit.cli.options import json_option
+from gpkit.cli.showcase import SHOWCASES, showcase_parts
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
+
+FOLDER = "gpkit-demo"
+
+MOST_WORKERS = 4
+
+PARTS = (
+    Part(PROGRAMS, "Hand-written programs", (), play_programs),
+    *(part for showcase in SHOWCASES for part in showcase_parts(showcase)),
+    Part(REPORT, "One page", tuple(showcase.part("strength") for showcase in SHOWCASES), write_report),
+)
+"""In the order in which they are made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a part came out: what it made, if anything, why it is missing, and the seconds that it took."""
+
+    part: Part
+    made: Made | None
+    problem: str
+    seconds: float
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is missing."""
+        return not self.problem
+
+
+@click.command(name="demo")
+@click.option(
+    "--out",
+    metavar="DIR",
+    help=f"A new or empty folder. Default: {FOLDER}, or with a number after it if that is there already.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of all chance.")
+@click.option(
+    "--generations", type=click.IntRange(min=0), help="Of evolution: fewer are quicker, and weaker."
+)
+@click.option(
+    "--workers",
+    metavar="N",
+    help=f"Processes that evolve; the result is the same. Default: one for each core, at most {MOST_WORKERS}.",
+)
+@json_option
+def command(out: str | None, seed: int, generations: int | None, workers: str | None, as_json: bool) -> int:
+    """Show everything in about a minute: programs run, evolved, drawn, exported to Lua and proved equal, on one page.
+
+    Exit code 1 if any part is missing; the others are made all the same.
+    """
+    began = time.monotonic()
+    folder = new_folder(out)
+    place = Place(folder, seed, generations, workers or str(_cores()), tuple(sys.argv[1:]))
+    output.note(f"gpkit demo in {folder}, seed {seed}")
+    outcomes = make(place, PARTS, as_json=as_json)
+    missing = [outcome for outcome in outcomes if not outcome.ok]
+    seconds = time.monotonic() - began
+    if as_json:
+        output.json_object(
+            "gpkit/demo/1",
+            folder=str(folder),
+            seed=seed,
+            seconds=seconds,
+            missing=[outcome.part.name for outcome in missing],
+            parts=[_record(outcome) for outcome in outcomes],
+        )
+    else:
+        _tell(folder, outcomes, seconds)
+    for outcome in missing:
+        output.note(f"missing: {outcome.part.name}: {outcome.problem}")
+    return EXIT_FINDINGS if missing else EXIT_OK
+
+
+def new_folder(out: str | None) -> Path:
+    """The folder of the demo, made: nothing that is there already is overwritten.
+
+    Raises:
+        UsageError: the folder that was named is not empty, or cannot be made.
+    """
+    number = 1
+    path = Path(out or FOLDER)
+    while out is None and path.exists():
+        number += 1
+        path = Path(f"{FOLDER}-{number}")
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        present = sorted(each.name for each in path.iterdir())
+    except OSError as error:
+        raise UsageError(f"cannot use {path}: {error.strerror or error}") from error
+    if present:
+        raise UsageError(f"{path} is not empty (it holds {present[0]}); choose another folder")
+    return path
+
+
+def make(place: Place, parts: Sequence[Part], *, as_json: bool) -> list[Outcome]:
+    """Make the parts, one after another; one that fails leaves out those that need it and no others."""
+    outcomes: list[Outcome] = []
+    for number, part in enumerate(parts, start=1):
+        heading = f"[{number}/{len(parts)}] {part.title}"
+        (output.note if as_json else output.say)(heading)
+        outcome = _make(place, part, outcomes)
+        outcomes.append(outcome)
+        if not as_json:
+            _show(outcome)
+    return outcomes
+
+
+def _make(place: Place, part: Part, before: list[Outcome]) -> Outcome:
+    began = time.monotonic()
+    made = {outcome.part.name: outcome.made for outcome in before if outcome.made is not None}
+    lacking = [
+        outcome.part.name for outcome in before if outcome.part.name in part.needs and not outcome.made
+    ]
+    if lacking:
+        return Outcome(part, None, f"{lacking[0]} is missing", 0.0)
+    try:
+        result = part.make(place, made)
+    except GpkitError as error:
+        return Outcome(part, None, str(error), time.monotonic() - began)
+    return Outcome(part, result, result.problem, time.monotonic() - began)
+
+
+def _show(outcome: Outcome) -> None:
+    if outcome.made is not None:
+        output.say(outcome.made.summary)
+        if outcome.made.columns:
+            columns, rows = outcome.made.columns, outcome.made.rows
+            right = [name for name, cell in zip(columns, rows[0], strict=True) if not isinstance(cell, str)]
+            output.table(columns, [[_cell(cell) for cell in row] for row in rows], right=right)
+    if outcome.problem:
+        output.say(f"MISSING: {outcome.problem}")
+    output.say("")
+
+
+def _cell(cell: str | int | float) -> str:
+    if isinstance(cell, str):
+        return cell
+    return f"{cell:,}" if isinstance(cell, int) else f"{cell:.4f}"
+
+
+def _record(outcome: Outcome) -> dict[str, object]:
+    made = outcome.made
+    return {
+        "name": outcome.part.name,
+        "ok": outcome.ok,
+        "problem": outcome.problem or None,
+        "seconds": outcome.seconds,
+        "summary": made.summary if made else None,
+        "files": made.files if made else (),
+        "data": made.data if made else None,
+    }
+
+
+def _tell(folder: Path, outcomes: list[Outcome], seconds: float) -> None:
+    """What was written."""
+    columns = ("part", "", "s", "files")
+    rows = [
+        (
+            outcome.part.name,
+            "ok" if outcome.ok else "MISSING",
+            f"{outcome.seconds:.1f}",
+            ", ".join(outcome.made.files if outcome.made else ()),
+        )
+        for outcome in outcomes
+    ]
+    output.table(columns, rows, right=("s",))
+    output.note(f"{seconds:.0f} s; everything is in {folder}")
+    if outcomes[-1].ok:
+        output.note(f"open {folder / 'report.html'} in a browser")
+
+
+def _cores() -> int:
+    """The cores that this process may use, as far as they help."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
+    return max(1, min(cores, MOST_WORKERS))

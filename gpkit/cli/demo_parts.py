@@ -1,0 +1,133 @@
+"""What a part of ``gpkit demo`` is, and the parts that are about all games: hand-written programs, and the page."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from gpkit import __version__
+from gpkit.cli.files import program_paths, write_atomic
+from gpkit.cli.matches import GamesPlayed, opponent, read_named, seat, warm_up
+from gpkit.cli.progress import Progress
+from gpkit.core.registry import GAMES, data_folder
+from gpkit.core.statistics import Interval
+from gpkit.draw.page import Markup, Section, page, table
+from gpkit.games.game import Game
+from gpkit.play.match import Match, Result, play_matches
+
+GAMES_OF_PROGRAM = 6_000
+"""Games that a hand-written program plays against each opponent."""
+
+PROGRAMS, REPORT = "programs", "report"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where and how the demo works.
+
+    Attributes:
+        folder: where its files go.
+        seed: of all chance.
+        generations: of evolution, in place of what a showcase says.
+        workers: of evolution, as in ``gpkit evolve``; they cannot change a result.
+        arguments: the command line, to be stored with runs.
+    """
+
+    folder: Path
+    seed: int
+    generations: int | None
+    workers: str
+    arguments: tuple[str, ...] = ()
+
+    def of(self, game: str) -> Path:
+        """The folder of a game."""
+        return self.folder / game
+
+    def write(self, path: Path, content: str | bytes) -> str:
+        """Write a file of the demo, in a folder that is made if it is not there; its name within the demo."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(path, content)
+        return path.relative_to(self.folder).as_posix()
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a part has made.
+
+    Attributes:
+        summary: in a few words.
+        files: their names within the demo's folder.
+        columns, rows: a table of results; no columns for none.
+        sections: for the page.
+        data: the results for programs to read.
+        problem: what did not come out as it must, though files were written; mostly empty.
+    """
+
+    summary: str
+    files: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str | int | float, ...], ...] = ()
+    sections: tuple[Section, ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
+    problem: str = ""
+
+    def table(self) -> Markup:
+        """The table for the page."""
+        return table(self.columns, self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part: its name, what it is about, the parts that must have come out before it, and what makes it.
+
+    ``make`` is told what the parts before it have made, by their names.
+    """
+
+    name: str
+    title: str
+    needs: tuple[str, ...]
+    make: Callable[[Place, Mapping[str, Made]], Made]
+
+
+def play_programs(place: Place, _before: Mapping[str, Made]) -> Made:
+    """Every program that comes with gpkit, against the first two opponents of its game."""
+    results = [result for entry in GAMES for result in _play(entry.load(), place.seed)]
+    rows = [
+        (r.game, r.program, r.opponent, r.metric, r.interval.mean, interval_text(r.interval)) for r in results
+    ]
+    made = Made(
+        f"{len(results)} matches, {sum(result.games for result in results):,} games",
+        columns=("game", "program", "against", "metric", "mean", "95 % interval"),
+        rows=tuple(rows),
+        data={"results": [result.to_json() for result in results]},
+    )
+    return replace(made, sections=(Section("Hand-written programs", (made.table(),)),))
+
+
+def interval_text(interval: Interval) -> str:
+    """The ends of an interval."""
+    return f"{interval.low:.4f} to {interval.high:.4f}"
+
+
+def _play(game: Game, seed: int) -> list[Result]:
+    rules = game.make_rules({})
+    named = read_named(program_paths([str(data_folder("programs") / game.name)]), None)
+    agents = [replace(seat(each, game), name=Path(each.spec).stem) for each in named]
+    others = [opponent(name, game) for name in game.opponents[:2]]
+    matches = [Match(agent, (other,)) for agent in agents for other in others]
+    warm_up(game, matches, rules)
+    with Progress() as progress:
+        watch = GamesPlayed(progress, GAMES_OF_PROGRAM * len(matches), f"programs of {game.name}: ")
+        return play_matches(game, matches, rules=rules, seed=seed, games=GAMES_OF_PROGRAM, watch=watch)
+
+
+def write_report(place: Place, before: Mapping[str, Made]) -> Made:
+    """One page about everything."""
+    lead = (
+        "What people wrote, and what evolution found: programs that can be read, run, drawn and taken away as Lua. "
+        "The files beside this page are everything that it was made from."
+    )
+    sections = [section for made in before.values() for section in made.sections]
+    text = page("gpkit demo", lead, sections, footer=f"gpkit {__version__}, seed {place.seed}")
+    name = place.write(place.folder / "report.html", text)
+    return Made(f"{len(text.encode()) / 1000:,.0f} kB, needs no network", files=(name,))

@@ -1,0 +1,256 @@
+"""Games in ``gpkit demo``: a player is evolved, measured, drawn, and exported to Lua and proved equal there.
+
+A game whose programs are formulas joins by an entry of ``SHOWCASES``.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from gpkit.cli.ancestors import change_dot
+from gpkit.cli.demo_parts import Made, Part, Place, interval_text
+from gpkit.cli.evolve import Live
+from gpkit.cli.files import read_text
+from gpkit.cli.findings import find_out, generations_of, program_of, validated_champions
+from gpkit.cli.held_out import GAMES_OF_CHAMPION
+from gpkit.cli.matches import opponent
+from gpkit.cli.run_page import report_of
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import GAMES, find
+from gpkit.draw.curves import curves_svg, strength_curves
+from gpkit.draw.marks import analysed
+from gpkit.draw.page import Section, paragraph
+from gpkit.draw.render import render_dot
+from gpkit.draw.report import report_sections
+from gpkit.draw.tree import program_dot
+from gpkit.evolve.ancestry import read_ancestry
+from gpkit.evolve.config import Config, StopTable, print_config
+from gpkit.evolve.evolve import evolve
+from gpkit.evolve.genealogy import ranked
+from gpkit.evolve.history import History, read_history
+from gpkit.evolve.pools import executor_for
+from gpkit.evolve.presets import SEVENS
+from gpkit.evolve.setup import rule_options
+from gpkit.export.check import Row, check_export
+from gpkit.export.lua.reader import read_roster
+from gpkit.export.lua.roster import roster_text
+from gpkit.export.registry import exporter
+from gpkit.export.subject import Subject
+from gpkit.games.game import Game
+from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.play.agents import opponent_file
+
+SPECIMENS = 3
+"""Programs of each level of a roster."""
+
+EVALUATIONS, WHOLE_GAMES = 5_000, 100
+"""What exported Lua is compared on in every Lua: values of each formula, and games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Showcase:
+    """A game in the demo: how its player is evolved, and the hand-written opponent that it is drawn beside."""
+
+    config: Config
+    baseline: str
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.config.game
+
+    def part(self, what: str) -> str:
+        """The name of one of the game's parts."""
+        return f"{self.game} {what}"
+
+
+SHOWCASES = (
+    Showcase(
+        replace(
+            SEVENS,
+            population=replace(SEVENS.population, size=400),
+            fitness=replace(SEVENS.fitness, candidates=3, validation_deals=1000),
+            refinement=replace(SEVENS.refinement, rounds=4, candidates=20, deals=1000),
+            stop=StopTable(generations=40),
+        ),
+        baseline="simple",
+    ),
+)
+"""Configurations that find a strong player in about half a minute on one core."""
+
+
+def showcase_parts(showcase: Showcase) -> Iterator[Part]:
+    """The parts of a game, in order."""
+    evolved, title = showcase.part("evolve"), showcase.game.capitalize()
+    yield Part(evolved, f"{title}: a player by evolution", (), partial(_evolve, showcase))
+    yield Part(
+        showcase.part("strength"), f"{title}: how strong it is", (evolved,), partial(_measure, showcase)
+    )
+    yield Part(showcase.part("pictures"), f"{title}: pictures", (evolved,), partial(_draw, showcase))
+    yield Part(showcase.part("lua"), f"{title}: Lua, proved equal", (evolved,), partial(_export, showcase))
+
+
+def _evolve(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Made:
+    """A run, its configuration, and its champion as a program file."""
+    stop = showcase.config.stop
+    if place.generations is not None:
+        stop = replace(stop, generations=place.generations)
+    config = replace(showcase.config, seed=place.seed, stop=stop)
+    folder = place.of(showcase.game)
+    configuration = place.write(folder / "config.toml", print_config(config))
+    live = Live(config, None)
+    with live.progress, executor_for(place.workers) as executor:
+        result = evolve(
+            config,
+            executor,
+            folder=folder / "run",
+            on_generation=live.generation,
+            opponent=opponent,
+            arguments=place.arguments,
+        )
+    history = _history(showcase, place)
+    champion = place.write(folder / "champion.tree", read_text(str(history.champion_file)))
+    played = sum(generation.trials for generation in history.generations)
+    return Made(
+        f"{len(history.generations) - 1} generations of {config.population.size} programs, {played:,} games; "
+        f"the champion has {history.champion.size} nodes",
+        files=(configuration, f"{showcase.game}/run/", champion),
+        data={"sha256": result.digest, "reason": result.reason, "program": history.champion.program},
+    )
+
+
+def _history(showcase: Showcase, place: Place) -> History:
+    return read_history(place.of(showcase.game) / "run")
+
+
+def _measure(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Made:
+    """The champion on held-out deals, and the page about its run."""
+    findings = find_out(_history(showcase, place), games=GAMES_OF_CHAMPION)
+    report = report_of(findings)
+    rows = tuple(
+        (r.opponent, r.metric, r.interval.mean, interval_text(r.interval), r.games)
+        for r in findings.strengths
+    )
+    sections = [
+        replace(
+            section, title=f"{showcase.game.capitalize()}: {section.title[:1].lower()}{section.title[1:]}"
+        )
+        for section in report_sections(report)
+    ]
+    first = replace(sections[0], body=(paragraph(report.lead), *sections[0].body))
+    return Made(
+        "on deals that evolution has not seen",
+        columns=("champion against", "metric", "mean", "95 % interval", "games"),
+        rows=rows,
+        sections=(first, *sections[1:]),
+        data={"held_out": [result.to_json() for result in findings.strengths]},
+    )
+
+
+def _draw(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Made:
+    """The hand-written program, the champion, what its last change was, and the course of its run."""
+    history, folder = _history(showcase, place), place.of(showcase.game)
+    game: Game = find(GAMES, showcase.game, "game").load()
+    baseline = parse(read_text(str(opponent_file(showcase.baseline, game)))).program
+    meanings = {sensor.name: sensor.meaning for sensor in game.primitives.sensors}
+    dots = {
+        name: program_dot(
+            program, [analysed(tree) for tree in program.trees], caption=name, meanings=meanings
+        )
+        for name, program in ((showcase.baseline, baseline), ("champion", program_of(history.champion)))
+    }
+    latest = read_ancestry(history).descents()[0]
+    if latest.parent is not None:
+        dots["last-change"] = change_dot(latest)
+    files = [place.write(folder / f"{name}.svg", render_dot(dot, "svg")) for name, dot in dots.items()]
+    curves = strength_curves(
+        generations_of(history),
+        validated_champions(history),
+        unit="fitness",
+        champion="champion in validation",
+    )
+    files.append(place.write(folder / "curves.svg", curves_svg(curves) + "\n"))
+    return Made(f"{len(files)} of them", files=tuple(files))
+
+
+def _export(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Made:
+    """The champion as a module, and a roster of levels as in the article, both checked in every Lua."""
+    history, folder = _history(showcase, place), place.of(showcase.game)
+    game: Game = find(GAMES, showcase.game, "game").load()
+    champion = _subject(showcase, program_of(history.champion), game)
+    levels = levels_of(history)
+    roster = roster_text(levels)
+    documents = exporter("lua").export(champion, "module")
+    files = [place.write(folder / f"champion{document.suffix}", document.text) for document in documents]
+    files.append(place.write(folder / "computer.lua", roster))
+    specimens = [_subject(showcase, program, game) for programs in levels.values() for program in programs]
+    try:
+        module = check_export(champion, "lua", "module", evaluations=EVALUATIONS, games=WHOLE_GAMES).rows
+        checked = [
+            check_export(each, "lua", "article", evaluations=EVALUATIONS // 10, games=0).rows
+            for each in specimens
+        ]
+    except UsageError as error:
+        return Made("written, but not proved equal", files=tuple(files), problem=str(error))
+    together = [_together(rows) for rows in zip(*checked, strict=True)]
+    rows = [("champion.lua", row) for row in module] + [("computer.lua", row) for row in together]
+    wrong = [f"{name} in {row.host}: {row.first}" for name, row in rows if row.failures]
+    if read_roster(roster) != levels:
+        wrong.append("computer.lua reads back differently")
+    made = Made(
+        f"equal in {len(module)} Luas" if not wrong else "not equal",
+        files=tuple(files),
+        columns=("file", "Lua", "evaluations", "games", "differences"),
+        rows=tuple((name, row.host, row.evaluations, row.games, row.failures) for name, row in rows),
+        data={"results": [{"file": name, "host": row} for name, row in rows]},
+        problem="; ".join(wrong),
+    )
+    words = paragraph(
+        "The champion as a module that tests itself, and a roster of levels as the article has it: each was run, "
+        "and its values and games compared bit for bit with the interpreter's."
+    )
+    title = f"{showcase.game.capitalize()}: equal in every Lua"
+    return replace(made, sections=(Section(title, (words, made.table())),))
+
+
+def _subject(showcase: Showcase, program: TreeProgram, game: Game) -> Subject:
+    header = {"game": showcase.game}
+    rules = rule_options(showcase.config)
+    return Subject(program, "champion", header, primitives=game.primitives, rules=rules)
+
+
+def _together(rows: tuple[Row, ...]) -> Row:
+    """What one Lua made of several programs."""
+    return Row(
+        rows[0].host,
+        sum(row.evaluations for row in rows),
+        sum(row.games for row in rows),
+        sum(row.failures for row in rows),
+        next((row.first for row in rows if row.first), ""),
+    )
+
+
+def levels_of(history: History) -> dict[str, tuple[TreeProgram, ...]]:
+    """The levels of a roster from the generations of a run, with some specimens each.
+
+    They are those of the article as far as the run goes: the middle of generation 0, as its best are strong already,
+    the best of generations 1 and 11, and at last the champion and the best of the last generation.
+    """
+    last = history.generations[-1].generation
+    with history.genealogy() as connection:
+        populations = {
+            generation: [program for _, program in ranked(connection, generation)]
+            for generation in {0: 0, min(1, last): 0, min(11, last): 0, last: 0}
+        }
+    middle = len(populations[0]) // 2 - SPECIMENS // 2
+    best = dict.fromkeys([history.champion.program, *populations[last]])
+    levels = {
+        "easy": populations[0][max(0, middle) :],
+        "medium": populations[min(1, last)],
+        "hard": populations[min(11, last)],
+        "expert": list(best),
+    }
+    return {
+        level: tuple(parse(text).program for text in texts[:SPECIMENS]) for level, texts in levels.items()
+    }
