@@ -49,8 +49,8 @@ class Ancestry:
             if child.operator == CLONE and parent is not None:
                 continue
             found.append(Descent(child, max(until, child.generation), parent))
-            if parent is not None:
-                until = parent.generation
+            if parent is not None:  # which was there, in the generation before the child's
+                until = max(parent.generation, child.generation - 1)
         return tuple(found)
 
 
@@ -72,7 +72,7 @@ def read_ancestry(history: History) -> Ancestry:
     if champion.program != line[0].program:
         refined = Ancestor(
             number=champion.number,
-            generation=history.generations[-1].generation,
+            generation=champion.generation,
             operator=REFINED,
             parents=(champion.number,),
             places=(),
