@@ -25,7 +25,8 @@ h1{font-size:1.7rem;line-height:1.25;margin:0 0 .3rem}h2{font-size:1.2rem;margin
 border-top:1px solid var(--rule)}
 .lead,figcaption,footer,caption{color:var(--dim)}figure{margin:1.2rem 0}figcaption,caption{font-size:.9rem;
 margin-top:.4rem;text-align:left}
-nav{margin:1rem 0;font-size:.95rem}nav a{color:var(--link);margin-right:1.1rem;text-decoration:none}
+nav{margin:1rem 0;font-size:.95rem}nav a{color:var(--link);margin-right:1.1rem;
+text-decoration:none;display:inline-block}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1.4rem;margin:1rem 0}dt{color:var(--dim)}dd{margin:0;
 overflow-wrap:anywhere}
 .charts{display:flex;flex-wrap:wrap;gap:1.2rem 1rem}.charts figure{margin:0;max-width:100%;
