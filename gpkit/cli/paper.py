@@ -134,10 +134,11 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 
 def _digits(interval: Interval) -> int:
-    """Digits after the point: four, one where there are two before it, none for what was counted."""
+    """Digits after the point: four, one where a number has two before it, none for what was counted."""
     if interval.low == interval.high and interval.mean.is_integer():
         return 0
-    return 1 if abs(interval.mean) >= 10 else 4
+    ends = (interval.low, interval.mean, interval.high)
+    return 1 if max(abs(end) for end in ends if math.isfinite(end)) >= 10 else 4
 
 
 def _number(value: float, digits: int) -> str:

@@ -81,7 +81,8 @@ class SevensPaper:
             "sizes.csv": sizes_table(some, free),
             "blue-nodes.txt": blue_text(study.run_seeds(1)[0]),
         }
-        return Findings(effort.to_json(), (*NOTES, result), tuple(rows), files)
+        settings = {"run_seeds": list(study.run_seeds(effort.runs)), **effort.to_json()}
+        return Findings(settings, (*NOTES, result), tuple(rows), files)
 
 
 def _specimens(rosters: Rosters) -> dict[str, list[TreeProgram]]:

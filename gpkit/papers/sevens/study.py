@@ -56,7 +56,9 @@ class Effort:
     generations: Mapping[str, int] = field(default_factory=lambda: GENERATIONS)
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as JSON values."""
+        """The fields as JSON values; the seed of the configuration is left out, as every run has its own."""
+        config = config_to_data(self.config)
+        del config["seed"]
         return {
             "runs": self.runs,
             "variants": self.variants,
@@ -67,7 +69,7 @@ class Effort:
             "tournament_games": self.tournament_games,
             "blue_runs": self.blue_runs,
             "generations": dict(self.generations),
-            "config": config_to_data(self.config),
+            "config": config,
         }
 
 
