@@ -1,5 +1,8 @@
 """The shipped champions are as strong, and as small, as their headers say: 60,000 held-out games against each."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from gpkit.core.registry import data_folder
@@ -35,3 +38,19 @@ def test_strength(name: str, nodes: int, floors: dict[str, float]) -> None:
         assert isinstance(result.interval, Interval)
         assert result.games == 60_000
         assert result.interval.mean >= floor
+
+
+def test_the_recorded_runs_of_the_preset_are_strong_and_come_out_again() -> None:
+    """``tests/data/strength.json``: five seeds of ``gpkit evolve sevens``, measured on held-out games, played anew."""
+    recorded = json.loads((Path(__file__).parents[2] / "data" / "strength.json").read_text(encoding="utf-8"))
+    required = recorded["required"]
+    assert [run["seed"] for run in recorded["runs"]] == [1, 2, 3, 4, 5]
+    for run in recorded["runs"]:
+        program = parse(run["program"]).program
+        assert len(program) == run["nodes"] <= required["nodes"]
+        agent = agent_of_program(program, GAME, "champion")
+        for stored in run["results"]:
+            assert stored["mean"] >= required[stored["opponent"]]
+            opponent = agent_of_name(stored["opponent"], GAME)
+            result = play_match(GAME, agent, [opponent], rules=Rules(), seed=HELD_OUT, games=stored["games"])
+            assert result.interval.mean == stored["mean"]
