@@ -20,7 +20,7 @@ FOLDER = "gpkit-demo"
 MOST_WORKERS = 4
 
 PARTS = (
-    Part(PROGRAMS, "Hand-written programs", (), play_programs),
+    Part(PROGRAMS, "Programs that come along", (), play_programs),
     *(part for showcase in SHOWCASES for part in showcase_parts(showcase)),
     Part(REPORT, "One page", tuple(showcase.part("strength") for showcase in SHOWCASES), write_report),
 )

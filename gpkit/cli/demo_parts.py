@@ -1,4 +1,4 @@
-"""What a part of ``gpkit demo`` is, and the parts that are about all games: hand-written programs, and the page."""
+"""What a part of ``gpkit demo`` is, and the parts that are about all games: the shipped programs, and the page."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -101,7 +101,7 @@ def play_programs(place: Place, _before: Mapping[str, Made]) -> Made:
         rows=tuple(rows),
         data={"results": [result.to_json() for result in results]},
     )
-    return replace(made, sections=(Section("Hand-written programs", (made.table(),)),))
+    return replace(made, sections=(Section("Programs that come along", (made.table(),)),))
 
 
 def interval_text(interval: Interval) -> str:

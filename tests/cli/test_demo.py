@@ -84,7 +84,7 @@ def test_the_page_holds_all_parts_and_needs_no_network(made: Path) -> None:
     text = (made / "report.html").read_text()
     headings = re.findall(r"<h2>(.*?)</h2>", text)
     assert headings == [
-        "Hand-written programs",
+        "Programs that come along",
         "Sevens: the champion",
         "Sevens: the run",
         "Sevens: lineage",
