@@ -1,0 +1,135 @@
+"""``gpkit paper``: tables, JSON, the folder, and every way to end; with a paper that takes seconds."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numba
+import pytest
+from tiny_paper import PAPER
+
+from gpkit.core.statistics import Interval
+from gpkit.papers.paper import Claim, Findings, Row, above, below, exact
+
+compiled_only = pytest.mark.skipif(
+    numba.config.DISABLE_JIT, reason="plays too many games for interpreted kernels"
+)
+
+HALF = Interval(0.5, 0.4, 0.6, 10)
+
+ROWS = (
+    Row("Strength", "easy", HALF, "runs"),
+    Row("Strength", "hard", Interval(0.75, 0.7, 0.8, 10), "runs", "above easy", Claim(above=HALF)),
+    Row("Strength", "gain", Interval(0.25, float("-inf"), float("inf"), 1), "runs", "", above(0.125)),
+    Row("Sizes", "nodes", Interval(20.25, 9.75, 30.5, 1200), "deals", "", Claim(exact(9.0), exact(31.0))),
+    Row("Circles", "found", exact(0, 91), "pairs", "none", below(1.0)),
+)
+
+
+@dataclass(frozen=True)
+class Told:
+    """A paper whose findings are known."""
+
+    findings: Findings
+
+    def run(self, *_: Any) -> Findings:
+        return self.findings
+
+
+@pytest.fixture
+def publish(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], None]:
+    """``publish(paper)`` puts it in the place of the real one."""
+    return lambda paper: monkeypatch.setattr("gpkit.papers.sevens.paper.PAPER", paper)
+
+
+def test_tables_have_headings_and_notes_follow(gpkit, publish) -> None:
+    publish(Told(Findings({}, ("First note.", "Second note."), ROWS)))
+    outcome = gpkit("paper", "sevens", "--seed", "4")
+    assert outcome.code == 0
+    assert outcome.out == (
+        "Strength\n"
+        "      measured     95 % interval       of  published   tested       verdict\n"
+        "easy    0.5000  0.4000 to 0.6000  10 runs\n"
+        "hard    0.7500  0.7000 to 0.8000  10 runs  above easy  above 0.6    holds\n"
+        "gain    0.2500       -inf to inf   1 runs              above 0.125  open\n"
+        "\n"
+        "Sizes\n"
+        "       measured  95 % interval           of  published  tested             verdict\n"
+        "nodes      20.2    9.8 to 30.5  1,200 deals             above 9, below 31  holds\n"
+        "\n"
+        "Circles\n"
+        "       measured  95 % interval        of  published  tested   verdict\n"
+        "found         0                 91 pairs  none       below 1  holds\n"
+        "\n"
+        "- First note.\n"
+        "- Second note.\n"
+    )
+    assert "Light Introduction to Genetic Programming, 2013: budget quick, seed 4" in outcome.err
+
+
+def test_a_claim_that_fails_is_a_finding(gpkit, publish) -> None:
+    publish(Told(Findings({}, (), (*ROWS, Row("T", "q", HALF, "runs", "", above(0.7))))))
+    outcome = gpkit("paper", "sevens")
+    assert outcome.code == 1
+    assert "above 0.7  fails" in outcome.out
+
+
+@compiled_only
+def test_the_real_paper_in_a_folder(gpkit, publish, tmp_path: Path) -> None:
+    publish(PAPER)
+    folder = tmp_path / "new" / "sevens"
+    outcome = gpkit("paper", "sevens", "--json", "--seed", "2", "-o", folder)
+    report = json.loads(outcome.out)
+    assert outcome.code == (1 if "fails" in [row["verdict"] for row in report["rows"]] else 0)
+    assert report["schema"] == "gpkit/paper/1"
+    assert report.pop("seconds") > 0
+    assert json.loads((folder / "results.json").read_text(encoding="utf-8")) == report
+    assert report["command"] == "gpkit paper sevens --budget quick --seed 2"
+    assert report["settings"]["run_seeds"] == [2001, 2002]
+    assert f"28 files are in {folder}" in outcome.err
+
+    levels = [folder / level for level in ("easy", "medium", "hard", "expert")]
+    assert gpkit("check", *levels).err.startswith("24 files, 0 errors, ")
+    exported = gpkit("export", "--to", "lua", "--mode", "article", *levels)
+    assert exported.out == (folder / "computer.lua").read_text(encoding="utf-8")
+    assert gpkit("run", folder / "expert" / "2001-1.tree", "--games", "30").code == 0
+    assert gpkit("paper", "sevens", "-o", folder).code == 2
+
+
+@compiled_only
+def test_results_do_not_depend_on_workers(gpkit, publish, tmp_path: Path) -> None:
+    publish(PAPER)
+    for workers in ("1", "2"):
+        gpkit("paper", "sevens", "--workers", workers, "-o", tmp_path / workers)
+    for path in sorted(p for p in (tmp_path / "1").rglob("*") if p.is_file()):
+        assert path.read_bytes() == (tmp_path / "2" / path.relative_to(tmp_path / "1")).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("seven",), "there is no paper `seven`; did you mean `sevens`?"),
+        (("sevens", "--budget", "huge"), "'huge' is not one of 'quick', 'full'"),
+        (("sevens", "--workers", "0"), "`0` workers: expected a number such as 2"),
+        (("sevens", "--seed", "-1"), "-1 is not in the range"),
+        ((), "Missing argument 'NAME'"),
+    ],
+)
+def test_mistakes(arguments: tuple[str, ...], message: str, gpkit, publish) -> None:
+    publish(Told(Findings({}, (), ())))
+    outcome = gpkit("paper", *arguments)
+    assert outcome.code == 2
+    assert message in outcome.err
+
+
+def test_a_folder_in_use_is_refused_before_anything_is_measured(gpkit, publish, tmp_path: Path) -> None:
+    publish(None)
+    (tmp_path / "thesis.txt").write_text("mine", encoding="utf-8")
+    outcome = gpkit("paper", "sevens", "-o", tmp_path)
+    assert outcome.code == 2
+    assert outcome.err == f"error: {tmp_path} is not empty: name a new folder\n"
+    outcome = gpkit("paper", "sevens", "-o", tmp_path / "thesis.txt")
+    assert outcome.code == 2
+    assert "cannot be made: File exists" in outcome.err
