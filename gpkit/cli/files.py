@@ -104,6 +104,9 @@ def write_atomic(path: str | Path, content: str | bytes) -> None:
 def _replace(target: Path, content: bytes) -> None:
     if target.is_dir():
         raise IsADirectoryError(None, "it is a folder")
+    if target.exists() and not target.is_file():  # a device or a pipe is written to, not replaced
+        target.write_bytes(content)
+        return
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".tmp", dir=target.parent)
     temporary = Path(name)
     try:

@@ -1,5 +1,6 @@
 """Reading what people name, and writing so that a crash loses nothing."""
 
+import stat
 from pathlib import Path
 
 import pytest
@@ -121,3 +122,12 @@ def test_unwritable_place_is_a_clear_error(tmp_path: Path) -> None:
         write_atomic(tmp_path / "nowhere" / "a.tree", "A")
     with pytest.raises(UsageError, match="cannot be written"):
         write_atomic(tmp_path, "A")
+
+
+def test_a_device_is_written_to_and_not_replaced() -> None:
+    write_atomic("/dev/null", "gone")
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+    if Path("/dev/full").is_char_device():
+        with pytest.raises(UsageError, match="No space left"):
+            write_atomic("/dev/full", "too much")
+        assert Path("/dev/full").is_char_device()
