@@ -12,7 +12,7 @@ from gpkit.cli import output
 from gpkit.cli.files import read_text
 from gpkit.cli.held_out import GAMES_OF_CHAMPION, held_out
 from gpkit.cli.matches import COMPILE_SECONDS, opponent
-from gpkit.cli.options import json_option
+from gpkit.cli.options import json_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
@@ -34,13 +34,7 @@ from gpkit.genomes.tree import TreeProgram
 @click.option("--seed", type=click.IntRange(min=0), help="In place of the configuration's.")
 @click.option("--generations", type=click.IntRange(min=0), help="In place of the configuration's.")
 @click.option("--time-limit", type=click.FloatRange(min=0.0), metavar="SECONDS", help="Stop after this time.")
-@click.option(
-    "--workers",
-    default="1",
-    show_default=True,
-    metavar="N | tcp://HOST:PORT",
-    help="Processes, or a dask scheduler; the result is the same.",
-)
+@workers_option
 @json_option
 def command(
     what: str | None,

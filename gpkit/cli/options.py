@@ -14,6 +14,14 @@ seed_option = click.option(
     help="The same seed gives the same result.",
 )
 
+workers_option = click.option(
+    "--workers",
+    default="1",
+    show_default=True,
+    metavar="N | tcp://HOST:PORT",
+    help="Processes, or a dask scheduler; the result is the same.",
+)
+
 language_option = click.option(
     "--lang",
     "language",

@@ -13,7 +13,7 @@ import click
 from gpkit.cli import output
 from gpkit.cli.files import write_atomic
 from gpkit.cli.matches import COMPILE_SECONDS
-from gpkit.cli.options import json_option, seed_option
+from gpkit.cli.options import json_option, seed_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.registry import PAPERS, find
@@ -38,13 +38,7 @@ COLUMNS = ("", "measured", "95 % interval", "of", "published", "tested", "verdic
     help="Minutes, to see that it works; or what the committed results took.",
 )
 @seed_option
-@click.option(
-    "--workers",
-    default="1",
-    show_default=True,
-    metavar="N | tcp://HOST:PORT",
-    help="Processes, or a dask scheduler; the result is the same.",
-)
+@workers_option
 @click.option(
     "-o", "--out", metavar="DIR", help=f"A new folder for {RESULTS} and the programs that came of it."
 )
