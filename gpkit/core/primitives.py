@@ -1,7 +1,10 @@
 """Primitive sets: where a game and a language meet.
 
-A game says what a program may see (its sensors) and which decisions a program makes (its sections); a language says
-which operators there are. An alphabet is a named selection of both, from which evolution builds programs.
+A game says what a program may see and do, and which parts a program has (its sections); a language says which operators
+or instructions of its own there are. An alphabet is a named selection of both, from which evolution builds programs.
+
+For formulas a game offers sensors. For instructions it offers host instructions, which it carries out itself when a
+program comes to them, and switches, which say how they work.
 """
 
 from dataclasses import dataclass
@@ -57,28 +60,82 @@ def operators(*names: str) -> tuple[Operator, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Alphabet:
-    """What evolution may use: names of sensors (``math.random`` may be among them), operators, and whether constants.
+class Switch:
+    """A question about the meaning of instructions that sources leave open: ``values`` to choose from, default first."""
 
-    ``constant_low`` and ``constant_high`` bound a freshly drawn constant.
+    name: str
+    values: tuple[str, ...]
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostInstruction:
+    """An instruction that the game carries out.
+
+    Attributes:
+        name: its word.
+        meaning: what it does, in a few words.
+        reads, writes: names of registers.
+        switches: names of the switches that say how it works; their values are its operands, in this order.
+        acts: whether it does more than write registers: it ends a turn, or draws a random number.
+        is_condition: whether it decides if the next line is executed.
+        level: 0 for what the source has, 1 for what goes beyond it.
     """
 
     name: str
-    sensors: tuple[str, ...]
-    operators: tuple[Operator, ...]
+    meaning: str
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    switches: tuple[str, ...] = ()
+    acts: bool = False
+    is_condition: bool = False
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Alphabet:
+    """What evolution may use.
+
+    Attributes:
+        name: how configurations call it.
+        sensors: names of sensors; ``math.random`` may be among them.
+        operators: inner nodes of formulas.
+        constants: whether formulas hold constants; freshly drawn ones lie from ``constant_low`` to ``constant_high``.
+        instructions: words of instructions.
+    """
+
+    name: str
+    sensors: tuple[str, ...] = ()
+    operators: tuple[Operator, ...] = ()
     constants: bool = True
     constant_low: float = -5.0
     constant_high: float = 5.0
+    instructions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PrimitiveSet:
-    """What one game offers to programs: ``sections`` are the decisions, one formula each, in the order of the file."""
+    """What one game offers to programs of one language.
+
+    Attributes:
+        game: the name of the game.
+        sections: the parts of a program in the order of the file: a formula for each decision, or blocks of instructions.
+        sensors: what formulas can read.
+        alphabets: what evolution can choose from.
+        language: the name of the language.
+        instructions: what the game carries out; number k has the opcode ``HOST`` + k.
+        switches: how the instructions can be meant.
+        capacities: for blocks of instructions, the largest number of lines of each.
+    """
 
     game: str
     sections: tuple[str, ...]
     sensors: tuple[Sensor, ...]
     alphabets: tuple[Alphabet, ...]
+    language: str = "arithmetic"
+    instructions: tuple[HostInstruction, ...] = ()
+    switches: tuple[Switch, ...] = ()
+    capacities: tuple[int, ...] = ()
 
     def sensor(self, name: str) -> Sensor | None:
         """The sensor of that name, or None."""

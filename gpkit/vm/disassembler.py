@@ -29,13 +29,14 @@ def _slot_names(program: Program) -> list[str]:
 
 
 def _line(place: int, row: list[int], names: list[str], program: Program) -> str:
-    if row[0] >= HOST:
-        return f"{place:4}  {program.host_instructions[row[0] - HOST]} {' '.join(map(str, row[1:]))}"
-    instruction = INSTRUCTIONS[row[0]]
+    instruction = program.instruction(row[0])
+    assert instruction is not None, "the program is verified"
     words = []
     for word, kind in zip(row[1:], instruction.columns, strict=True):
         if kind in ("result", "slot"):
             words.append(names[word])
         elif kind == "target":
             words.append(f"@{word}")
+        elif kind == "number":
+            words.append(str(word))
     return f"{place:4}  {instruction.name:8}{', '.join(words)}".rstrip()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.vm.isa import HALT, HOST, INSTRUCTIONS, JUMP, WIDTH
+from gpkit.vm.isa import HALT, HOST, INSTRUCTIONS, JUMP, WIDTH, Instruction
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,17 +18,23 @@ class Program:
         memory: float64 (slots,): inputs first (zero here), then constants, then registers (zero here).
         inputs: the names of the first slots, which the host fills before it runs the program.
         result: the slot that holds the value when the program has ended.
+        host_instructions: the rows of the host's opcodes, from ``HOST`` on in their order.
     """
 
     code: NDArray[np.uint32]
     memory: NDArray[np.float64]
     inputs: tuple[str, ...]
     result: int = 0
-    host_instructions: tuple[str, ...] = field(default=())
+    host_instructions: tuple[Instruction, ...] = field(default=())
 
     def __post_init__(self) -> None:
         self.code.setflags(write=False)
         self.memory.setflags(write=False)
+
+    def instruction(self, opcode: int) -> Instruction | None:
+        """The row of an opcode, None if there is no such instruction."""
+        table, number = (INSTRUCTIONS, opcode) if opcode < HOST else (self.host_instructions, opcode - HOST)
+        return table[number] if number < len(table) else None
 
 
 def verify(program: Program) -> None:
@@ -48,19 +54,18 @@ def verify(program: Program) -> None:
     if len(program.inputs) > slots:
         raise ValueError("there are more inputs than slots")
     for place, row in enumerate(code.tolist()):
-        _verify_row(place, row, slots, len(code), len(program.host_instructions))
+        _verify_row(place, row, slots, len(code), program.instruction(row[0]))
     last = int(code[-1, 0])
     if last not in (HALT, JUMP):
         raise ValueError("the last instruction must be halt or jump")
 
 
-def _verify_row(place: int, row: Sequence[int], slots: int, length: int, hosts: int) -> None:
-    opcode = row[0]
-    if HOST <= opcode < HOST + hosts:
-        return
-    if opcode >= len(INSTRUCTIONS):
-        raise ValueError(f"instruction {place}: unknown opcode {opcode}")
-    for column, kind in enumerate(INSTRUCTIONS[opcode].columns, start=1):
+def _verify_row(
+    place: int, row: Sequence[int], slots: int, length: int, instruction: Instruction | None
+) -> None:
+    if instruction is None:
+        raise ValueError(f"instruction {place}: unknown opcode {row[0]}")
+    for column, kind in enumerate(instruction.columns, start=1):
         if kind in ("result", "slot") and row[column] >= slots:
             raise ValueError(f"instruction {place}: slot {row[column]} is outside the memory of {slots}")
         if kind == "target" and row[column] >= length:
@@ -71,9 +76,11 @@ def slots_read(program: Program) -> frozenset[int]:
     """The slots that some instruction of a program reads, and the slot of its value."""
     read = {program.result}
     for row in program.code.tolist():
-        if row[0] < HOST:
-            columns = INSTRUCTIONS[row[0]].columns
-            read.update(word for word, kind in zip(row[1:], columns, strict=True) if kind == "slot")
+        instruction = program.instruction(row[0])
+        if instruction is not None:
+            read.update(
+                word for word, kind in zip(row[1:], instruction.columns, strict=True) if kind == "slot"
+            )
     return frozenset(read)
 
 
@@ -90,8 +97,9 @@ def link(programs: Sequence[Program]) -> tuple[NDArray[np.uint32], NDArray[np.fl
     length = 0
     for program in programs:
         code = program.code.copy()
-        jumps = (code[:, 0] >= JUMP) & (code[:, 0] < HOST)
-        code[jumps, 1] += np.uint32(length)
+        for instruction in (*INSTRUCTIONS, *program.host_instructions):
+            if instruction.columns[0] == "target":
+                code[code[:, 0] == instruction.opcode, 1] += np.uint32(length)
         entries.append(length)
         codes.append(code)
         length += len(code)

@@ -119,7 +119,8 @@ def test_host_instructions_suspend_and_resume() -> None:
         ],
         dtype=np.uint32,
     )
-    verify(Program(code, np.array([3.0, 1.0]), ("counter",), 0, ("shoot",)))
+    shoot = isa.Instruction(isa.HOST, "shoot", ("number", "-", "-", "-"), "")
+    verify(Program(code, np.array([3.0, 1.0]), ("counter",), 0, (shoot,)))
     memory, pc, calls = np.array([3.0, 1.0]), 0, 0
     while True:
         stopped, pc, _ = run(code, memory, pc, 100)

@@ -1,0 +1,1 @@
+"""Battleship: fleets, shots and who finds the ships first."""

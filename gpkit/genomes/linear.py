@@ -1,0 +1,39 @@
+"""Linear genomes: blocks of instructions, one word a line, as the parser returns them and evolution varies them."""
+
+from dataclasses import dataclass
+
+Place = tuple[int, int]
+"""A line: the number of its block and its number in the block, both from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinearProgram:
+    """Named blocks of instruction words.
+
+    A block holds its lines from the top and no padding: the room that is left up to its capacity is not written down.
+    """
+
+    names: tuple[str, ...]
+    blocks: tuple[tuple[str, ...], ...]
+
+    def __post_init__(self) -> None:
+        assert len(self.names) == len(self.blocks), "one name for each block"
+
+    def __len__(self) -> int:
+        """The number of lines of all blocks together."""
+        return sum(len(block) for block in self.blocks)
+
+    def block(self, name: str) -> tuple[str, ...]:
+        """The block of that name.
+
+        Raises:
+            KeyError: there is none.
+        """
+        for own, block in zip(self.names, self.blocks, strict=True):
+            if own == name:
+                return block
+        raise KeyError(name)
+
+    def places(self) -> tuple[Place, ...]:
+        """Every line in the order of the text."""
+        return tuple((b, k) for b, block in enumerate(self.blocks) for k in range(len(block)))

@@ -1,0 +1,1 @@
+"""The sinking language (``.sink``): blocks of instructions that shoot at ships."""

@@ -1,0 +1,74 @@
+"""The words of the sinking language that need no game: registers, conditions and jumps.
+
+After J. Bridon, Z. Correll, C. Dubler and Z. Gotsch, "An Artificially Intelligent Battleship Player Utilizing Adaptive
+Firing and Placement Strategies", section III.C and Figure 8. What shoots and moves is carried out by the game, which
+brings those words in its primitive set.
+"""
+
+from dataclasses import dataclass
+
+from gpkit.core.primitives import Switch
+
+BLOCKS = ("targeting", "locking", "sinking")
+"""The three states; ``Jump`` goes from each to the next and from the last to the first."""
+
+CAPACITIES = (10, 20, 20)
+"""The largest number of lines of each block."""
+
+REGISTERS = ("TargetPos", "TempPos", "TargetDir", "TargetHit", "TempHit", "Sunk", "Count")
+"""Every register by its slot; all start at zero: square (0, 0), north, false."""
+
+TARGET_POS, TEMP_POS, TARGET_DIR, TARGET_HIT, TEMP_HIT, SUNK, COUNT = range(7)
+
+ZERO, ONE = 7, 8
+"""The slots of the constants 0 and 1."""
+
+SWITCHES = (
+    Switch(
+        "if",
+        ("stacked", "one-line"),
+        "a false condition skips the whole run of conditions and the line after it, or exactly the next line",
+    ),
+    Switch("end", ("top", "targeting", "next"), "where a program goes on that runs off the end of a block"),
+)
+"""What the source leaves open about control flow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """An instruction of the language itself.
+
+    Attributes:
+        name: as it is written.
+        meaning: what it does, in a few words.
+        reads, writes: names of registers.
+        is_condition: whether it decides if the next line is executed.
+        level: 0 for what the source has, 1 for what goes beyond it.
+    """
+
+    name: str
+    meaning: str
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+    is_condition: bool = False
+    level: int = 0
+
+
+WORDS = (
+    Word("SavePos", "TempPos = TargetPos", ("TargetPos",), ("TempPos",)),
+    Word("LoadPos", "TargetPos = TempPos", ("TempPos",), ("TargetPos",)),
+    Word("SetTrue", "TempHit = true", (), ("TempHit",)),
+    Word("SetFalse", "TempHit = false", (), ("TempHit",)),
+    Word("IfHit", "go on with the next line if TargetHit is true", ("TargetHit",), is_condition=True),
+    Word("IfMiss", "go on with the next line if TargetHit is false", ("TargetHit",), is_condition=True),
+    Word("IfTrue", "go on with the next line if TempHit is true", ("TempHit",), is_condition=True),
+    Word("IfFalse", "go on with the next line if TempHit is false", ("TempHit",), is_condition=True),
+    Word("Jump", "go on at the top of the next block"),
+    Word("Nop", "nothing"),
+    Word("IfSunk", "go on with the next line if the last shot sank a ship", ("Sunk",), (), True, 1),
+    Word("Reset", "Count = 0", (), ("Count",), level=1),
+    Word("Up", "Count = Count + 1", ("Count",), ("Count",), level=1),
+    Word("Down", "Count = Count - 1", ("Count",), ("Count",), level=1),
+    Word("IfZero", "go on with the next line if Count is 0", ("Count",), (), True, 1),
+)
+"""Every word of the language itself, those of the source first."""
