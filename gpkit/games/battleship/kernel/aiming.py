@@ -1,0 +1,165 @@
+"""Answering ``Target``: orders of squares, and players that look at what is known."""
+
+from gpkit.core.compiled import inlined
+from gpkit.games.battleship.kernel import layout as at
+from gpkit.vm.keyed import keyed_uniform
+
+
+@inlined
+def square_in_order(counters, board, ends, key, place):  # type: ignore[no-untyped-def]
+    """The square at a place of the order, which is shuffled as far as it has been asked for.
+
+    Args:
+        counters: int64 (COUNTERS,), changed.
+        board: int16 (BOARDS, squares), changed: its order.
+        ends: int16 (squares,): where the group of each place ends.
+        key: of the player's shots, 26 bits.
+        place: of at least 0.
+    """
+    order = board[at.ORDER]
+    while counters[at.SHUFFLED] <= place:
+        here = counters[at.SHUFFLED]
+        left = ends[here] - here
+        if left > 1:
+            other = here + int(keyed_uniform(key, here, 0) * left)
+            order[here], order[other] = order[other], order[here]
+        counters[at.SHUFFLED] = here + 1
+    return order[place]
+
+
+@inlined
+def first_unshot(counters, board, ends, key):  # type: ignore[no-untyped-def]
+    """The first square of the order that has not been shot at; arguments as of ``square_in_order``."""
+    while True:
+        square = square_in_order(counters, board, ends, key, counters[at.NEXT])
+        if board[at.KNOWN, square] == at.UNSHOT:
+            return square
+        counters[at.NEXT] += 1
+
+
+@inlined
+def is_afloat(board, ship, rules):  # type: ignore[no-untyped-def]
+    """Whether the shooter must reckon with a ship: unless it was told that this one sank."""
+    return rules[at.NAMED] == 0 or board[at.LEFT, ship] > 0
+
+
+@inlined
+def may_lie(known, square, vertical, length, rules):  # type: ignore[no-untyped-def]
+    """The open hits that a placement covers, or -1 if it leaves the board or covers a miss or a ship known as sunk."""
+    width = rules[at.WIDTH]
+    x, y = square % width, square // width
+    if (y + length > rules[at.HEIGHT]) if vertical else (x + length > width):
+        return -1
+    step = width if vertical else 1
+    hits = 0
+    for k in range(length):
+        state = known[square + k * step]
+        if state == at.MISS or state == at.SUNKEN:
+            return -1
+        hits += state == at.OPEN
+    return hits
+
+
+@inlined
+def filtered(counters, board, ends, key, rules):  # type: ignore[no-untyped-def]
+    """The first unshot square of the order on which the largest ship afloat may lie, else the first unshot one."""
+    first = first_unshot(counters, board, ends, key)
+    longest = 0
+    for ship in range(rules[at.SHIPS_COUNT]):
+        if is_afloat(board, ship, rules):
+            longest = max(longest, rules[at.LENGTHS + ship])
+    width, known = rules[at.WIDTH], board[at.KNOWN]
+    for place in range(counters[at.NEXT], known.shape[0]):
+        square = square_in_order(counters, board, ends, key, place)
+        if known[square] != at.UNSHOT:
+            continue
+        for vertical in range(2):
+            step = width if vertical else 1
+            room = square // width if vertical else square % width
+            for back in range(min(longest - 1, room) + 1):
+                if may_lie(known, square - back * step, vertical, longest, rules) >= 0:
+                    return square
+    return first
+
+
+@inlined
+def is_open(known, x, y, rules):  # type: ignore[no-untyped-def]
+    """Whether (x, y) is on the board and an open hit."""
+    if x < 0 or y < 0 or x >= rules[at.WIDTH] or y >= rules[at.HEIGHT]:
+        return False
+    return known[y * rules[at.WIDTH] + x] == at.OPEN
+
+
+@inlined
+def hunted(counters, board, ends, key, rules):  # type: ignore[no-untyped-def]
+    """The first square of the order that continues a line of open hits, else one beside an open hit, else any."""
+    first = first_unshot(counters, board, ends, key)
+    if counters[at.OPEN_HITS] == 0:
+        return first
+    known, width = board[at.KNOWN], rules[at.WIDTH]
+    beside = -1
+    for place in range(counters[at.NEXT], known.shape[0]):
+        square = square_in_order(counters, board, ends, key, place)
+        if known[square] != at.UNSHOT:
+            continue
+        x, y = square % width, square // width
+        for direction in range(4):
+            dx = (direction == at.EAST) - (direction == at.WEST)
+            dy = (direction == at.SOUTH) - (direction == at.NORTH)
+            if is_open(known, x + dx, y + dy, rules):
+                if is_open(known, x + 2 * dx, y + 2 * dy, rules):
+                    return square
+                if beside < 0:
+                    beside = square
+    return beside if beside >= 0 else first
+
+
+@inlined
+def densest(counters, board, ends, key, counts, rules):  # type: ignore[no-untyped-def]
+    """The unshot square that most placements of ships afloat cover, the first of the order among equals.
+
+    Args:
+        counts: int64 (squares,), scratch.
+        others: as of ``square_in_order``, and the rules.
+    """
+    known = board[at.KNOWN]
+    for square in range(known.shape[0]):
+        counts[square] = 0
+    for ship in range(rules[at.SHIPS_COUNT]):
+        if is_afloat(board, ship, rules):
+            _count_placements(counts, known, rules[at.LENGTHS + ship], counters[at.OPEN_HITS] > 0, rules)
+    best = first_unshot(counters, board, ends, key)
+    for place in range(counters[at.NEXT], known.shape[0]):
+        square = square_in_order(counters, board, ends, key, place)
+        if known[square] == at.UNSHOT and counts[square] > counts[best]:
+            best = square
+    return best
+
+
+@inlined
+def _count_placements(counts, known, length, on_hits, rules):  # type: ignore[no-untyped-def]
+    """Add the weight of every placement of one ship to its squares; with ``on_hits`` only those that cover a hit."""
+    width = rules[at.WIDTH]
+    for square in range(known.shape[0]):
+        for vertical in range(2):
+            hits = may_lie(known, square, vertical, length, rules)
+            if hits < 0 or (on_hits and hits == 0):
+                continue
+            weight = 1 << (4 * min(hits, at.LARGEST_EXPONENT))
+            step = width if vertical else 1
+            for k in range(length):
+                counts[square + k * step] += weight
+            if length == 1:
+                break
+
+
+@inlined
+def target(counters, board, ends, key, kind, counts, rules):  # type: ignore[no-untyped-def]
+    """The square that a targeting player of this kind names; arguments as of ``densest``."""
+    if kind == at.FILTER:
+        return filtered(counters, board, ends, key, rules)
+    if kind == at.HUNT:
+        return hunted(counters, board, ends, key, rules)
+    if kind == at.DENSITY:
+        return densest(counters, board, ends, key, counts, rules)
+    return first_unshot(counters, board, ends, key)

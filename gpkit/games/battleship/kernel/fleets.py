@@ -1,0 +1,92 @@
+"""Drawing fleets: whole-fleet rejection, and for dense boards a chain of single ships."""
+
+from gpkit.core.compiled import inlined
+from gpkit.games.battleship.kernel import layout as at
+from gpkit.vm.keyed import keyed_uniform
+
+ATTEMPTS = 100_000
+"""Whole fleets that are tried before the chain is used."""
+
+SHIP_BITS = 7  # the counter of a draw is (attempt, extra · 128 + ship)
+
+
+@inlined
+def can_lie(ships, placement, length, rules):  # type: ignore[no-untyped-def]
+    """Whether no ship lies on the squares of a placement nor, where ships may not touch, beside them.
+
+    Args:
+        ships: int16 (squares,): the ship on each square or -1.
+        placement: 2 · first square + 1 if vertical; it is on the board.
+        length: squares of the ship.
+        rules: int64, see ``layout``.
+    """
+    width = rules[at.WIDTH]
+    square = placement >> 1
+    vertical = placement & 1
+    if rules[at.TOUCH]:
+        step = width if vertical else 1
+        for k in range(length):
+            if ships[square + k * step] != at.NO_SHIP:
+                return False
+        return True
+    x, y = square % width, square // width
+    right = x if vertical else x + length - 1
+    below = y + length - 1 if vertical else y
+    for row in range(max(y - 1, 0), min(below + 2, rules[at.HEIGHT])):
+        for column in range(max(x - 1, 0), min(right + 2, width)):
+            if ships[row * width + column] != at.NO_SHIP:
+                return False
+    return True
+
+
+@inlined
+def put(ships, placement, length, ship, rules):  # type: ignore[no-untyped-def]
+    """Write ``ship`` (-1 takes it away) on the squares of a placement."""
+    step = rules[at.WIDTH] if placement & 1 else 1
+    square = placement >> 1
+    for k in range(length):
+        ships[square + k * step] = ship
+
+
+@inlined
+def drawn(sums, u):  # type: ignore[no-untyped-def]
+    """The first index whose running sum of weights exceeds u times their total, by halving."""
+    wanted = u * sums[-1]
+    low, high = 0, sums.shape[0] - 1
+    while low < high:
+        middle = (low + high) >> 1
+        if sums[middle] > wanted:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@inlined
+def draw_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped-def]
+    """Draw a fleet onto an empty board; returns whether whole-fleet rejection did it.
+
+    Args:
+        ships: int16 (squares,), all -1; written.
+        placements: int64 (ships,), written: the placement of each ship.
+        sums: float64 (ships, 2 · squares): running sums of the weights of each ship's placements.
+        keys: int64 (KEYS,).
+        rules: int64, see ``layout``.
+    """
+    count = rules[at.SHIPS_COUNT]
+    for attempt in range(ATTEMPTS):
+        lying = 0
+        while lying < count:
+            u = keyed_uniform(keys[at.FLEET_KEY], attempt, (keys[at.FLEET_EXTRA] << SHIP_BITS) + lying)
+            placement = drawn(sums[lying], u)
+            length = rules[at.LENGTHS + lying]
+            if not can_lie(ships, placement, length, rules):
+                break
+            put(ships, placement, length, lying, rules)
+            placements[lying] = placement
+            lying += 1
+        if lying == count:
+            return True
+        for ship in range(lying):
+            put(ships, placements[ship], rules[at.LENGTHS + ship], at.NO_SHIP, rules)
+    return False

@@ -1,0 +1,230 @@
+"""Whole games: turns of a program, and every deal in every seating in one call."""
+
+from gpkit.core.compiled import inlined, kernel
+from gpkit.games.battleship.kernel import layout as at
+from gpkit.games.battleship.kernel.aiming import target
+from gpkit.games.battleship.kernel.fleets import draw_fleet, put
+from gpkit.games.battleship.kernel.gunnery import draw_direction, is_ahead, move_forward, shoot
+from gpkit.vm.isa import OUT_OF_STEPS
+from gpkit.vm.machine import run
+
+
+@inlined
+def begin(counters, board, order, rules):  # type: ignore[no-untyped-def]
+    """Empty the boards and counters of one seat.
+
+    Args:
+        counters: int64 (COUNTERS,), written.
+        board: int16 (BOARDS, squares), written.
+        order: int16 (squares,): the squares in groups.
+        rules: int64, see ``layout``.
+    """
+    for k in range(at.COUNTERS):
+        counters[k] = 0
+    for square in range(board.shape[1]):
+        board[at.SHIP, square] = at.NO_SHIP
+        board[at.KNOWN, square] = at.UNSHOT
+        board[at.ORDER, square] = order[square]
+    for ship in range(rules[at.SHIPS_COUNT]):
+        board[at.LEFT, ship] = rules[at.LENGTHS + ship]
+        counters[at.TO_HIT] += rules[at.LENGTHS + ship]
+
+
+@inlined
+def take_turn(seat, counters, board, ends, key, agent, code, memory, counts, rules, log, rows):  # type: ignore[no-untyped-def]
+    """Run a program until a shot costs a turn, or until it has no steps left; returns the rows of the log in use.
+
+    Args:
+        seat: whose turn it is, for the log.
+        counters: int64 (COUNTERS,), changed: ``STATUS`` says how it ended.
+        board: int16 (BOARDS, squares), changed.
+        ends: int16 (squares,): where the groups of the order end.
+        key: of the player's shots, 26 bits.
+        agent: int64 (AGENT_SIZE,).
+        code: uint32 (rows, 5): the linked programs.
+        memory: float64 (slots,): the registers and constants, changed.
+        counts: int64 (squares,), scratch.
+        rules: int64, see ``layout``.
+        log: int64 (rows, LOG_SIZE), written as far as there are rows.
+        rows: the rows of the log already in use.
+    """
+    pc = counters[at.PC]
+    steps = 0
+    logging = rows < log.shape[0]
+    while True:
+        budget = at.BUDGET - steps
+        opcode, stopped, taken = run(code, memory, pc, min(budget, 1) if logging else budget)
+        steps += taken
+        shot = -1
+        cost = False
+        if opcode == OUT_OF_STEPS:
+            if taken == budget:
+                counters[at.STATUS] = at.INVALID
+                if taken == 0:
+                    return rows
+            place, pc = pc, stopped
+        else:
+            steps += 1
+            place, pc = stopped, stopped + 1
+            row = code[place]
+            if opcode == at.SHOOT:
+                shot = shoot(memory, counters, board, row, rules)
+                cost = shot != -1
+                if row[3] and memory[at.SUNK] != 0.0:
+                    pc = agent[at.ENTRY]
+            elif opcode == at.MOVE_FORWARD:
+                move_forward(memory, row[1], rules)
+            elif opcode == at.OPPOSITE_DIRECTION:
+                memory[at.TARGET_DIR] = float((int(memory[at.TARGET_DIR]) + 2) & 3)
+            elif opcode == at.TARGET:
+                square = target(counters, board, ends, key, row[1], counts, rules)
+                y = square // rules[at.WIDTH]
+                memory[at.TARGET_POS] = float(y * at.PITCH + square - y * rules[at.WIDTH])
+                counters[at.USED] = 0
+            elif opcode == at.IF_EDGE or opcode == at.IF_KNOWN:
+                if not is_ahead(memory, board[at.KNOWN], opcode, rules):
+                    pc = code[place, 1]
+            else:
+                kind = at.ANY_DIRECTION
+                if opcode == at.VERTICAL_DIRECTION:
+                    kind = at.VERTICAL
+                elif opcode == at.HORIZONTAL_DIRECTION:
+                    kind = at.HORIZONTAL
+                draw_direction(memory, counters, board[at.KNOWN], kind, row[1], key, rules)
+        if logging:
+            if rows < log.shape[0]:
+                log[rows, at.LOG_SEAT] = seat
+                log[rows, at.LOG_PC] = place
+                log[rows, at.LOG_SQUARE] = shot
+                for register in range(at.REGISTERS):
+                    log[rows, at.LOG_REGISTERS + register] = int(memory[register])
+            rows += 1
+            logging = rows < log.shape[0]
+        if cost:
+            counters[at.PC] = pc
+            if counters[at.HITS] == counters[at.TO_HIT]:
+                counters[at.STATUS] = at.CLEARED
+            elif counters[at.TURNS] >= rules[at.CAP]:
+                counters[at.STATUS] = at.STALLED
+            return rows
+        if counters[at.STATUS] == at.INVALID:
+            return rows
+
+
+@inlined
+def play_game(  # type: ignore[no-untyped-def]
+    keys, rotation, rules, agents, orders, sums, code, memory, counters, boards, counts, placements, log
+):
+    """Play one game to its end, which is left in ``counters`` and ``boards``; returns the rows of the log in use.
+
+    Agent a sits at seat (a + rotation) % 2 and seat 0 shoots first; a player of solitaire sits at seat 0 and the other
+    only places the fleet. Arguments as of ``play_deals``, ``keys`` those of one deal.
+    """
+    rows = 0
+    for seat in range(1 + rules[at.DUEL]):
+        agent = (seat + 2 - rotation) % 2
+        begin(counters[seat], boards[seat], orders[agent, 0], rules)
+        draw_fleet(boards[seat, at.SHIP], placements, sums[1 - agent], keys[1 - seat], rules)
+        counters[seat, at.PC] = agents[agent, at.ENTRY]
+        for register in range(at.REGISTERS):
+            memory[agent, register] = 0.0
+    seat = 0
+    while True:
+        agent = (seat + 2 - rotation) % 2
+        hits = counters[seat, at.HITS]
+        rows = take_turn(
+            seat,
+            counters[seat],
+            boards[seat],
+            orders[agent, 1],
+            keys[seat, at.SHOT_KEY],
+            agents[agent],
+            code,
+            memory[agent],
+            counts,
+            rules,
+            log,
+            rows,
+        )
+        status = counters[seat, at.STATUS]
+        if status == at.CLEARED or status == at.INVALID:
+            return rows
+        other = seat
+        if rules[at.DUEL] and not (rules[at.AGAIN] and counters[seat, at.HITS] > hits):
+            other = 1 - seat
+        if counters[other, at.STATUS] == at.STALLED:
+            other = 1 - other
+            if not rules[at.DUEL] or counters[other, at.STATUS] == at.STALLED:
+                return rows
+        seat = other
+
+
+@inlined
+def score(counters, rotation, rules):  # type: ignore[no-untyped-def]
+    """The score of agent 0 after a game: the turns it needed or the cap; in a duel 1 for a win and 0.5 for a draw."""
+    own = counters[rotation, at.STATUS]
+    if not rules[at.DUEL]:
+        return float(counters[0, at.TURNS] if own == at.CLEARED else rules[at.CAP])
+    other = counters[1 - rotation, at.STATUS]
+    if own == at.CLEARED or other == at.INVALID:
+        return 1.0
+    if other == at.CLEARED or own == at.INVALID:
+        return 0.0
+    return 0.5
+
+
+@inlined
+def lateness(counters, rules):  # type: ignore[no-untyped-def]
+    """The mean number of the turn in which a player hit each square of a ship; the cap for those that it did not hit."""
+    missing = counters[at.TO_HIT] - counters[at.HITS]
+    return (counters[at.HIT_TURNS] + missing * rules[at.CAP]) / counters[at.TO_HIT]
+
+
+@kernel
+def play_deals(  # type: ignore[no-untyped-def]
+    keys, rules, agents, orders, sums, code, memory, counters, boards, counts, placements, log, scores
+):
+    """Play every deal in each seating; returns (stalled, invalid, rows): numbers of games, and rows of the log in use.
+
+    Args:
+        keys: int64 (deals, 2, KEYS): those of each seat.
+        rules: int64 (LENGTHS + ships,), see ``layout``.
+        agents: int64 (2, AGENT_SIZE).
+        orders: int16 (2, 2, squares): by agent the squares in groups, and where the group of each place ends.
+        sums: float64 (2, ships, 2 · squares): by agent the running sums of the weights of each ship's placements.
+        code: uint32 (rows, 5): the linked programs.
+        memory: float64 (2, slots): registers and constants by agent; scratch.
+        counters, boards: int64 (2, COUNTERS) and int16 (2, BOARDS, squares), those of the last game; scratch.
+        counts, placements: int64 (squares,) and int64 (ships,), scratch.
+        log: int64 (rows, LOG_SIZE): every instruction of the last game, as far as there are rows.
+        scores: float64 (deals, rotations, 2), written: score and lateness of agent 0. As many seatings are played as
+            there are columns.
+    """
+    stalled = 0
+    invalid = 0
+    rows = 0
+    for deal in range(keys.shape[0]):
+        for rotation in range(scores.shape[1]):
+            rows = play_game(
+                keys[deal],
+                rotation,
+                rules,
+                agents,
+                orders,
+                sums,
+                code,
+                memory,
+                counters,
+                boards,
+                counts,
+                placements,
+                log,
+            )
+            scores[deal, rotation, 0] = score(counters, rotation, rules)
+            scores[deal, rotation, 1] = lateness(counters[rotation], rules)
+            ended = 0
+            for seat in range(1 + rules[at.DUEL]):
+                invalid += counters[seat, at.STATUS] == at.INVALID
+                ended += counters[seat, at.STATUS] == at.STALLED
+            stalled += ended == 1 + rules[at.DUEL]
+    return stalled, invalid, rows

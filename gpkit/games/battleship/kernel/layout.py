@@ -1,0 +1,67 @@
+"""Where everything is in the flat arrays of the kernels."""
+
+from gpkit.games.battleship.primitives import TARGETS
+from gpkit.vm.isa import HOST
+
+# rules: int64 (LENGTHS + ships,)
+DUEL, WIDTH, HEIGHT, TOUCH, NAMED, TOLD, AGAIN, CAP, SHIPS_COUNT, LENGTHS = range(10)
+"""In ``rules``; ``NAMED``: the ship sunk is announced by name; ``TOLD``: that a ship sank is announced."""
+
+# agents: int64 (2, AGENT_SIZE)
+ENTRY, TARGET_KIND, AGENT_SIZE = range(3)
+
+# keys: int64 (2, KEYS), those of each seat
+FLEET_KEY, FLEET_EXTRA, SHOT_KEY, KEYS = range(4)
+
+# counters: int64 (2, COUNTERS), those of each seat
+TURNS, HITS, TO_HIT, OPEN_HITS, NEXT, SHUFFLED, DRAWS, USED, STATUS, PC, HIT_TURNS, COUNTERS = range(12)
+"""``HIT_TURNS`` is the sum of the numbers of the turns that hit."""
+
+PLAYING, CLEARED, STALLED, INVALID = range(4)
+"""The status of a player: cleared the other's board, reached the cap on turns, or ran out of steps."""
+
+# boards: int16 (2, BOARDS, squares), what each seat shoots at
+SHIP, KNOWN, ORDER, LEFT, BOARDS = range(5)
+"""The ship on each square or -1, what is known of it, the order of targets, and by ship the squares not hit."""
+
+UNSHOT, MISS, OPEN, SUNKEN = range(4)
+"""What is known of a square: a hit is open until it is known to belong to a ship that sank."""
+
+NO_SHIP = -1
+
+# log: int64 (rows, LOG_SIZE): one row for each instruction carried out
+LOG_SEAT, LOG_PC, LOG_SQUARE, LOG_REGISTERS, LOG_SIZE = 0, 1, 2, 3, 10
+"""Whose, the row of the code, the square of a shot that cost a turn or -1, and the registers after it."""
+
+NORTH, EAST, SOUTH, WEST = range(4)
+ANY_DIRECTION, VERTICAL, HORIZONTAL = 0b1111, 0b0101, 0b1010
+
+PITCH_BITS = 24
+PITCH = 1 << PITCH_BITS
+"""A position is y · PITCH + x."""
+
+(
+    TARGET,
+    SHOOT,
+    MOVE_FORWARD,
+    RANDOM_DIRECTION,
+    VERTICAL_DIRECTION,
+    HORIZONTAL_DIRECTION,
+    OPPOSITE_DIRECTION,
+    IF_EDGE,
+    IF_KNOWN,
+) = range(HOST, HOST + 9)
+
+TARGET_POS, TEMP_POS, TARGET_DIR, TARGET_HIT, TEMP_HIT, SUNK, COUNT, REGISTERS = range(8)
+
+LEAVE, CLAMP, TORUS = range(3)
+FREE, BLIND, TURN = range(3)
+OFF_FREE, OFF_TURN = range(2)
+UNSHOT_DIRECTIONS, UNUSED_DIRECTIONS, ANY_DIRECTIONS = range(3)
+CHECKERBOARD, UNIFORM, FILTER, RASTER, DIAGONAL, HUNT, DENSITY = range(len(TARGETS))
+
+BUDGET = 1000
+"""Steps that a program may take for a shot."""
+
+LARGEST_EXPONENT = 10
+"""Open hits beyond these make a placement no likelier, so that weights stay exact."""
