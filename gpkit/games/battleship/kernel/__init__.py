@@ -1,1 +1,1 @@
-"""Battleship, compiled: whole games in one call. What it means stands in ``rules``, ``fleets``, ``aiming`` and ``gunnery``."""
+"""Battleship, compiled: whole games in one call; ``rules``, ``fleets``, ``aiming`` and ``gunnery`` say what it means."""

@@ -28,6 +28,28 @@ def square_in_order(counters, board, ends, key, place):  # type: ignore[no-untyp
 
 
 @inlined
+def put_a_ship_first(counters, board, ends, key):  # type: ignore[no-untyped-def]
+    """Let a random square of a ship come first in the order; arguments as of ``square_in_order``."""
+    order = board[at.ORDER]
+    wanted = int(keyed_uniform(key, 0, 2) * counters[at.TO_HIT])
+    square = 0
+    while True:
+        if board[at.SHIP, square] != at.NO_SHIP:
+            if wanted == 0:
+                break
+            wanted -= 1
+        square += 1
+    place = 0
+    while order[place] != square:
+        place += 1
+    while place > 0:
+        order[place] = order[place - 1]
+        place -= 1
+    order[0] = square
+    counters[at.SHUFFLED] = 1
+
+
+@inlined
 def first_unshot(counters, board, ends, key):  # type: ignore[no-untyped-def]
     """The first square of the order that has not been shot at; arguments as of ``square_in_order``."""
     while True:

@@ -2,8 +2,8 @@
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.kernel.aiming import target
-from gpkit.games.battleship.kernel.fleets import draw_fleet, put
+from gpkit.games.battleship.kernel.aiming import put_a_ship_first, target
+from gpkit.games.battleship.kernel.fleets import draw_fleet
 from gpkit.games.battleship.kernel.gunnery import draw_direction, is_ahead, move_forward, shoot
 from gpkit.vm.isa import OUT_OF_STEPS
 from gpkit.vm.machine import run
@@ -125,6 +125,8 @@ def play_game(  # type: ignore[no-untyped-def]
         agent = (seat + 2 - rotation) % 2
         begin(counters[seat], boards[seat], orders[agent, 0], rules)
         draw_fleet(boards[seat, at.SHIP], placements, sums[1 - agent], keys[1 - seat], rules)
+        if rules[at.FOUND]:
+            put_a_ship_first(counters[seat], boards[seat], orders[agent, 1], keys[seat, at.SHOT_KEY])
         counters[seat, at.PC] = agents[agent, at.ENTRY]
         for register in range(at.REGISTERS):
             memory[agent, register] = 0.0
@@ -175,7 +177,7 @@ def score(counters, rotation, rules):  # type: ignore[no-untyped-def]
 
 @inlined
 def lateness(counters, rules):  # type: ignore[no-untyped-def]
-    """The mean number of the turn in which a player hit each square of a ship; the cap for those that it did not hit."""
+    """The mean number of the turn in which a player hit the squares of ships; the cap for those that it did not hit."""
     missing = counters[at.TO_HIT] - counters[at.HITS]
     return (counters[at.HIT_TURNS] + missing * rules[at.CAP]) / counters[at.TO_HIT]
 

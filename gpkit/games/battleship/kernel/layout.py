@@ -4,8 +4,8 @@ from gpkit.games.battleship.primitives import TARGETS
 from gpkit.vm.isa import HOST
 
 # rules: int64 (LENGTHS + ships,)
-DUEL, WIDTH, HEIGHT, TOUCH, NAMED, TOLD, AGAIN, CAP, SHIPS_COUNT, LENGTHS = range(10)
-"""In ``rules``; ``NAMED``: the ship sunk is announced by name; ``TOLD``: that a ship sank is announced."""
+DUEL, WIDTH, HEIGHT, TOUCH, NAMED, TOLD, AGAIN, FOUND, CAP, SHIPS_COUNT, LENGTHS = range(11)
+"""In ``rules``; ``NAMED``: the ship sunk is announced by name; ``TOLD``: that a ship sank is announced; ``FOUND``: the first target hits."""
 
 # agents: int64 (2, AGENT_SIZE)
 ENTRY, TARGET_KIND, AGENT_SIZE = range(3)
