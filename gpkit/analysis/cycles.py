@@ -55,7 +55,7 @@ def find_order(tournament: Tournament) -> Order:
         forth, back = tournament.cells[i][j], tournament.cells[j][i]
         assert forth is not None
         assert back is not None
-        difference = paired_difference(forth.by_deal, back.by_deal, support=forth.support, level=level)
+        difference = paired_difference(forth.by_deal, back.by_deal, support=forth.metric.support, level=level)
         if not difference.excludes(0.0):
             undecided.append((names[i], names[j]))
         else:

@@ -71,9 +71,9 @@ def rate(tournament: Tournament, *, seed: int, resamples: int = RESAMPLES) -> Ra
     by_deal = tournament.by_deal()
     table = by_deal.mean(axis=2)
     tables = _resample(by_deal, seed, resamples)
-    rivals = {"win_share": tournament.players - 1, "rank_score": 1}.get(tournament.metric)
+    rivals = {"win_share": tournament.players - 1, "rank_score": 1}.get(tournament.metric.name)
     if rivals is None:
-        model, unit = "advantage", f"{tournament.metric} a game"
+        model, unit = "advantage", f"{tournament.metric.name} a game"
         ratings, resampled = advantages(table), advantages(tables)
         predicted = ratings[:, None] - ratings[None, :]
     else:

@@ -67,7 +67,7 @@ def command(
     options = options_of(players, rules)
     chosen = played.make_rules(options)
     agents = [seat(each, played) for each in named]
-    seated = seat_opponents(against, played)
+    seated = seat_opponents(against, played, chosen)
     matches = [Match(agent, (opponent,)) for agent in agents for opponent in seated]
     tell_table(played, chosen, seed)
     warm_up(played, matches, chosen)
@@ -97,7 +97,7 @@ def _cells(row: Comparison) -> tuple[str, ...]:
     """The cells of one line of the table."""
     return (
         row.first.opponent,
-        row.first.metric,
+        row.first.metric.name,
         f"{row.first.interval.mean:.4f}",
         f"{row.second.interval.mean:.4f}",
         f"{row.difference.mean:+.4f}",

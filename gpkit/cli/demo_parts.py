@@ -93,7 +93,8 @@ def play_programs(place: Place, _before: Mapping[str, Made]) -> Made:
     """Every program that comes with gpkit, against the first two opponents of its game."""
     results = [result for entry in GAMES for result in _play(entry.load(), place.seed)]
     rows = [
-        (r.game, r.program, r.opponent, r.metric, r.interval.mean, interval_text(r.interval)) for r in results
+        (r.game, r.program, r.opponent, r.metric.name, r.interval.mean, interval_text(r.interval))
+        for r in results
     ]
     made = Made(
         f"{len(results)} matches, {sum(result.games for result in results):,} games",
@@ -113,7 +114,7 @@ def _play(game: Game, seed: int) -> list[Result]:
     rules = game.make_rules({})
     named = read_named(program_paths([str(data_folder("programs") / game.name)]), None)
     agents = [replace(seat(each, game), name=Path(each.spec).stem) for each in named]
-    others = [opponent(name, game) for name in game.opponents[:2]]
+    others = [opponent(name, game) for name in game.rivals(rules)]
     matches = [Match(agent, (other,)) for agent in agents for other in others]
     warm_up(game, matches, rules)
     with Progress() as progress:

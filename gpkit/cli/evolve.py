@@ -170,7 +170,7 @@ def _tell(config: Config, folder: Path, result: Result[TreeProgram], as_json: bo
         return
     output.note(f"stopped after {result.reason}; the populations have the SHA-256 {result.digest}")
     output.say(read_text(str(path)).rstrip("\n"))
-    columns = ("champion against", results[0].metric, "95 % interval", "held-out games")
+    columns = ("champion against", results[0].metric.name, "95 % interval", "held-out games")
     rows = [
         (
             r.opponent,

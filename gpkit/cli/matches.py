@@ -168,9 +168,9 @@ def opponent(name: str, game: Game) -> Agent:
     return seat(named, game)
 
 
-def seat_opponents(named: Sequence[Named], game: Game) -> list[Agent]:
-    """The agents of the opponents that were named; if none were, the first two opponents of the game."""
-    return [seat(each, game) for each in named or map(Named, game.opponents[:2])]
+def seat_opponents(named: Sequence[Named], game: Game, rules: Any) -> list[Agent]:
+    """The agents of the opponents that were named; if none were, the usual ones of the game."""
+    return [seat(each, game) for each in named or map(Named, game.rivals(rules))]
 
 
 def options_of(players: str | None, rules: Sequence[str]) -> dict[str, str]:
@@ -211,7 +211,7 @@ class GamesPlayed:
 def tell_table(game: Game, rules: Any, seed: int) -> None:
     """Say on standard error what is played."""
     players = game.players(rules)
-    even = f"; an even share is {1 / players:.3f}" if game.metric(rules) == "win_share" else ""
+    even = f"; an even share is {1 / players:.3f}" if game.metric(rules).name == "win_share" else ""
     note(f"{game.name}: {players} players, seed {seed}{even}")
 
 

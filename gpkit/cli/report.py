@@ -71,7 +71,7 @@ def tell_strengths(findings: Findings) -> None:
     rows = [
         (
             result.opponent,
-            result.metric,
+            result.metric.name,
             f"{result.interval.mean:.4f}",
             f"{result.interval.low:.4f} to {result.interval.high:.4f}",
             f"{result.games:,}",

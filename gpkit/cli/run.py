@@ -101,7 +101,7 @@ def _plan(
     game = game_for([program, *against], game_name)
     rules = game.make_rules(options)
     agent = seat(program, game)
-    return [Planned(game, rules, Match(agent, (other,))) for other in seat_opponents(against, game)]
+    return [Planned(game, rules, Match(agent, (other,))) for other in seat_opponents(against, game, rules)]
 
 
 def _play(plan: Planned, seed: int, games: int, progress: Progress) -> Timed:
@@ -119,7 +119,7 @@ def _cells(row: Timed) -> tuple[str, ...]:
     return (
         result.program,
         result.opponent,
-        result.metric,
+        result.metric.name,
         f"{interval.mean:.4f}",
         f"{interval.low:.4f} to {interval.high:.4f}",
         f"{result.games:,}",

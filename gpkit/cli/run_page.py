@@ -78,7 +78,7 @@ def _svg(dot: str) -> str:
 
 
 def _unit(findings: Findings) -> str:
-    return findings.strengths[0].metric.replace("_", " ")
+    return findings.strengths[0].metric.name.replace("_", " ")
 
 
 def _lead(findings: Findings) -> str:
@@ -100,7 +100,7 @@ def _individuals(config: Config) -> str:
 
 def _even_share(findings: Findings) -> str:
     """What everybody would win if all were equally strong, in a sentence, where that means something."""
-    if findings.strengths[0].metric != "win_share":
+    if findings.strengths[0].metric.name != "win_share":
         return ""
     return f" An even share is {1 / findings.table.game.players(findings.table.rules):.3f}."
 

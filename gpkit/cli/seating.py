@@ -57,7 +57,7 @@ def seat_all(
     if len(opponents) > 1:
         options.setdefault("players", str(len(opponents) + 1))
     known_rules = meant.make_rules(options)
-    others = named[len(specs) - len(opponents) :] or [Named(meant.opponents[0])]
+    others = named[len(specs) - len(opponents) :] or [Named(meant.rivals(known_rules)[0])]
     filled = _fill(others, meant.players(known_rules) - 1)
     seated = [_player(each, meant) for each in (named[:1] if first is not None else []) + filled]
     return Seating(meant, options, known_rules, tuple(seated))

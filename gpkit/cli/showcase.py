@@ -129,7 +129,7 @@ def _measure(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> M
     findings = find_out(_history(showcase, place), games=GAMES_OF_CHAMPION)
     report = report_of(findings)
     rows = tuple(
-        (r.opponent, r.metric, r.interval.mean, interval_text(r.interval), r.games)
+        (r.opponent, r.metric.name, r.interval.mean, interval_text(r.interval), r.games)
         for r in findings.strengths
     )
     sections = [

@@ -77,7 +77,7 @@ def command(
             seed=seed,
             seconds=time.perf_counter() - started,
             game=table.game,
-            metric=table.metric,
+            metric=table.metric.name,
             players=table.players,
             rules=options,
             programs=table.programs,
@@ -125,7 +125,7 @@ def _print_cross_table(table: Tournament) -> None:
         scores = ["" if c is None else f"{c.interval.mean:.4f} ±{c.interval.half_width:.4f}" for c in cells]
         rows.append([number, name, *scores])
     against = [f"against {number}" for number in numbers]
-    output.table(["", f"{table.metric} of", *against], rows, right=["", *against])
+    output.table(["", f"{table.metric.name} of", *against], rows, right=["", *against])
     stalled = sum(result.stalled for result in table.results)
     invalid = sum(result.invalid for result in table.results)
     games = sum(result.games for result in table.results)

@@ -179,7 +179,7 @@ def _text_presenter(traced: Traced, style: Style) -> Callable[[Iterable[Step]], 
             output.say(style.dress(step_text(step, style, formula=traced.formula)))
         score = step.values.get("score")
         if score is not None:
-            metric = traced.seating.game.metric(traced.seating.rules)
+            metric = traced.seating.game.metric(traced.seating.rules).name
             output.say(style.dress(f"{metric} of {traced.trace.names[traced.trace.seat]}: {score:g}"))
         return step
 

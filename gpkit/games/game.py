@@ -13,15 +13,41 @@ from gpkit.vm.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """A player: a compiled program for each section of the game, or one of the game's own players by name.
+    """A player.
 
-    ``builtin`` names a player that no language can say (a search); ``argument`` is its number, such as worlds.
+    Attributes:
+        name: what it is called in results.
+        programs: its compiled programs, as many as the game asks for.
+        builtin: the name of a player of the game's own that no language can say, such as a search.
+        argument: the number that such a player takes, such as worlds.
+        placement: how it lays out what is hidden, in games where players do that; empty for the game's default.
     """
 
     name: str
     programs: tuple[Program, ...] = ()
     builtin: str = ""
     argument: int = 0
+    placement: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """What a game counts: its name, the least and the greatest value (wider is allowed), and which way is better."""
+
+    name: str
+    low: float
+    high: float
+    lower_is_better: bool = False
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The least and the greatest value."""
+        return self.low, self.high
+
+    @property
+    def direction(self) -> float:
+        """1 where more is better, otherwise −1."""
+        return -1.0 if self.lower_is_better else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +56,16 @@ class Scores:
 
     Attributes:
         values: float64 (deals, rotations): its score in every game; rotations are the seatings of one deal.
-        stalled: games that ended by the cap on laps.
+        stalled: games that ended by the cap on their length.
         invalid: games in which a program exceeded its step budget.
+        grades: float64 (deals, rotations): the same games graded more finely, with the same better direction, as a
+            guide for evolution; None where the score is the only grade.
     """
 
     values: NDArray[np.float64]
     stalled: int
     invalid: int
+    grades: NDArray[np.float64] | None = None
 
 
 class Game(Protocol):
@@ -46,6 +75,7 @@ class Game(Protocol):
     primitives: PrimitiveSet
     opponents: tuple[str, ...]
     builtins: tuple[str, ...]
+    placements: tuple[str, ...]
 
     def make_rules(self, options: Mapping[str, str]) -> Any:
         """The rules with these options set, each given as text.
@@ -55,13 +85,16 @@ class Game(Protocol):
         """
 
     def players(self, rules: Any) -> int:
-        """How many players sit at the table."""
+        """How many agents a game takes."""
 
-    def metric(self, rules: Any) -> str:
-        """The name of the score, such as ``win_share``."""
+    def seatings(self, rules: Any) -> int:
+        """In how many ways the agents are seated, each once for every deal."""
 
-    def score_range(self, rules: Any) -> tuple[float, float]:
-        """The least and the greatest score that a game can end with; wider is allowed."""
+    def rivals(self, rules: Any) -> tuple[str, ...]:
+        """The opponents that programs meet if none are named."""
+
+    def metric(self, rules: Any) -> Metric:
+        """The score, such as ``win_share``."""
 
     def deal(self, rng: np.random.Generator, count: int, rules: Any) -> Any:
         """``count`` independent deals (boards, secrets); an opaque value with ``len`` and slices."""

@@ -116,7 +116,7 @@ def strength(table: Table, pairings: Sequence[Sequence[Pairing]], executor: Exec
     flat = table.by_deal([pair for run in pairings for pair in run], executor)
     edges = np.cumsum([len(run) for run in pairings])[:-1]
     means = np.stack([part.mean(axis=0) for part in np.split(flat, edges)])
-    return Strength(means, table.game.score_range(table.rules))
+    return Strength(means, table.game.metric(table.rules).support)
 
 
 def against(programs: Sequence[Sequence[TreeProgram]], opponent: TreeProgram) -> list[list[Pairing]]:

@@ -25,7 +25,7 @@ class Comparison:
         """What the 95 % interval says of the first program; a difference of zero within it settles nothing."""
         if not self.difference.excludes(0.0):
             return "not distinguished"
-        return "better" if self.difference.mean > 0.0 else "worse"
+        return "better" if self.difference.mean * self.first.metric.direction > 0.0 else "worse"
 
     def to_json(self) -> dict[str, object]:
         """The comparison as one entry of ``results``."""
@@ -34,7 +34,7 @@ class Comparison:
             "second": self.second.program,
             "game": self.first.game,
             "opponent": self.first.opponent,
-            "metric": self.first.metric,
+            "metric": self.first.metric.name,
             "means": [self.first.interval.mean, self.second.interval.mean],
             "difference": self.difference.mean,
             "ci95": [self.difference.low, self.difference.high],
@@ -49,7 +49,9 @@ class Comparison:
 def compare(first: Result, second: Result) -> Comparison:
     """Compare two results against the same opponent on the same deals."""
     assert first.opponent == second.opponent, "programs are compared against the same opponent"
-    return Comparison(first, second, paired_difference(first.by_deal, second.by_deal, support=first.support))
+    return Comparison(
+        first, second, paired_difference(first.by_deal, second.by_deal, support=first.metric.support)
+    )
 
 
 def pool(results: Sequence[Result]) -> Result:
@@ -61,9 +63,8 @@ def pool(results: Sequence[Result]) -> Result:
         game=first.game,
         opponent=" + ".join(result.opponent for result in results),
         metric=first.metric,
-        interval=mean_interval(by_deal, support=first.support),
+        interval=mean_interval(by_deal, support=first.metric.support),
         by_deal=by_deal,
-        support=first.support,
         games=sum(result.games for result in results),
         stalled=sum(result.stalled for result in results),
         invalid=sum(result.invalid for result in results),

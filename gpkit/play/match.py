@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.games.game import Agent, Game, Scores
+from gpkit.games.game import Agent, Game, Metric, Scores
 
 BLOCK = 1024
 """Deals that are drawn and played together: enough to hide the cost of a call, few enough to be held in memory."""
@@ -25,7 +25,6 @@ class Result:
     Attributes:
         interval: the mean score with its 95 % interval; the unit is the deal, whose seatings are averaged first.
         by_deal: float64 (deals,): the mean over the seatings of each deal, for paired comparisons.
-        support: the least and the greatest score.
         games: the number of games, deals times seatings.
         stalled: games ended by the cap on their length; invalid: games in which a program exceeded its steps.
     """
@@ -33,10 +32,9 @@ class Result:
     program: str
     game: str
     opponent: str
-    metric: str
+    metric: Metric
     interval: Interval
     by_deal: NDArray[np.float64]
-    support: tuple[float, float]
     games: int
     stalled: int
     invalid: int
@@ -47,7 +45,7 @@ class Result:
             "program": self.program,
             "game": self.game,
             "opponent": self.opponent,
-            "metric": self.metric,
+            "metric": self.metric.name,
             "mean": self.interval.mean,
             "ci95": [self.interval.low, self.interval.high],
             "games": self.games,
@@ -84,11 +82,11 @@ def play_matches(
         games: how many games of each match at least; rounded up to whole deals, each played in every seating.
         watch: is told the number of games played in all, again and again.
     """
-    seats = game.players(rules)
+    seats, seatings = game.players(rules), game.seatings(rules)
     search = any(agent.builtin for match in matches for agent in (match.program, *match.opponents))
     parts: list[list[Scores]] = [[] for _ in matches]
     played = 0
-    for deals in _blocks(game, rules, seed, -(-games // seats), BLOCK_OF_SEARCH if search else BLOCK):
+    for deals in _blocks(game, rules, seed, -(-games // seatings), BLOCK_OF_SEARCH if search else BLOCK):
         for match, scores in zip(matches, parts, strict=True):
             scores.append(game.play(match.agents(seats), deals, rules))
             played += scores[-1].values.size
@@ -134,15 +132,14 @@ def _blocks(game: Game, rules: Any, seed: int, deals: int, size: int) -> Iterato
 
 def _result(game: Game, match: Match, parts: Sequence[Scores], rules: Any) -> Result:
     by_deal = np.concatenate([part.values.mean(axis=1) for part in parts])
-    support = game.score_range(rules)
+    metric = game.metric(rules)
     return Result(
         program=match.program.name,
         game=game.name,
         opponent=",".join(agent.name for agent in match.opponents),
-        metric=game.metric(rules),
-        interval=mean_interval(by_deal, support=support),
+        metric=metric,
+        interval=mean_interval(by_deal, support=metric.support),
         by_deal=by_deal,
-        support=support,
         games=sum(part.values.size for part in parts),
         stalled=sum(part.stalled for part in parts),
         invalid=sum(part.invalid for part in parts),

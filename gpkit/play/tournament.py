@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.game import Agent, Game
+from gpkit.games.game import Agent, Game, Metric
 from gpkit.play.match import Match, Result, play_matches
 
 
@@ -23,7 +23,7 @@ class Tournament:
     """
 
     game: str
-    metric: str
+    metric: Metric
     players: int
     programs: tuple[str, ...]
     cells: tuple[tuple[Result | None, ...], ...]

@@ -18,7 +18,7 @@ def test_games_are_rounded_up_to_whole_deals(player) -> None:
     assert result.games == 102
     assert result.by_deal.shape == (34,)
     assert result.interval.units == 34
-    assert (result.program, result.game, result.opponent, result.metric) == (
+    assert (result.program, result.game, result.opponent, result.metric.name) == (
         "simple",
         "sevens",
         "random",
@@ -86,7 +86,7 @@ def test_a_program_is_even_with_its_copies(players: str, end: str, player) -> No
     assert result.stalled == 0
     assert result.by_deal == pytest.approx(np.full(len(result.by_deal), even))
     assert result.interval.low < even < result.interval.high
-    low, high = GAME.score_range(rules)
+    low, high = GAME.metric(rules).support
     assert low <= result.interval.low
     assert result.interval.high <= high
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.game import Agent, Scores
+from gpkit.games.game import Agent, Metric, Scores
 from gpkit.games.sevens.cards import CARDS, SEVEN
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.games import play_deals
@@ -48,6 +48,7 @@ class Sevens:
     primitives = PRIMITIVES
     opponents = ("random", "simple", "far-first", "own-minus-others", "hold")
     builtins = ("pimc",)
+    placements = ()
 
     def make_rules(self, options: Mapping[str, str]) -> Rules:
         """The rules with these options set.
@@ -61,13 +62,21 @@ class Sevens:
         """How many players sit at the table."""
         return rules.players
 
-    def metric(self, rules: Rules) -> str:
-        """``win_share``, ``rank_score`` or ``points``, by how the game ends."""
-        return rules.metric
+    def seatings(self, rules: Rules) -> int:
+        """Every agent sits in every seat once."""
+        return rules.players
 
-    def score_range(self, rules: Rules) -> tuple[float, float]:
-        """From 0 to 1; where points are counted, nobody wins or loses more than the pack."""
-        return (-float(CARDS), float(CARDS)) if rules.end == "points" else (0.0, 1.0)
+    def rivals(self, rules: Rules) -> tuple[str, ...]:
+        """``random`` and ``simple``."""
+        return self.opponents[:2]
+
+    def metric(self, rules: Rules) -> Metric:
+        """``win_share``, ``rank_score`` or ``points``, by how the game ends.
+
+        A share is of 0 to 1; where points are counted, nobody wins or loses more than the pack.
+        """
+        low, high = (-float(CARDS), float(CARDS)) if rules.end == "points" else (0.0, 1.0)
+        return Metric(rules.metric, low, high)
 
     def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
         """``count`` shuffled packs; the first of them are the same for any larger count."""

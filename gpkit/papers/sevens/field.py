@@ -36,7 +36,7 @@ def sample_rows(study: Study, levels: Mapping[str, Strengths]) -> list[Row]:
     rows = []
     for opponent, strengths in levels.items():
         (scores,) = table.by_deal([Pairing(sample, study.opponent(opponent))], study.executor)
-        measured = mean_interval(scores, support=table.game.score_range(table.rules))
+        measured = mean_interval(scores, support=table.game.metric(table.rules).support)
         claim = Claim(above=strengths[EASY].by_run, below=strengths[HARD].by_run)
         heading = "The function that the article prints, share of games won"
         rows.append(Row(heading, f"against two `{opponent}`", measured, "deals", "of a medium level", claim))
