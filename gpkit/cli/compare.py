@@ -7,6 +7,7 @@ import click
 from gpkit.cli import output
 from gpkit.cli.matches import (
     GamesPlayed,
+    dialect_of,
     game_for,
     games_option,
     opponent_option,
@@ -20,7 +21,7 @@ from gpkit.cli.matches import (
     tell_table,
     warm_up,
 )
-from gpkit.cli.options import game_option, json_option, language_option, seed_option
+from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.play.comparison import Comparison, compare, pool
@@ -38,6 +39,7 @@ COLUMNS = ("opponent", "metric", "first", "second", "difference", "95 % interval
 @players_option
 @rules_option
 @seed_option
+@dialect_option
 @language_option
 @json_option
 def command(
@@ -49,6 +51,7 @@ def command(
     players: str | None,
     rules: tuple[str, ...],
     seed: int,
+    dialect: tuple[str, ...],
     language: str | None,
     as_json: bool,
 ) -> int:
@@ -59,7 +62,7 @@ def command(
     two are not distinguished.
     """
     started = time.perf_counter()
-    named = read_named([first, second], language)
+    named = read_named([first, second], language, dialect_of(dialect))
     if len(named) != 2:
         raise UsageError("compare takes two different programs")
     against = read_opponents(opponents, named, language)

@@ -1,8 +1,9 @@
 """What the commands that play matches share: their options, and agents and rules from what people name."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -60,10 +61,17 @@ class Named:
     language: Any = None
 
 
-def read_named(specs: Sequence[str], language: str | None) -> list[Named]:
+def read_named(
+    specs: Sequence[str], language: str | None, dialect: Mapping[str, str] = MappingProxyType({})
+) -> list[Named]:
     """What each of these names: program files, files of folders, players of games.
 
     What is named twice counts once. A word that is a player is not looked up as a file: such a file is ``./NAME``.
+
+    Args:
+        specs: what was named.
+        language: of files whose suffix does not say it.
+        dialect: lines of the header that stand in place of those of the files.
 
     Raises:
         UsageError: a file cannot be read.
@@ -74,7 +82,8 @@ def read_named(specs: Sequence[str], language: str | None) -> list[Named]:
     for spec in program_paths(specs):
         if _is_file(spec):
             known = language_for(spec, language)
-            named.append(Named(spec, known.parse(read_text(spec), spec), known))
+            source = known.parse(read_text(spec), spec)
+            named.append(Named(spec, replace(source, header={**source.header, **dialect}), known))
         else:
             named.append(Named(spec))
     return named
@@ -180,14 +189,28 @@ def options_of(players: str | None, rules: Sequence[str]) -> dict[str, str]:
         UsageError: one of them is not KEY=VALUE, or a rule is set twice.
     """
     options = {} if players is None else {"players": players}
-    for rule in rules:
-        key, equals, value = (part.strip() for part in rule.partition("="))
+    return _pairs("--rules", rules, options, example="players=4")
+
+
+def dialect_of(switches: Sequence[str]) -> dict[str, str]:
+    """The lines of headers that ``--dialect`` sets.
+
+    Raises:
+        UsageError: one of them is not KEY=VALUE, or a switch is set twice.
+    """
+    return _pairs("--dialect", switches, {}, example="target=uniform")
+
+
+def _pairs(option: str, texts: Sequence[str], known: Mapping[str, str], *, example: str) -> dict[str, str]:
+    pairs = dict(known)
+    for text in texts:
+        key, equals, value = (part.strip() for part in text.partition("="))
         if not (key and equals and value):
-            raise UsageError(f"--rules {rule}: expected KEY=VALUE, such as players=4")
-        if key in options:
-            raise UsageError(f"the rule `{key}` is set twice: {options[key]} and {value}")
-        options[key] = value
-    return options
+            raise UsageError(f"{option} {text}: expected KEY=VALUE, such as {example}")
+        if key in pairs:
+            raise UsageError(f"`{key}` is set twice: {pairs[key]} and {value}")
+        pairs[key] = value
+    return pairs
 
 
 def warm_up(game: Game, matches: Sequence[Match], rules: Any) -> None:

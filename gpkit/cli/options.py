@@ -29,4 +29,11 @@ language_option = click.option(
     help=f"The language, where the suffix does not say it: {', '.join(e.name for e in LANGUAGES)}.",
 )
 
+dialect_option = click.option(
+    "--dialect",
+    metavar="SWITCH=VALUE",
+    multiple=True,
+    help="Read programs as if their header said so, such as target=uniform or dialect=literal; may be given again.",
+)
+
 game_option = click.option("--game", metavar="GAME", help=f"The game: {', '.join(e.name for e in GAMES)}.")

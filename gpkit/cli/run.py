@@ -11,6 +11,7 @@ from gpkit.cli import output
 from gpkit.cli.matches import (
     GamesPlayed,
     Named,
+    dialect_of,
     game_for,
     games_option,
     opponent_option,
@@ -25,7 +26,7 @@ from gpkit.cli.matches import (
     tell_table,
     warm_up,
 )
-from gpkit.cli.options import game_option, json_option, language_option, seed_option
+from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress
 from gpkit.games.game import Game
 from gpkit.play.match import Match, Result, play_matches
@@ -58,6 +59,7 @@ class Timed:
 @players_option
 @rules_option
 @seed_option
+@dialect_option
 @language_option
 @json_option
 def command(
@@ -68,6 +70,7 @@ def command(
     players: str | None,
     rules: tuple[str, ...],
     seed: int,
+    dialect: tuple[str, ...],
     language: str | None,
     as_json: bool,
 ) -> None:
@@ -77,7 +80,7 @@ def command(
     95 %, with the deal as the unit.
     """
     started = time.perf_counter()
-    named = read_named(programs, language)
+    named = read_named(programs, language, dialect_of(dialect))
     against = read_opponents(opponents, named, language)
     options = options_of(players, rules)
     planned = [match for each in named for match in _plan(each, against, game, options)]

@@ -8,6 +8,7 @@ import click
 from gpkit.cli import output
 from gpkit.cli.matches import (
     GamesPlayed,
+    dialect_of,
     game_for,
     games_option,
     options_of,
@@ -19,7 +20,7 @@ from gpkit.cli.matches import (
     tell_table,
     warm_up,
 )
-from gpkit.cli.options import game_option, json_option, language_option, seed_option
+from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress
 from gpkit.core.errors import UsageError
 from gpkit.play.match import Match
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 @players_option
 @rules_option
 @seed_option
+@dialect_option
 @language_option
 @json_option
 def command(
@@ -46,6 +48,7 @@ def command(
     players: str | None,
     rules: tuple[str, ...],
     seed: int,
+    dialect: tuple[str, ...],
     language: str | None,
     as_json: bool,
 ) -> None:
@@ -57,7 +60,7 @@ def command(
     95 %, with the deal as the unit.
     """
     started = time.perf_counter()
-    named = read_named(programs, language)
+    named = read_named(programs, language, dialect_of(dialect))
     if len(named) < 2:
         raise UsageError("a tournament takes at least two programs")
     played = game_for(named, game)
