@@ -46,6 +46,10 @@ def _opponents(games: Sequence[Entry]) -> list[Row]:
             title = _title(str(opponent_file(name, game)))
             rows.append({"name": name, "game": game.name, "kind": "program", "title": title})
         rows += [{"name": name, "game": game.name, "kind": "built in", "title": ""} for name in game.builtins]
+        rows += [
+            {"name": name, "game": game.name, "kind": "placement", "title": title}
+            for name, title in game.placements.items()
+        ]
     return rows
 
 
@@ -63,6 +67,34 @@ def _sensors(games: Sequence[Entry]) -> list[Row]:
     ]
 
 
+def _instructions(games: Sequence[Entry]) -> list[Row]:
+    from gpkit.languages.sinking.words import WORDS
+
+    own = [
+        {"name": word.name, "game": "any", "level": str(word.level), "meaning": word.meaning}
+        for word in WORDS
+    ]
+    return own + [
+        {"name": i.name, "game": game.name, "level": str(i.level), "meaning": i.meaning}
+        for game in (entry.load() for entry in games)
+        for i in game.primitives.instructions
+    ]
+
+
+def _switches(games: Sequence[Entry]) -> list[Row]:
+    from gpkit.languages.sinking.words import SWITCHES
+
+    brought = [
+        (switch, game.name)
+        for game in (entry.load() for entry in games)
+        for switch in game.primitives.switches
+    ]
+    return [
+        {"name": switch.name, "game": game, "values": " ".join(switch.values), "meaning": switch.meaning}
+        for switch, game in [*((switch, "any") for switch in SWITCHES), *brought]
+    ]
+
+
 def _alphabets(games: Sequence[Entry]) -> list[Row]:
     return [
         {
@@ -70,6 +102,7 @@ def _alphabets(games: Sequence[Entry]) -> list[Row]:
             "game": game.name,
             "operators": " ".join(o.name for o in alphabet.operators),
             "sensors": " ".join(alphabet.sensors),
+            "instructions": " ".join(alphabet.instructions),
         }
         for game in (entry.load() for entry in games)
         for alphabet in game.primitives.alphabets
@@ -95,6 +128,8 @@ KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {
     "papers": _papers,
     "operators": _operators,
     "sensors": _sensors,
+    "instructions": _instructions,
+    "switches": _switches,
     "alphabets": _alphabets,
     "programs": _programs,
 }

@@ -138,7 +138,9 @@ def _only_game(named: Sequence[Named]) -> Game:
 def _fits(named: Named, game: Game) -> bool:
     if named.source is None:
         return named.spec.partition(":")[0] in _players(game)
-    return set(named.source.program.names) == set(game.primitives.sections)
+    return named.language.name == game.primitives.language and set(named.source.program.names) == set(
+        game.primitives.sections
+    )
 
 
 def _misfit(named: Named, games: Sequence[Game]) -> str:
@@ -146,10 +148,13 @@ def _misfit(named: Named, games: Sequence[Game]) -> str:
     if named.source is None:
         known = [player for game in games for player in _players(game)]
         return f"`{named.spec}` is neither a program file nor a player; {suggestion(named.spec, known)}"
-    needed = "; ".join(f"{game.name} has {', '.join(game.primitives.sections)}" for game in games)
+    needed = "; ".join(
+        f"{game.name} has {', '.join(game.primitives.sections)} in {game.primitives.language}"
+        for game in games
+    )
     has = ", ".join(named.source.program.names)
     return (
-        f"{named.spec} has the sections {has}: that fits no game ({needed}). "
+        f"{named.spec} has the sections {has} in {named.language.name}: that fits no game ({needed}). "
         "Say which it is for with --game or a first line such as // game: sevens"
     )
 
@@ -252,4 +257,4 @@ def _games() -> list[Game]:
 
 
 def _players(game: Game) -> tuple[str, ...]:
-    return (*game.opponents, *game.builtins)
+    return (*game.opponents, *game.builtins, *game.placements)

@@ -19,7 +19,13 @@ from gpkit.core.registry import GAMES, LANGUAGES, find
 def command(language: str, game: str | None, out: str | None) -> None:
     """Print a small program in LANGUAGE with comments that say what a program can use."""
     known = find(LANGUAGES, language, "language").load()
-    text = known.template(primitives_for(game or GAMES[0].name, {}))
+    primitives = primitives_for(game or _first_game(known.name), {})
+    assert primitives is not None, "the game is named"
+    if primitives.language != known.name:
+        raise UsageError(
+            f"programs of {primitives.game} are not in {known.name} but in {primitives.language}"
+        )
+    text = known.template(primitives)
     if out is None:
         click.echo(text, nl=False)
         return
@@ -27,3 +33,8 @@ def command(language: str, game: str | None, out: str | None) -> None:
         raise UsageError(f"{out} exists already; name another file")
     write_atomic(out, text)
     output.note(f"wrote {out}")
+
+
+def _first_game(language: str) -> str:
+    """The first game whose programs are in a language."""
+    return next(entry.name for entry in GAMES if entry.load().primitives.language == language)

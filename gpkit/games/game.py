@@ -75,7 +75,7 @@ class Game(Protocol):
     primitives: PrimitiveSet
     opponents: tuple[str, ...]
     builtins: tuple[str, ...]
-    placements: tuple[str, ...]
+    placements: Mapping[str, str]
 
     def make_rules(self, options: Mapping[str, str]) -> Any:
         """The rules with these options set, each given as text.

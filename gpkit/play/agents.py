@@ -57,15 +57,20 @@ def agent_of_source(source: Any, game: Game, *, language: Any) -> Agent:
 
 
 def agent_of_name(spec: str, game: Game) -> Agent:
-    """The game's own opponent of a name: ``simple``, or with an argument ``pimc:200``.
+    """The game's own opponent of a name: ``simple``, with an argument ``pimc:200``, with a placement ``hunt:corner``.
+
+    A placement alone, such as ``uniform``, is an opponent that does nothing else.
 
     Raises:
-        UsageError: there is no such opponent, or its argument is not a positive whole number.
+        UsageError: there is no such opponent, or its argument is not what it takes.
     """
     name, colon, argument = spec.partition(":")
-    if name in game.opponents and not colon:
+    if name in game.placements and not colon:
+        return Agent(name, placement=name)
+    if name in game.opponents and (not colon or argument in game.placements):
         path = opponent_file(name, game)
-        return Agent(name, agent_of_text(path.read_text(encoding="utf-8"), game, filename=str(path)).programs)
+        found = agent_of_text(path.read_text(encoding="utf-8"), game, filename=str(path))
+        return Agent(spec, found.programs, placement=argument)
     if name in game.builtins:
         if colon and not (argument.isdecimal() and 0 < int(argument) <= MAX_WORLDS):
             raise UsageError(
@@ -74,9 +79,13 @@ def agent_of_name(spec: str, game: Game) -> Agent:
         worlds = int(argument) if colon else PIMC_WORLDS
         policy = agent_of_name(PIMC_POLICY, game)
         return Agent(f"{name}:{worlds}", policy.programs, builtin=name, argument=worlds)
-    if name in game.opponents:
+    if name in game.opponents and game.placements:
+        raise UsageError(
+            f"`{spec}`: after the colon comes a placement; {suggestion(argument, game.placements)}"
+        )
+    if name in (*game.opponents, *game.placements):
         raise UsageError(f"`{spec}`: the opponent {name} takes no argument")
-    known = (*game.opponents, *game.builtins)
+    known = (*game.opponents, *game.builtins, *game.placements)
     raise UsageError(
         f"there is no opponent `{spec}` in {game.name}; {suggestion(name, known)}; or name a program file"
     )

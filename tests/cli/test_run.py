@@ -181,9 +181,13 @@ def test_mistakes_in_the_command(arguments: list[str], message: str, folder: Pat
         (
             "lone.tree",
             "A + B\n",
-            "lone.tree has the sections value: that fits no game (sevens has play, send)",
+            "lone.tree has the sections value in arithmetic: that fits no game (sevens has play, send in arithmetic",
         ),
-        ("half.tree", "play: env.depth\n", "half.tree has the sections play: that fits no game"),
+        (
+            "half.tree",
+            "play: env.depth\n",
+            "half.tree has the sections play in arithmetic: that fits no game",
+        ),
         ("half.tree", "// game: sevens\nplay: env.depth\n", "error[E0"),
         ("other.tree", "// game: sevns\n" + BARE, "there is no game `sevns`; did you mean `sevens`?"),
         ("empty.tree", "", "error[E0"),

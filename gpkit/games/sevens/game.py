@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +49,7 @@ class Sevens:
     primitives = PRIMITIVES
     opponents = ("random", "simple", "far-first", "own-minus-others", "hold")
     builtins = ("pimc",)
-    placements = ()
+    placements = MappingProxyType({})
 
     def make_rules(self, options: Mapping[str, str]) -> Rules:
         """The rules with these options set.
