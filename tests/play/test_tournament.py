@@ -15,7 +15,7 @@ def test_cells_are_matches_against_copies_on_the_same_deals(player) -> None:
     agents = [player(name) for name in FIELD]
     table = play_tournament(GAME, agents, rules=rules, seed=5, games=200)
     assert table.programs == FIELD
-    assert (table.game, table.metric, table.players) == ("sevens", "win_share", 4)
+    assert (table.game, table.metric.name, table.players) == ("sevens", "win_share", 4)
     for i, row in enumerate(table.cells):
         for j, cell in enumerate(row):
             if i == j:
