@@ -5,9 +5,10 @@ Firing and Placement Strategies", section III.C and Figure 8. What shoots and mo
 brings those words in its primitive set.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gpkit.core.primitives import Switch
+from gpkit.core.primitives import HostInstruction, PrimitiveSet, Switch
 
 BLOCKS = ("targeting", "locking", "sinking")
 """The three states; ``Jump`` goes from each to the next and from the last to the first."""
@@ -72,3 +73,20 @@ WORDS = (
     Word("IfZero", "go on with the next line if Count is 0", ("Count",), (), True, 1),
 )
 """Every word of the language itself, those of the source first."""
+
+
+def vocabulary(primitives: PrimitiveSet) -> dict[str, Word | HostInstruction]:
+    """Every word that programs for a game can use, by its name: those of the language, then those of the game."""
+    own: dict[str, Word | HostInstruction] = {word.name: word for word in WORDS}
+    return own | {word.name: word for word in primitives.instructions}
+
+
+def restarts(word: Word | HostInstruction, dialect: Mapping[str, str]) -> bool:
+    """Whether the program goes on at the top of its first block when this instruction sank a ship."""
+    return isinstance(word, HostInstruction) and "sunk" in word.switches and dialect["sunk"] == "reset"
+
+
+def acts(word: Word | HostInstruction, dialect: Mapping[str, str]) -> bool:
+    """Whether an instruction does more than write registers: it ends a turn, draws a number, or is remembered."""
+    remembered = word.name == "Target" and dialect.get("direction") == "unused"
+    return isinstance(word, HostInstruction) and (word.acts or remembered)

@@ -1,0 +1,208 @@
+"""Introns: lines that cannot matter, so that a program without them takes the same shots.
+
+A line matters if it is reachable and does more than write registers, or writes what a line that matters may read, or
+decides which of such lines is executed. Three passes say which do: what is certain at every reachable line, forwards;
+then, backwards until nothing is added, which registers are still read, and which lines that makes matter.
+
+Methods: M. Wegman and F. Zadeck, "Constant Propagation with Conditional Branches", 1991; M. Brameier and W. Banzhaf,
+"Linear Genetic Programming", 2007, section 3.2.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gpkit.core.primitives import HostInstruction, PrimitiveSet
+from gpkit.genomes.linear import LinearProgram, Place
+from gpkit.languages.sinking.flow import ENTRY, following
+from gpkit.languages.sinking.words import REGISTERS, Word, acts, vocabulary
+
+Facts = tuple[bool | None, ...]
+"""What is certain before a line: whether TargetHit, TempHit and Sunk are true, Count is 0 and TempPos is TargetPos."""
+
+HIT, TEMP, SUNK, EMPTY, SAME = range(5)
+
+AT_START: Facts = (False, False, False, True, True)
+
+_ASKS: dict[str, tuple[int, bool]] = {
+    "IfHit": (HIT, True),
+    "IfMiss": (HIT, False),
+    "IfTrue": (TEMP, True),
+    "IfFalse": (TEMP, False),
+    "IfSunk": (SUNK, True),
+    "IfZero": (EMPTY, True),
+}
+"""What conditions ask, and the answer with which they hold."""
+
+_MAKES: dict[str, tuple[int, bool]] = {
+    "SetTrue": (TEMP, True),
+    "SetFalse": (TEMP, False),
+    "Reset": (EMPTY, True),
+    "SavePos": (SAME, True),
+    "LoadPos": (SAME, True),
+}
+"""What is so after these words; if it is certain before, they change nothing."""
+
+_BLURS: dict[str, int] = {
+    "TargetPos": SAME,
+    "TempPos": SAME,
+    "TargetHit": HIT,
+    "TempHit": TEMP,
+    "Sunk": SUNK,
+    "Count": EMPTY,
+}
+"""What is no longer certain when a register is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certainties:
+    """What is known about a program without running it.
+
+    Attributes:
+        facts: by reachable place, what is certain whenever control comes there.
+        answers: of the conditions that always fall the same way, whether they hold.
+        idle: the lines that change nothing because what they do has been done.
+    """
+
+    facts: Mapping[Place, Facts]
+    answers: Mapping[Place, bool]
+    idle: frozenset[Place]
+
+
+def introns(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> frozenset[Place]:
+    """The lines that cannot matter: without them a program takes the same shots and draws the same directions.
+
+    Raises:
+        KeyError: nobody knows a word of the program.
+    """
+    words = vocabulary(primitives)
+    flow = following(program, dialect, words)
+    certain = certainties(program, flow, words)
+    matter = _lines_that_matter(program, dialect, words, flow, certain)
+    return frozenset(place for place in program.places() if place not in matter)
+
+
+def certainties(
+    program: LinearProgram,
+    flow: Mapping[Place, tuple[Place, ...]],
+    words: Mapping[str, Word | HostInstruction],
+) -> Certainties:
+    """What is certain at every line that can be reached; ways that a certain condition closes are not followed."""
+    facts: dict[Place, Facts] = {ENTRY: AT_START}
+    pending = [ENTRY]
+    while pending:
+        place = pending.pop()
+        for successor, after in _ways(_word(program, place), facts[place], flow[place], words):
+            before = facts.get(successor)
+            joined = after if before is None else _join(before, after)
+            if joined != before:
+                facts[successor] = joined
+                pending.append(successor)
+    answers: dict[Place, bool] = {}
+    idle: list[Place] = []
+    for place, known in facts.items():
+        word = _word(program, place)
+        if word in _ASKS:
+            fact, wanted = _ASKS[word]
+            if known[fact] is not None:
+                answers[place] = known[fact] is wanted
+        elif word in _MAKES and known[_MAKES[word][0]] is _MAKES[word][1]:
+            idle.append(place)
+    return Certainties(facts, answers, frozenset(idle))
+
+
+def _word(program: LinearProgram, place: Place) -> str:
+    """The word of a line; empty at the end of a block."""
+    block, line = place
+    return program.blocks[block][line] if line < len(program.blocks[block]) else ""
+
+
+def _ways(
+    word: str, known: Facts, successors: tuple[Place, ...], words: Mapping[str, Word | HostInstruction]
+) -> list[tuple[Place, Facts]]:
+    """The places at which a program can go on after a word, with what is certain there."""
+    if word in _ASKS:
+        fact, wanted = _ASKS[word]
+        answers = (wanted, not wanted)
+        return [
+            (successor, _with(known, fact, answer))
+            for successor, answer in zip(successors, answers, strict=True)
+            if known[fact] in (None, answer)
+        ]
+    if word in _MAKES:
+        fact, value = _MAKES[word]
+        known = _with(known, fact, value)
+    elif word in ("Up", "Down"):
+        known = _with(known, EMPTY, False if known[EMPTY] else None)
+    elif word:
+        for register in words[word].writes:
+            if register in _BLURS:
+                known = _with(known, _BLURS[register], None)
+    return [(successor, known) for successor in successors]
+
+
+def _with(known: Facts, fact: int, value: bool | None) -> Facts:
+    return (*known[:fact], value, *known[fact + 1 :])
+
+
+def _join(one: Facts, other: Facts) -> Facts:
+    return tuple(a if a is b else None for a, b in zip(one, other, strict=True))
+
+
+def _lines_that_matter(
+    program: LinearProgram,
+    dialect: Mapping[str, str],
+    words: Mapping[str, Word | HostInstruction],
+    flow: Mapping[Place, tuple[Place, ...]],
+    certain: Certainties,
+) -> set[Place]:
+    reads = {name: _mask(word.reads) for name, word in words.items()}
+    writes = {name: _mask(word.writes) for name, word in words.items()}
+    acting = {name for name, word in words.items() if acts(word, dialect)}
+    conditions = {name for name, word in words.items() if word.is_condition}
+    matter = {place for place in certain.facts if _word(program, place) in acting}
+    needed: dict[Place, int] = dict.fromkeys(flow, 0)  # the registers that are still read, before each place
+    backwards = [(place, _word(program, place)) for place in reversed(list(flow)) if place in certain.facts]
+    changed = True
+    while changed:
+        changed = False
+        for place, word in backwards:
+            after = 0
+            for successor in flow[place]:
+                after |= needed[successor]
+            if place not in matter and place not in certain.idle and word:
+                if word in conditions:
+                    here = certain.answers.get(place) is not True and _any_between(flow[place], matter)
+                elif word == "Jump":
+                    here = _jump_matters(program, place, flow, matter)
+                else:
+                    here = writes[word] & after != 0
+                if here:
+                    matter.add(place)
+                    changed = True
+            before = after & ~writes[word] | reads[word] if place in matter else after
+            if before != needed[place]:
+                needed[place] = before
+                changed = True
+    return matter
+
+
+def _mask(registers: tuple[str, ...]) -> int:
+    return sum(1 << REGISTERS.index(register) for register in registers)
+
+
+def _any_between(ways: tuple[Place, ...], matter: set[Place]) -> bool:
+    """Whether a line matters that a condition skips."""
+    (block, start), (_, stop) = ways
+    return any((block, line) in matter for line in range(start, stop))
+
+
+def _jump_matters(
+    program: LinearProgram, place: Place, flow: Mapping[Place, tuple[Place, ...]], matter: set[Place]
+) -> bool:
+    """Whether control would go elsewhere without this jump: not at another jump, and not at a like end of the block."""
+    block, line = place
+    length = len(program.blocks[block])
+    following_line = next((k for k in range(line + 1, length) if (block, k) in matter), length)
+    if following_line == length:
+        return flow[block, length] != flow[place]
+    return program.blocks[block][following_line] != "Jump"
