@@ -8,12 +8,14 @@ import pytest
 from gpkit.analysis.cycles import find_order
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval
+from gpkit.games.game import Metric
 from gpkit.games.sevens.game import GAME
 from gpkit.play.agents import agent_of_name
 from gpkit.play.match import Result
 from gpkit.play.tournament import Tournament, play_tournament
 
 DEALS = 400
+SHARE = Metric("win_share", 0.0, 1.0)
 
 
 def _tournament(names: str, shares: Mapping[str, float]) -> Tournament:
@@ -27,11 +29,11 @@ def _tournament(names: str, shares: Mapping[str, float]) -> Tournament:
         won = stream(7, "cell", min(i, j), max(i, j)).random(DEALS) < chance
         by_deal = (won if i < j else ~won).astype(np.float64)
         interval = mean_interval(by_deal, support=(0.0, 1.0))
-        return Result(names[i], "coins", names[j], "win_share", interval, by_deal, (0.0, 1.0), DEALS, 0, 0)
+        return Result(names[i], "coins", names[j], SHARE, interval, by_deal, DEALS, 0, 0)
 
     size = len(names)
     cells = tuple(tuple(cell(i, j) for j in range(size)) for i in range(size))
-    return Tournament("coins", "win_share", 2, tuple(names), cells)
+    return Tournament("coins", SHARE, 2, tuple(names), cells)
 
 
 def test_a_clear_order() -> None:
