@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from textwrap import fill, indent
 from typing import Any
 
 from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.primitives import PrimitiveSet
+from gpkit.vm.program import Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,8 @@ class Language:
         print_program: a program and header lines to the canonical text of a file.
         format_text: text and file name to the text in canonical layout, comments kept; raises as ``parse``.
         check: the findings in a source, by place, for the game of that primitive set or for none.
+        compile: a source to verified programs, as many as the game of that primitive set asks for; the source has no
+            finding of severity ``error`` for that game.
         template: the text of a small program for a game (None: for no game in particular), with comments.
         EXPLANATIONS: the text of ``gpkit check --explain`` for each code of its findings.
     """
@@ -32,5 +36,32 @@ class Language:
     print_program: Callable[..., str]
     format_text: Callable[..., str]
     check: Callable[[Any, PrimitiveSet | None], tuple[Diagnostic, ...]]
+    compile: Callable[[Any, PrimitiveSet], tuple[Program, ...]]
     template: Callable[[PrimitiveSet | None], str]
     EXPLANATIONS: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One code of findings: a title, a paragraph, and two texts of which only the first leads to the finding.
+
+    ``bad`` is empty where an example would be too long, or is none by itself.
+    """
+
+    code: str
+    title: str
+    paragraph: str
+    bad: str
+    good: str
+
+    @property
+    def text(self) -> str:
+        """The whole explanation."""
+        parts = [self.title, fill(self.paragraph, 100)]
+        if self.bad:
+            parts.append(f"Not so:\n\n{indent(self.bad, INDENT)}")
+        parts.append(f"But so:\n\n{indent(self.good, INDENT)}")
+        return "\n\n".join(parts)
+
+
+INDENT = "    "

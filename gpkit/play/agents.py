@@ -45,15 +45,21 @@ def agent_of_text(text: str, game: Game, *, filename: str, language: str | None 
 
 
 def agent_of_source(source: Any, game: Game, *, language: Any) -> Agent:
-    """The agent of what a language's ``parse`` returned.
+    """The agent of what a language's ``parse`` returned; its header can say how it lays out what is hidden.
 
     Raises:
         SourceError: the program has an error for this game; the first one.
+        UsageError: the game has no such placement.
     """
     for finding in language.check(source, game.primitives):
         if finding.severity == "error":
             raise SourceError(finding, source.text, source.filename)
-    return agent_of_program(source.program, game, source.filename)
+    placement = source.header.get("placement", "") if game.placements else ""
+    if placement and placement not in game.placements:
+        raise UsageError(
+            f"{source.filename}: there is no placement `{placement}`; {suggestion(placement, game.placements)}"
+        )
+    return Agent(source.filename, language.compile(source, game.primitives), placement=placement)
 
 
 def agent_of_name(spec: str, game: Game) -> Agent:

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from functools import cache
 
 from gpkit.core.diagnostics import Diagnostic, Severity, Span, nearest, suggestion
+from gpkit.core.header import header_span
 from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet
 from gpkit.core.registry import GAMES
 from gpkit.genomes.tree import Symbol
 from gpkit.languages.arithmetic.operators import FORM, LONE_SECTION
-from gpkit.languages.arithmetic.parser import Source, header_span
+from gpkit.languages.arithmetic.parser import Source
 from gpkit.languages.arithmetic.redundancy import find_redundancies
 from gpkit.languages.arithmetic.syntax import section_spans
 

@@ -4,34 +4,7 @@ Codes 001 to 099 belong to the arithmetic language: E0.. cannot be run, E02. is 
 probably not meant so, I0.. is good to know.
 """
 
-from dataclasses import dataclass
-from textwrap import fill, indent
-
-INDENT = "    "
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """One code: a title, a paragraph, and two texts of which only the first leads to the finding.
-
-    ``bad`` is empty for limits, whose examples would be too long.
-    """
-
-    code: str
-    title: str
-    paragraph: str
-    bad: str
-    good: str
-
-    @property
-    def text(self) -> str:
-        """The whole explanation."""
-        parts = [self.title, fill(self.paragraph, 100)]
-        if self.bad:
-            parts.append(f"Not so:\n\n{indent(self.bad, INDENT)}")
-        parts.append(f"But so:\n\n{indent(self.good, INDENT)}")
-        return "\n\n".join(parts)
-
+from gpkit.languages.language import Explanation
 
 TABLE: tuple[Explanation, ...] = (
     Explanation(

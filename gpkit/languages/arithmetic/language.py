@@ -2,12 +2,27 @@
 
 from gpkit.core.primitives import PrimitiveSet, Sensor
 from gpkit.languages.arithmetic.checks import check
+from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.explanations import EXPLANATIONS
 from gpkit.languages.arithmetic.formatter import format_text
 from gpkit.languages.arithmetic.operators import FORMS
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.parser import Source, parse
 from gpkit.languages.arithmetic.printer import print_program
 from gpkit.languages.language import Language
+from gpkit.vm.program import Program, verify
+
+
+def compile_source(source: Source, primitives: PrimitiveSet) -> tuple[Program, ...]:
+    """A program for each section of the game.
+
+    Raises:
+        KeyError: a section is missing, or a formula reads a sensor that the game does not have.
+    """
+    inputs = primitives.sensor_names
+    programs = tuple(compile_tree(source.program.tree(section), inputs) for section in primitives.sections)
+    for program in programs:
+        verify(program)
+    return programs
 
 
 def template(primitives: PrimitiveSet | None) -> str:
@@ -53,6 +68,7 @@ LANGUAGE = Language(
     print_program=print_program,
     format_text=format_text,
     check=check,
+    compile=compile_source,
     template=template,
     EXPLANATIONS=EXPLANATIONS,
 )

@@ -1,30 +1,24 @@
 """Text to formulas: every node keeps its place in the text."""
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lark import Token
 from lark import Tree as Branch
 
 from gpkit.core.diagnostics import Span, nearest
+from gpkit.core.header import read_header
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
 from gpkit.languages.arithmetic.operators import FORM, LONE_SECTION, WRITTEN_AS_CALL
 from gpkit.languages.arithmetic.syntax import (
     MAX_DEPTH,
     MAX_NODES,
-    Refused,
-    exceed,
     read,
-    refuse,
     section_name,
-    token_span,
     too_many_nodes,
 )
-
-_HEADER = re.compile(r"[ \t\f\uFEFF]*//[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)")
-_BLANK_OR_COMMENT = re.compile(r"[ \t\r\f\uFEFF]*(//|$)")
+from gpkit.languages.reading import Refused, exceed, refuse, token_span
 
 _SYMBOL = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "negate": "neg"}
 
@@ -71,29 +65,6 @@ def parse(text: str, filename: str = "<text>") -> Source:
     except Refused as refused:
         raise refused.error(text, filename) from None
     return Source(TreeProgram(names, tuple(trees)), tuple(spans), read_header(text), text, filename)
-
-
-def read_header(text: str) -> dict[str, str]:
-    """The ``// key: value`` lines before the first formula; of equal keys the first counts."""
-    return {key: text[span.start : span.end] for key, span in reversed(list(_header_lines(text)))}
-
-
-def header_span(text: str, key: str) -> Span:
-    """The place of the value of a header line."""
-    return next(span for found, span in _header_lines(text) if found == key)
-
-
-def _header_lines(text: str) -> Iterator[tuple[str, Span]]:
-    """The keys, and the places of their values."""
-    start = 0
-    for number, line in enumerate(text.split("\n"), start=1):
-        if match := _HEADER.match(line):
-            value = match[2].strip()
-            column = match.end(2) - len(match[2].lstrip())
-            yield match[1], Span(start + column, start + column + len(value), number, column + 1)
-        elif not _BLANK_OR_COMMENT.match(line):
-            break
-        start += len(line) + 1
 
 
 def _sections(root: Branch[Token]) -> tuple[tuple[str, ...], list[Branch[Token]]]:

@@ -1,13 +1,11 @@
 """Formulas to text: with the fewest parentheses, as the article prints them, and whole files."""
 
-import re
 from collections.abc import Callable, Mapping
 
+from gpkit.core.header import print_header
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram
 from gpkit.languages.arithmetic.operators import FORM, LONE_SECTION, NEGATION, PRIMARY, SUM
-
-_KEY = re.compile(r"[A-Za-z_][A-Za-z_0-9-]*")
 
 Piece = str | tuple[int, int]
 """Text as it is, or a node: its position and how close it must bind to stand there without parentheses."""
@@ -78,11 +76,7 @@ def print_program(program: TreeProgram, header: Mapping[str, str] | None = None)
     Raises:
         ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
     """
-    lines = []
-    for key, value in (header or {}).items():
-        if not _KEY.fullmatch(key):
-            raise ValueError(f"a header key is one word, not {key!r}")
-        lines.append(f"// {key}: {' '.join(value.split())}".rstrip())
+    lines = print_header(header or {})
     if program.names == (LONE_SECTION,):
         lines.append(print_formula(program.trees[0]))
     else:

@@ -9,12 +9,17 @@ from functools import cache
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-from gpkit.core.diagnostics import Diagnostic, SourceError, Span
-from gpkit.core.errors import LimitError
+from gpkit.core.diagnostics import Span
 from gpkit.core.registry import data_folder
-
-MAX_TEXT = 1_000_000
-"""The most bytes (UTF-8) of a text."""
+from gpkit.languages.reading import (
+    MAX_TEXT,
+    Refused,
+    exceed,
+    exceeds_bytes,
+    refuse,
+    stray_character,
+    token_span,
+)
 
 MAX_NODES = 100_000
 """The most nodes of a program, all sections together."""
@@ -61,37 +66,6 @@ INFIX = frozenset({"PLUS", "MINUS", "STAR", "SLASH"})
 """The terminals that stand between operands; a minus may also stand before one."""
 
 _NODE = INFIX | {"NUMBER", "NAME"}
-
-
-class Refused(Exception):  # noqa: N818 - it never leaves the language; people meet SourceError or LimitError
-    """A text cannot be read; ``limit`` says that it is only too large."""
-
-    def __init__(self, diagnostic: Diagnostic, *, limit: bool = False) -> None:
-        super().__init__(diagnostic.message)
-        self.diagnostic = diagnostic
-        self.limit = limit
-
-    def error(self, text: str, filename: str) -> SourceError | LimitError:
-        """The error for people."""
-        if self.limit:
-            return LimitError(self.diagnostic.render(text, filename))
-        return SourceError(self.diagnostic, text, filename)
-
-
-def refuse(code: str, message: str, span: Span, *, expected: tuple[str, ...] = (), mend: str = "") -> Refused:
-    """A syntax error to raise."""
-    return Refused(Diagnostic(code, "error", message, span, expected, mend))
-
-
-def exceed(code: str, message: str, span: Span) -> Refused:
-    """A limit error to raise."""
-    return Refused(Diagnostic(code, "error", message, span), limit=True)
-
-
-def token_span(token: Token) -> Span:
-    """The place of a token."""
-    assert None not in (token.start_pos, token.end_pos, token.line, token.column)
-    return Span(token.start_pos or 0, token.end_pos or 0, token.line or 1, token.column or 1)
 
 
 class _Guard:
@@ -184,12 +158,12 @@ def read(text: str) -> Tree[Token]:
     Raises:
         Refused: the text breaks the grammar or a limit.
     """
-    if len(text) > MAX_TEXT or len(text.encode(errors="replace")) > MAX_TEXT:
+    if exceeds_bytes(text):
         raise exceed("E020", f"the text is longer than {MAX_TEXT} bytes", Span.at(text, 0, 0))
     try:
         return grammar().parse(text)
     except UnexpectedCharacters as error:
-        raise _stray_character(text, error) from None
+        raise stray_character("E002", text, error, _HINTS) from None
     except UnexpectedToken as error:
         raise _unexpected_token(text, error) from None
 
@@ -202,14 +176,6 @@ def tokens(text: str) -> Iterator[Token]:
 def section_spans(text: str) -> list[Span]:
     """The places of the section names of a text that ``read`` accepts, in order."""
     return [token_span(token) for token in tokens(text) if token.type == "SECTION"]
-
-
-def _stray_character(text: str, error: UnexpectedCharacters) -> Refused:
-    place = error.pos_in_stream or 0
-    character = text[place]
-    shown = f"`{character}`" if character.isprintable() else f"the character U+{ord(character):04X}"
-    mend = _HINTS.get(character, "")
-    return refuse("E002", f"{shown} has no meaning here", Span.at(text, place, place + 1), mend=mend)
 
 
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:

@@ -114,8 +114,11 @@ def host_instructions(primitives: PrimitiveSet) -> tuple[isa.Instruction, ...]:
 
 
 def _columns(instruction: HostInstruction) -> tuple[isa.Operand, isa.Operand, isa.Operand, isa.Operand]:
-    columns: list[isa.Operand] = ["target"] if instruction.is_condition else []
-    columns += ["number"] * len(instruction.switches) + ["-"] * 4
+    columns: list[isa.Operand] = ["-"] * 4
+    if instruction.is_condition:
+        columns.insert(0, "target")
+    for _ in instruction.switches:
+        columns.insert(int(instruction.is_condition), "number")
     return columns[0], columns[1], columns[2], columns[3]
 
 

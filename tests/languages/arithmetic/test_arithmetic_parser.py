@@ -19,10 +19,10 @@ from gpkit.languages.arithmetic.syntax import (
     MAX_NODES,
     MAX_NUMBER,
     MAX_PARENTHESES,
-    MAX_TEXT,
     grammar,
     tokens,
 )
+from gpkit.languages.reading import MAX_TEXT
 
 GAME = PrimitiveSet("any", ("play", "send"), (Sensor("a", "", 0.0, 1.0), Sensor("env.b", "", 0.0, 1.0)), ())
 
