@@ -24,6 +24,12 @@ TARGET_POS, TEMP_POS, TARGET_DIR, TARGET_HIT, TEMP_HIT, SUNK, COUNT = range(7)
 ZERO, ONE = 7, 8
 """The slots of the constants 0 and 1."""
 
+PITCH = 2**24
+"""The machine holds a position as one number, y · PITCH + x: y counts from the top row, x from the left column."""
+
+DIRECTIONS = ("north", "east", "south", "west")
+"""The values of TargetDir by number; north is one row up."""
+
 SWITCHES = (
     Switch(
         "if",

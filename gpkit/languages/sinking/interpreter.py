@@ -1,0 +1,165 @@
+"""What programs mean, in plain Python and in reading order; the compiled machine must agree step by step."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.genomes.linear import LinearProgram, Place
+from gpkit.languages.sinking.flow import ENTRY, after_end, after_false, after_jump
+from gpkit.languages.sinking.introns import introns
+from gpkit.languages.sinking.words import DIRECTIONS, PITCH, restarts, vocabulary
+
+BUDGET = 1000
+"""The most steps for a shot."""
+
+Position = tuple[int, int]
+"""Column and row, from the top left corner (0, 0); it may lie off the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registers:
+    """The registers, as a program finds them when a game starts.
+
+    Attributes:
+        target_pos: where the next shot goes.
+        temp_pos: a position that was saved.
+        target_dir: ``north``, ``east``, ``south`` or ``west``.
+        target_hit: whether the last shot hit.
+        temp_hit: a flag of the program's own.
+        sunk: whether the last shot sank a ship.
+        count: a number of the program's own.
+    """
+
+    target_pos: Position = (0, 0)
+    temp_pos: Position = (0, 0)
+    target_dir: str = "north"
+    target_hit: bool = False
+    temp_hit: bool = False
+    sunk: bool = False
+    count: int = 0
+
+    def slots(self) -> tuple[float, ...]:
+        """The same as the machine holds them, in the order of ``REGISTERS``."""
+        return (
+            float(self.target_pos[1] * PITCH + self.target_pos[0]),
+            float(self.temp_pos[1] * PITCH + self.temp_pos[0]),
+            float(DIRECTIONS.index(self.target_dir)),
+            float(self.target_hit),
+            float(self.temp_hit),
+            float(self.sunk),
+            float(self.count),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a host instruction did: the registers after it, whether it ended a turn, and whether its condition holds."""
+
+    registers: Registers
+    ends_turn: bool = False
+    holds: bool = True
+
+
+class Host(Protocol):
+    """The game, which carries out the words that the language does not know."""
+
+    def execute(self, word: str, registers: Registers, dialect: Mapping[str, str]) -> Outcome:
+        """Carry out one word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a program.
+
+    Attributes:
+        place: the line that was executed, or the end of the block that was left.
+        word: its instruction; empty at the end of a block.
+        registers: after it.
+        count: the steps since the game began or a shot cost a turn, with this one.
+        ends_turn: whether this was a shot that cost a turn.
+    """
+
+    place: Place
+    word: str
+    registers: Registers
+    count: int
+    ends_turn: bool
+
+
+def interpret(
+    program: LinearProgram,
+    dialect: Mapping[str, str],
+    primitives: PrimitiveSet,
+    host: Host,
+    *,
+    keep_introns: bool = False,
+    budget: int = BUDGET,
+) -> Iterator[Step]:
+    """The steps of a program in a game; whoever asks for them stops when the game is over.
+
+    They end of themselves only when ``budget`` steps are used up without a shot that costs a turn; a game in which that
+    happens is invalid. Lines that cannot matter are passed over without a step, unless ``keep_introns``.
+
+    Raises:
+        KeyError: nobody knows a word of the program.
+    """
+    words = vocabulary(primitives)
+    conditions = {name for name, word in words.items() if word.is_condition}
+    skipped = frozenset() if keep_introns else introns(program, dialect, primitives)
+    registers = Registers()
+    block, line = ENTRY
+    count = 0
+    while count < budget:
+        lines = program.blocks[block]
+        while (block, line) in skipped:
+            line += 1
+        place = block, line
+        word = lines[line] if line < len(lines) else ""
+        ends_turn = False
+        holds = True
+        line += 1
+        match word:
+            case "":
+                block, line = after_end(program, block, dialect)
+            case "Jump":
+                block, line = after_jump(program, block)
+            case "Nop":
+                pass
+            case "SavePos":
+                registers = replace(registers, temp_pos=registers.target_pos)
+            case "LoadPos":
+                registers = replace(registers, target_pos=registers.temp_pos)
+            case "SetTrue":
+                registers = replace(registers, temp_hit=True)
+            case "SetFalse":
+                registers = replace(registers, temp_hit=False)
+            case "Reset":
+                registers = replace(registers, count=0)
+            case "Up":
+                registers = replace(registers, count=registers.count + 1)
+            case "Down":
+                registers = replace(registers, count=registers.count - 1)
+            case "IfHit":
+                holds = registers.target_hit
+            case "IfMiss":
+                holds = not registers.target_hit
+            case "IfTrue":
+                holds = registers.temp_hit
+            case "IfFalse":
+                holds = not registers.temp_hit
+            case "IfSunk":
+                holds = registers.sunk
+            case "IfZero":
+                holds = registers.count == 0
+            case _:
+                outcome = host.execute(word, registers, dialect)
+                registers, ends_turn, holds = outcome.registers, outcome.ends_turn, outcome.holds
+                if restarts(words[word], dialect) and registers.sunk:
+                    block, line = ENTRY
+        if not holds:
+            line = after_false(lines, place[1], dialect, conditions)
+        count += 1
+        yield Step(place, word, registers, count, ends_turn)
+        if ends_turn:
+            count = 0

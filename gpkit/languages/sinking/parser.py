@@ -1,0 +1,115 @@
+"""Text to programs: every line keeps its place in the text."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lark import Token, Tree
+
+from gpkit.core.diagnostics import Span, suggestion
+from gpkit.core.header import read_header
+from gpkit.genomes.linear import LinearProgram
+from gpkit.languages.reading import Refused, exceed, refuse, token_span
+from gpkit.languages.sinking.syntax import MAX_LINES, read
+from gpkit.languages.sinking.words import BLOCKS
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The heading of a block: its place, and the counts that it gives, of lines and of those it could hold."""
+
+    span: Span
+    counts: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A program and the text that it was read from.
+
+    Attributes:
+        program: the blocks; one that the text does not have is empty.
+        spans: ``spans[b][k]`` is the place of the word of line k of block b.
+        headings: for each block its heading, None for one that the text does not have.
+        header: the leading comment lines of the form ``// key: value``.
+        text: the whole text.
+        filename: where it came from, for messages.
+    """
+
+    program: LinearProgram
+    spans: tuple[tuple[Span, ...], ...]
+    headings: tuple[Heading | None, ...]
+    header: Mapping[str, str]
+    text: str
+    filename: str
+
+
+def parse(text: str, filename: str = "<text>") -> Source:
+    """The program that a text says, with places.
+
+    Raises:
+        SourceError: the text breaks the grammar; the message shows the place and what was expected.
+        LimitError: the text or the program is too large.
+    """
+    try:
+        headings, lines = _blocks(read(text))
+    except Refused as refused:
+        raise refused.error(text, filename) from None
+    words = tuple(tuple(str(token) for token in lines[name]) for name in BLOCKS)
+    spans = tuple(tuple(token_span(token) for token in lines[name]) for name in BLOCKS)
+    return Source(
+        LinearProgram(BLOCKS, words),
+        spans,
+        tuple(headings.get(name) for name in BLOCKS),
+        read_header(text),
+        text,
+        filename,
+    )
+
+
+def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token]]]:
+    """The headings and the instructions of every block."""
+    headings: dict[str, Heading] = {}
+    lines: dict[str, list[Token]] = {name: [] for name in BLOCKS}
+    current = ""
+    count = 0
+    for child in root.children:
+        assert isinstance(child, Tree)
+        tokens = [token for token in child.children if isinstance(token, Token)]
+        if child.data == "heading":
+            current = _block_name(tokens[0], headings)
+            headings[current] = _heading(tokens)
+            continue
+        word = tokens[0]
+        if word.lower() in BLOCKS:
+            raise refuse(
+                "E125",
+                f"`{word}` is a block, not an instruction",
+                token_span(word),
+                mend=f"write `{word.lower()}:`",
+            )
+        if not current:
+            message = f"the line `{word}` belongs to no block"
+            raise refuse("E123", message, token_span(word), mend=f"write `{BLOCKS[0]}:` above it")
+        lines[current].append(word)
+        count += 1
+        if count > MAX_LINES:
+            raise exceed("E128", f"the program has more than {MAX_LINES} lines", token_span(word))
+    if not headings:
+        raise refuse("E126", "there is no program", Span(0, 0, 1, 1), mend=f"start it with `{BLOCKS[0]}:`")
+    return headings, lines
+
+
+def _block_name(token: Token, headings: Mapping[str, Heading]) -> str:
+    name = token.lower()
+    if name not in BLOCKS:
+        raise refuse("E125", f"there is no block `{token}`", token_span(token), mend=suggestion(name, BLOCKS))
+    if name in headings:
+        raise refuse("E124", f"the block `{name}` is written twice", token_span(token))
+    return name
+
+
+def _heading(tokens: list[Token]) -> Heading:
+    name = token_span(tokens[0])
+    if tokens[-1].type != "COUNT":
+        return Heading(name)
+    lines, capacity = tokens[-1].strip("()").split("/")
+    return Heading(name, (int(lines), int(capacity)))

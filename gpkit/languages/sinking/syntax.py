@@ -1,0 +1,110 @@
+"""The grammar at work: text to Lark's tree within the limits, and what went wrong in words."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from gpkit.core.diagnostics import Span
+from gpkit.core.registry import data_folder
+from gpkit.languages.reading import (
+    MAX_TEXT,
+    Refused,
+    exceed,
+    exceeds_bytes,
+    refuse,
+    stray_character,
+    token_span,
+)
+from gpkit.languages.sinking.words import BLOCKS
+
+MAX_LINES = 100_000
+"""The most instructions of a program, all blocks together."""
+
+_FRIENDLY = {
+    "WORD": "an instruction or a block such as `targeting:`",
+    "STATE": "`state`",
+    "COUNT": "a count such as `(5/10)`",
+    "COLON": "`:`",
+    "_ORDINAL": "a number such as `1.`",
+    "_NEWLINE": "the end of the line",
+    "$END": "the end of the file",
+}
+"""Terminals in the words of a person, in the order in which they are listed."""
+
+_HINTS = {
+    "#": "a comment starts with `//`",
+    "/": "a comment starts with `//`",
+    ";": "instructions stand on lines of their own",
+    ",": "instructions stand on lines of their own",
+    ".": "a number before an instruction has its point behind it, as in `1. Target`",
+    "(": "instructions have no operands; a count such as `(5/10)` stands behind `Targeting state`",
+} | dict.fromkeys("0123456789", "a number before an instruction ends in a point, as in `1. Target`")
+
+
+class _Guard:
+    """Watches the tokens on their way to the parser, so that a text that is too large is refused early."""
+
+    always_accept = ()
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """The same tokens.
+
+        Raises:
+            Refused: at the first instruction too many.
+        """
+        words = 0
+        for token in stream:
+            words += token.type == "WORD"
+            if words > MAX_LINES + len(BLOCKS):
+                message = f"the program has more than {MAX_LINES} lines"
+                raise exceed("E128", message, token_span(token))
+            yield token
+
+
+@cache
+def grammar(*, strict: bool = False) -> Lark:
+    """The parser of ``grammars/sinking.lark``; ``strict`` also proves that no two terminals collide."""
+    return Lark.open(
+        str(data_folder("grammars") / "sinking.lark"),
+        parser="lalr",
+        lexer="contextual",
+        start="program",
+        propagate_positions=True,
+        maybe_placeholders=False,
+        postlex=_Guard(),
+        strict=strict,
+    )
+
+
+def read(text: str) -> Tree[Token]:
+    """Lark's tree of a text.
+
+    Raises:
+        Refused: the text breaks the grammar or a limit.
+    """
+    if exceeds_bytes(text):
+        raise exceed("E127", f"the text is longer than {MAX_TEXT} bytes", Span.at(text, 0, 0))
+    try:
+        return grammar().parse(text)
+    except UnexpectedCharacters as error:
+        raise stray_character("E121", text, error, _HINTS) from None
+    except UnexpectedToken as error:
+        raise _unexpected_token(text, error) from None
+
+
+def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
+    token = error.token
+    span = Span.at(text, len(text), len(text)) if token.type == "$END" else token_span(token)
+    before = text[text.rfind("\n", 0, span.start) + 1 : span.start].split()
+    if token.type == "WORD" and before:
+        if before[-1].lower() in BLOCKS:
+            mend = f"a block starts with `{before[-1].lower()}:`"
+        else:
+            mend = "write it on a line of its own, or `//` before a comment"
+        return refuse("E122", f"`{token}` is a second word on its line", span, mend=mend)
+    accepted = error.accepts or error.expected
+    expected = tuple(words for terminal, words in _FRIENDLY.items() if terminal in accepted)
+    shown = {"_NEWLINE": "end of the line", "$END": "end of the file"}.get(token.type, f"`{token}`")
+    return refuse("E120", f"unexpected {shown}", span, expected=expected)
