@@ -16,8 +16,8 @@ def read_header(text: str) -> dict[str, str]:
 
 
 def header_span(text: str, key: str) -> Span:
-    """The place of the value of a header line."""
-    return next(span for found, span in _lines(text) if found == key)
+    """The place of the value of a header line; the start of the text if it has no such line."""
+    return next((span for found, span in _lines(text) if found == key), Span(0, 0, 1, 1))
 
 
 def print_header(header: Mapping[str, str]) -> list[str]:

@@ -32,6 +32,13 @@ LANGUAGES = (
         "formulas that score candidates",
         ".tree",
     ),
+    Entry(
+        "sinking",
+        "gpkit.languages.sinking.language",
+        "LANGUAGE",
+        "blocks of instructions that find and sink ships",
+        ".sink",
+    ),
 )
 
 GAMES = (Entry("sevens", "gpkit.games.sevens.game", "GAME", "Sevens (Sjuan), the card game, 2 to 7 players"),)

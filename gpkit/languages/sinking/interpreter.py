@@ -153,9 +153,10 @@ def interpret(
             case "IfZero":
                 holds = registers.count == 0
             case _:
+                instruction = words[word]
                 outcome = host.execute(word, registers, dialect)
                 registers, ends_turn, holds = outcome.registers, outcome.ends_turn, outcome.holds
-                if restarts(words[word], dialect) and registers.sunk:
+                if restarts(instruction, dialect) and registers.sunk:
                     block, line = ENTRY
         if not holds:
             line = after_false(lines, place[1], dialect, conditions)

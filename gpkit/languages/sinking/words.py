@@ -16,6 +16,9 @@ BLOCKS = ("targeting", "locking", "sinking")
 CAPACITIES = (10, 20, 20)
 """The largest number of lines of each block."""
 
+SHOOT = "Shoot"
+"""The game's word that takes shots."""
+
 REGISTERS = ("TargetPos", "TempPos", "TargetDir", "TargetHit", "TempHit", "Sunk", "Count")
 """Every register by its slot; all start at zero: square (0, 0), north, false."""
 

@@ -1,0 +1,192 @@
+"""What is doubtful about where control goes in a program, and which of its lines do no work."""
+
+from collections.abc import Collection, Iterator, Mapping
+
+from gpkit.core.diagnostics import Diagnostic, Severity, Span
+from gpkit.core.primitives import HostInstruction, PrimitiveSet
+from gpkit.genomes.linear import LinearProgram, Place
+from gpkit.languages.sinking.flow import after_jump, following
+from gpkit.languages.sinking.introns import Certainties, certainties, introns
+from gpkit.languages.sinking.parser import Source
+from gpkit.languages.sinking.words import SHOOT, Word, vocabulary
+
+_TRUTH = {
+    "IfHit": "TargetHit",
+    "IfMiss": "TargetHit",
+    "IfTrue": "TempHit",
+    "IfFalse": "TempHit",
+    "IfSunk": "Sunk",
+}
+"""The flag that a condition looks at."""
+
+
+def finding(code: str, severity: Severity, message: str, span: Span, mend: str = "") -> Diagnostic:
+    """A finding with at most a hint."""
+    return Diagnostic(code, severity, message, span, (), mend)
+
+
+def behaviour(source: Source, dialect: Mapping[str, str], primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+    """The findings in a program whose words are all known, in no order; a line has at most one."""
+    program = source.program
+    words = vocabulary(primitives)
+    flow = following(program, dialect, words)
+    certain = certainties(program, flow, words)
+    ways = _ways(program, flow, certain)
+    shots = {place for place in ways if _word(program, place) == SHOOT}
+    if not shots:
+        message = "this program never shoots"
+        yield finding("W143", "warning", message, _headings(source)[0], f"`{SHOOT}` must be reached")
+    else:
+        yield from _circles(source, ways, shots)
+    yield from _blocks(source, ways, shots)
+    conditions = {name for name, word in words.items() if word.is_condition}
+    told = list(_lines_by_flow(source, ways, certain, conditions))
+    yield from (diagnostic for _, diagnostic in told)
+    elsewhere = introns(program, dialect, primitives) - {place for place, _ in told}
+    for block, line in sorted(elsewhere & ways.keys()):
+        message, mend = _why_idle((block, line), program, certain, words)
+        yield finding("I149", "info", message, source.spans[block][line], mend)
+
+
+def _headings(source: Source) -> list[Span]:
+    return [heading.span for heading in source.headings if heading is not None]
+
+
+def _word(program: LinearProgram, place: Place) -> str:
+    block, line = place
+    return program.blocks[block][line] if line < len(program.blocks[block]) else ""
+
+
+def _ways(
+    program: LinearProgram, flow: Mapping[Place, tuple[Place, ...]], certain: Certainties
+) -> dict[Place, tuple[Place, ...]]:
+    """Where control goes from every place that can be reached; of certain conditions the one way that is taken."""
+    found = {}
+    for place in flow:
+        if place in certain.facts:
+            answer = certain.answers.get(place)
+            ways = flow[place]
+            found[place] = ways if answer is None else (ways[0],) if answer else (ways[1],)
+    return found
+
+
+def _circles(
+    source: Source, ways: Mapping[Place, tuple[Place, ...]], shots: Collection[Place]
+) -> Iterator[Diagnostic]:
+    """The first line, or heading of an empty block, on a way that leads back to itself without a shot."""
+    left = {
+        place: len([way for way in ways[place] if way not in shots]) for place in ways if place not in shots
+    }
+    before: dict[Place, list[Place]] = {place: [] for place in left}
+    for place in left:
+        for way in ways[place]:
+            if way in before:
+                before[way].append(place)
+    ended = [place for place, count in left.items() if count == 0]
+    while ended:  # what goes on only to shots and to places that are out already is on no circle
+        place = ended.pop()
+        del left[place]
+        for earlier in before[place]:
+            left[earlier] -= 1
+            if left[earlier] == 0:
+                ended.append(earlier)
+    circle = _a_circle(left, ways)
+    if circle:
+        block, line = min(circle)
+        message = (
+            "control can come back here without a shot; after 1000 steps without one the game is invalid"
+        )
+        lines = source.spans[block]
+        heading = source.headings[block]
+        span = lines[line] if line < len(lines) else heading.span if heading else _headings(source)[0]
+        yield finding("W142", "warning", message, span, f"let every way round pass a `{SHOOT}`")
+
+
+def _a_circle(left: Mapping[Place, int], ways: Mapping[Place, tuple[Place, ...]]) -> list[Place]:
+    """The places of one circle among those that each go on to another of them; empty if there are none."""
+    if not left:
+        return []
+    trail: list[Place] = []
+    seen: dict[Place, int] = {}
+    place = min(left)
+    while place not in seen:
+        seen[place] = len(trail)
+        trail.append(place)
+        place = next(way for way in ways[place] if way in left)
+    return trail[seen[place] :]
+
+
+def _blocks(
+    source: Source, ways: Mapping[Place, tuple[Place, ...]], shots: Collection[Place]
+) -> Iterator[Diagnostic]:
+    """Blocks that are never entered, that never shoot, and that are never left."""
+    program = source.program
+    for b, (name, block, heading) in enumerate(
+        zip(program.names, program.blocks, source.headings, strict=True)
+    ):
+        if not block or heading is None:
+            continue
+        if (b, 0) not in ways:
+            message = f"control never comes to `{name}`"
+            before = program.names[b - 1]
+            yield finding("W141", "warning", message, heading.span, f"`Jump` leads to it from `{before}`")
+            continue
+        if shots and not any(place[0] == b for place in shots):
+            yield finding("I151", "info", f"`{name}` never shoots", heading.span)
+        leaves = any(way[0] != b for place, out in ways.items() if place[0] == b for way in out)
+        if b > 0 and not leaves:
+            message = f"control never leaves `{name}`"
+            target = program.names[after_jump(program, b)[0]]
+            mend = f"a `Jump` that is reached leads to `{target}`"
+            yield finding("W145", "warning", message, heading.span, mend)
+
+
+def _lines_by_flow(
+    source: Source,
+    ways: Mapping[Place, tuple[Place, ...]],
+    certain: Certainties,
+    conditions: Collection[str],
+) -> Iterator[tuple[Place, Diagnostic]]:
+    """Lines that are never reached, conditions at the end of a block, and conditions that always fall the same way."""
+    program = source.program
+    for block, line in program.places():
+        place = block, line
+        word = _word(program, place)
+        span = source.spans[block][line]
+        if place not in ways:
+            if (block, 0) in ways:
+                yield place, finding("W140", "warning", f"this `{word}` is never reached", span)
+        elif word in conditions and line + 1 == len(program.blocks[block]):
+            message = f"`{word}` is the last line of its block, so there is nothing for it to decide"
+            yield place, finding("W144", "warning", message, span, "take it out, or write a line below it")
+        elif place in certain.answers:
+            always = "always" if certain.answers[place] else "never"
+            flag = _TRUTH.get(word)
+            because = f": {flag} is {_value(word, certain.answers[place])} whenever control comes here"
+            message = f"`{word}` {always} holds{because if flag else ''}"
+            yield place, finding("W152", "warning", message, span)
+
+
+def _value(word: str, holds: bool) -> str:
+    return "true" if holds is (word not in ("IfMiss", "IfFalse")) else "false"
+
+
+def _why_idle(
+    place: Place,
+    program: LinearProgram,
+    certain: Certainties,
+    words: Mapping[str, Word | HostInstruction],
+) -> tuple[str, str]:
+    """Why a line that is reached cannot matter, and what to do about it."""
+    name = _word(program, place)
+    word = words[name]
+    mend = "without this line the program takes the same shots"
+    if name == "Nop":
+        return "`Nop` does nothing", mend
+    if name == "Jump":
+        return "control goes where this `Jump` leads anyway", mend
+    if word.is_condition:
+        return f"nothing that matters depends on this `{name}`", mend
+    if place in certain.idle:
+        return f"this `{name}` changes nothing: it is so already", mend
+    return f"nobody uses the {' and '.join(word.writes)} of this `{name}`", mend

@@ -1,0 +1,118 @@
+"""What is wrong with a program that can be read: header, words, sizes, and lines and blocks that do no work."""
+
+from collections.abc import Iterator
+
+from gpkit.core.diagnostics import Diagnostic, Span, suggestion
+from gpkit.core.header import header_span, read_header
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.registry import GAMES
+from gpkit.languages.sinking.behaviour import behaviour, finding
+from gpkit.languages.sinking.dialect import dialect_of, values, wrong_value
+from gpkit.languages.sinking.parser import Source
+from gpkit.languages.sinking.words import BLOCKS, CAPACITIES, vocabulary
+
+NAME = "sinking"
+"""How games call the language that they speak."""
+
+
+def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, ...]:
+    """The findings in a program, by their place in its text.
+
+    Args:
+        source: the program.
+        primitives: what its game offers; None when no game is known, and then words are not looked up and lines that
+            do no work are not looked for.
+
+    Raises:
+        UsageError: the header was given a switch with a wrong value that is not in the text.
+    """
+    if primitives is not None and primitives.language != NAME:
+        message = f"`{primitives.game}` takes programs of the language `{primitives.language}`, not `{NAME}`"
+        return (finding("E134", "error", message, _place(source)),)
+    findings = list(_header(source, primitives))
+    findings += _sizes(source)
+    if primitives is not None:
+        unknown = list(_unknown_words(source, primitives))
+        findings += unknown
+        findings += _words_beyond(source, primitives)
+        if not (unknown or any(found.code == "E133" for found in findings)):
+            findings += behaviour(source, dialect_of(source.header, primitives), primitives)
+    return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
+
+
+def _place(source: Source) -> Span:
+    """The first heading."""
+    return next(heading.span for heading in source.headings if heading is not None)
+
+
+def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+    game = source.header.get("game")
+    games = [entry.name for entry in GAMES]
+    known = [*games, primitives.game] if primitives else games
+    if game is not None and game not in known:
+        mend = suggestion(game, games)
+        yield finding("E132", "error", f"there is no game `{game}`", header_span(source.text, "game"), mend)
+    elif game is not None and primitives is not None and game != primitives.game:
+        message = f"this program is for `{game}` but is checked for `{primitives.game}`"
+        yield finding("W147", "warning", message, header_span(source.text, "game"))
+    name = source.header.get("alphabet")
+    if name is not None and primitives is not None and primitives.alphabet(name) is None:
+        message = f"`{primitives.game}` has no alphabet `{name}`"
+        mend = suggestion(name, [alphabet.name for alphabet in primitives.alphabets])
+        yield finding("E135", "error", message, header_span(source.text, "alphabet"), mend)
+    for key, value in read_header(source.text).items():
+        possible = values(key, primitives)
+        if possible and value not in possible and source.header.get(key) == value:
+            mend = suggestion(value, possible)
+            yield finding("E133", "error", wrong_value(key, value), header_span(source.text, key), mend)
+
+
+def _sizes(source: Source) -> Iterator[Diagnostic]:
+    """Blocks with more lines than they hold, and headings that miscount."""
+    blocks = zip(BLOCKS, source.program.blocks, CAPACITIES, source.spans, source.headings, strict=True)
+    for name, block, capacity, spans, heading in blocks:
+        if len(block) > capacity:
+            message = f"`{name}` holds at most {capacity} lines; here are {len(block)}"
+            yield finding("E131", "error", message, spans[capacity], "take lines out, from here or above")
+        counts = (len(block), capacity)
+        if heading is not None and heading.counts not in (None, counts):
+            assert heading.counts is not None
+            said, said_capacity = heading.counts
+            message = (
+                f"the heading says ({said}/{said_capacity}), but there are ({len(block)}/{capacity}) lines"
+            )
+            yield finding("W146", "warning", message, heading.span, f"write `{name}:`")
+
+
+def _unknown_words(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+    words = vocabulary(primitives)
+    by_lower = {name.lower(): name for name in words}
+    for word, span in _lines(source):
+        if word not in words:
+            message = f"`{primitives.game}` has no instruction `{word}`"
+            same = by_lower.get(word.lower())
+            mend = f"did you mean `{same}`?" if same else suggestion(word, words)
+            yield finding("E130", "error", message, span, mend)
+
+
+def _words_beyond(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+    """Words outside the alphabet that the header promises; without a promise, words that the source has not."""
+    words = vocabulary(primitives)
+    alphabet = primitives.alphabet(source.header.get("alphabet", ""))
+    for word, span in _lines(source):
+        if word not in words:
+            continue
+        if alphabet is not None and word not in alphabet.instructions:
+            message = f"`{word}` is not in the alphabet `{alphabet.name}` that the header names"
+            yield finding("W148", "warning", message, span)
+        elif alphabet is None and words[word].level > 0:
+            message = f"`{word}` is of level {words[word].level}: beyond the language's source"
+            promise = next((a.name for a in primitives.alphabets if word in a.instructions), "")
+            mend = f"`// alphabet: {promise}` in the header says that this is meant" if promise else ""
+            yield finding("I150", "info", message, span, mend)
+
+
+def _lines(source: Source) -> Iterator[tuple[str, Span]]:
+    """Every instruction with its place."""
+    for block, spans in zip(source.program.blocks, source.spans, strict=True):
+        yield from zip(block, spans, strict=True)

@@ -1,0 +1,95 @@
+"""The sinking language as the registry knows it."""
+
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.languages.language import Language
+from gpkit.languages.sinking.checks import NAME, check
+from gpkit.languages.sinking.compiler import compile_program
+from gpkit.languages.sinking.dialect import dialect_of, switches
+from gpkit.languages.sinking.explanations import EXPLANATIONS
+from gpkit.languages.sinking.formatter import format_text
+from gpkit.languages.sinking.parser import Source, parse
+from gpkit.languages.sinking.printer import print_program
+from gpkit.languages.sinking.words import vocabulary
+from gpkit.vm.program import Program, verify
+
+_EXAMPLE = """\
+targeting:
+  Target
+  SavePos  // the next blocks come back here
+  Shoot
+  IfHit
+  Jump  // to locking
+
+locking:
+  LoadPos
+  RandDir
+  MoveFwd
+  Shoot
+  IfHit
+  Jump  // to sinking
+
+sinking:
+  MoveFwd
+  Shoot
+  IfMiss
+  Jump  // to targeting
+"""
+
+
+def compile_source(source: Source, primitives: PrimitiveSet) -> tuple[Program, ...]:
+    """The one program of a source, in the dialect of its header.
+
+    Raises:
+        KeyError: nobody knows a word of the program.
+        UsageError: the header gives a switch a value that it does not have.
+    """
+    program = compile_program(source.program, dialect_of(source.header, primitives), primitives)
+    verify(program)
+    return (program,)
+
+
+def template(primitives: PrimitiveSet | None) -> str:
+    """A small program with comments that say what there is; it passes ``check`` for its game."""
+    if primitives is None:
+        return "\n".join([*_notation(), "", "targeting:", "  Nop", ""])
+    words = vocabulary(primitives)
+    width = max(map(len, words))
+    own_switches = switches(primitives)
+    switch_width = max(len(switch.name) for switch in own_switches)
+    return "\n".join(
+        [
+            f"// game: {primitives.game}",
+            "//",
+            *_notation(),
+            "//",
+            "// Instructions (gpkit list instructions); with * beyond the language's source:",
+            *(f"//   {w.name:{width}} {'*' if w.level else ' '} {w.meaning}" for w in words.values()),
+            "//",
+            "// Switches (gpkit list switches), set by header lines as the game is; the first value is the default:",
+            *(f"//   {s.name:{switch_width}}  {' | '.join(s.values)}" for s in own_switches),
+            "",
+            _EXAMPLE,
+        ]
+    )
+
+
+def _notation() -> list[str]:
+    return [
+        "// Three blocks hold one instruction a line. A program starts at the top of targeting; Jump leads to the",
+        "// next block, and what runs off the end of a block goes on at its top. A condition that does not hold skips",
+        "// the line below; of several conditions in a row all must hold.",
+    ]
+
+
+LANGUAGE = Language(
+    name=NAME,
+    suffix=".sink",
+    title="blocks of instructions that find and sink ships",
+    parse=parse,
+    print_program=print_program,
+    format_text=format_text,
+    check=check,
+    compile=compile_source,
+    template=template,
+    EXPLANATIONS=EXPLANATIONS,
+)
