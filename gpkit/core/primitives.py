@@ -61,7 +61,7 @@ def operators(*names: str) -> tuple[Operator, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A question about the meaning of instructions that sources leave open: ``values`` to choose from, default first."""
+    """A question about instructions that sources leave open, with the ``values`` to choose from, default first."""
 
     name: str
     values: tuple[str, ...]
@@ -119,7 +119,7 @@ class PrimitiveSet:
 
     Attributes:
         game: the name of the game.
-        sections: the parts of a program in the order of the file: a formula for each decision, or blocks of instructions.
+        sections: the parts of a program in the order of the file: formulas for decisions, or blocks of instructions.
         sensors: what formulas can read.
         alphabets: what evolution can choose from.
         language: the name of the language.

@@ -41,7 +41,15 @@ LANGUAGES = (
     ),
 )
 
-GAMES = (Entry("sevens", "gpkit.games.sevens.game", "GAME", "Sevens (Sjuan), the card game, 2 to 7 players"),)
+GAMES = (
+    Entry("sevens", "gpkit.games.sevens.game", "GAME", "Sevens (Sjuan), the card game, 2 to 7 players"),
+    Entry(
+        "battleship",
+        "gpkit.games.battleship.game",
+        "GAME",
+        "Battleship, alone against the clock or as a duel",
+    ),
+)
 
 PAPERS = (
     Entry(

@@ -1,4 +1,4 @@
-"""What Battleship offers to programs of the sinking language: the instructions that it carries out, and their switches."""
+"""What Battleship offers to sinking programs: the instructions that it carries out, and their switches."""
 
 from gpkit.core.primitives import Alphabet, HostInstruction, PrimitiveSet, Switch
 
@@ -17,7 +17,7 @@ SWITCHES = (
     Switch(
         "known",
         ("free", "blind", "turn"),
-        "a shot at a square shot before: free and TargetHit is what is known there, or free and a miss, or costs a turn",
+        "a shot at a square shot before: free, with what is known there; or free and a miss; or it costs a turn",
     ),
     Switch(
         "sunk", ("silent", "reset"), "when a ship sinks the program goes on, or starts again with targeting"

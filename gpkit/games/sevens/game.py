@@ -16,6 +16,9 @@ from gpkit.games.sevens.sensors import PRIMITIVES
 from gpkit.vm.keyed import HALF
 from gpkit.vm.program import Program, link, slots_read
 
+NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
+"""Nobody lays anything out before a game of cards."""
+
 _SENSORS = len(PRIMITIVES.sensors)
 _CHOICES = {option.name: option.choices for option in OPTIONS}
 
@@ -49,7 +52,7 @@ class Sevens:
     primitives = PRIMITIVES
     opponents = ("random", "simple", "far-first", "own-minus-others", "hold")
     builtins = ("pimc",)
-    placements = MappingProxyType({})
+    placements = NO_PLACEMENTS
 
     def make_rules(self, options: Mapping[str, str]) -> Rules:
         """The rules with these options set.

@@ -8,38 +8,8 @@ defaults, called ``sjuan-1``, are a reconstruction; each option is a custom that
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from gpkit.core.diagnostics import nearest, suggestion
-from gpkit.core.errors import UsageError
+from gpkit.games.options import NO, YES, Option, Value, option_of, text_of, value_of
 from gpkit.games.sevens.cards import ACE_HIGH, ACE_LOW, SUIT_LETTERS, Pack
-
-YES, NO = "yes", "no"
-_WORDS = {
-    "yes": True,
-    "true": True,
-    "on": True,
-    "1": True,
-    "no": False,
-    "false": False,
-    "off": False,
-    "0": False,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One rule that can be chosen: either one of the words ``choices`` or a whole number of ``low`` … ``high``."""
-
-    name: str
-    meaning: str
-    choices: tuple[str, ...] = ()
-    low: int = 0
-    high: int = 0
-
-    @property
-    def expected(self) -> str:
-        """What a value looks like, in words."""
-        return ", ".join(self.choices) if self.choices else f"a whole number of {self.low} to {self.high}"
-
 
 OPTIONS = (
     Option("players", "how many sit at the table", low=2, high=7),
@@ -113,38 +83,11 @@ class Rules:
         Raises:
             UsageError: an unknown option or value, or a number out of range; the message names the nearest one.
         """
-        by_name = {option.name: option for option in OPTIONS}
-        values: dict[str, int | bool | str] = {}
-        for name, text in options.items():
-            if name not in by_name:
-                raise UsageError(f"Sevens has no rule `{name}`; {suggestion(name, by_name)}")
-            values[name] = _value(by_name[name], text.strip())
+        values: dict[str, Value] = {
+            name: value_of(option_of(name, OPTIONS, "Sevens"), text) for name, text in options.items()
+        }
         return cls(**values)  # type: ignore[arg-type]
 
     def to_options(self) -> dict[str, str]:
         """Every option as text; ``from_options`` gives the rules back."""
-        return {field.name: _text(getattr(self, field.name)) for field in fields(self)}
-
-
-def _value(option: Option, text: str) -> int | bool | str:
-    """The value that ``text`` gives to an option."""
-    word = text.lower()
-    if option.choices == (NO, YES) and word in _WORDS:
-        return _WORDS[word]
-    if option.choices and word in option.choices and option.choices != (NO, YES):
-        return word
-    if not option.choices and word.isascii() and word.isdigit() and len(word) <= 9:
-        number = int(word)
-        if option.low <= number <= option.high:
-            return number
-    close = nearest(word, option.choices)
-    hint = f"; did you mean `{close}`?" if close is not None else ""
-    given = text if len(text) <= 40 else f"{text[:39]}…"
-    raise UsageError(f"{option.name}={given}: expected {option.expected}{hint}")
-
-
-def _text(value: int | bool | str) -> str:
-    """The text of an option's value."""
-    if isinstance(value, bool):
-        return YES if value else NO
-    return str(value)
+        return {field.name: text_of(getattr(self, field.name)) for field in fields(self)}

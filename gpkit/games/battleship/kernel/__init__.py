@@ -1,1 +1,1 @@
-"""Battleship, compiled: whole games in one call; ``rules``, ``fleets``, ``aiming`` and ``gunnery`` say what it means."""
+"""Battleship, compiled: whole games in one call; ``rules``, ``fleets``, ``aiming``, ``gunnery`` give the meaning."""

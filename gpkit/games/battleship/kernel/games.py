@@ -31,7 +31,7 @@ def begin(counters, board, order, rules):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def take_turn(seat, counters, board, ends, key, agent, code, memory, counts, rules, log, rows):  # type: ignore[no-untyped-def]
+def take_turn(seat, counters, board, ends, key, entry, code, memory, counts, rules, log, rows):  # type: ignore[no-untyped-def]
     """Run a program until a shot costs a turn, or until it has no steps left; returns the rows of the log in use.
 
     Args:
@@ -40,7 +40,7 @@ def take_turn(seat, counters, board, ends, key, agent, code, memory, counts, rul
         board: int16 (BOARDS, squares), changed.
         ends: int16 (squares,): where the groups of the order end.
         key: of the player's shots, 26 bits.
-        agent: int64 (AGENT_SIZE,).
+        entry: the row of the code at which the program starts.
         code: uint32 (rows, 5): the linked programs.
         memory: float64 (slots,): the registers and constants, changed.
         counts: int64 (squares,), scratch.
@@ -71,7 +71,7 @@ def take_turn(seat, counters, board, ends, key, agent, code, memory, counts, rul
                 shot = shoot(memory, counters, board, row, rules)
                 cost = shot != -1
                 if row[3] and memory[at.SUNK] != 0.0:
-                    pc = agent[at.ENTRY]
+                    pc = entry
             elif opcode == at.MOVE_FORWARD:
                 move_forward(memory, row[1], rules)
             elif opcode == at.OPPOSITE_DIRECTION:
@@ -113,7 +113,7 @@ def take_turn(seat, counters, board, ends, key, agent, code, memory, counts, rul
 
 @inlined
 def play_game(  # type: ignore[no-untyped-def]
-    keys, rotation, rules, agents, orders, sums, code, memory, counters, boards, counts, placements, log
+    keys, rotation, rules, entries, orders, sums, code, memory, counters, boards, counts, placements, log
 ):
     """Play one game to its end, which is left in ``counters`` and ``boards``; returns the rows of the log in use.
 
@@ -127,7 +127,7 @@ def play_game(  # type: ignore[no-untyped-def]
         draw_fleet(boards[seat, at.SHIP], placements, sums[1 - agent], keys[1 - seat], rules)
         if rules[at.FOUND]:
             put_a_ship_first(counters[seat], boards[seat], orders[agent, 1], keys[seat, at.SHOT_KEY])
-        counters[seat, at.PC] = agents[agent, at.ENTRY]
+        counters[seat, at.PC] = entries[agent]
         for register in range(at.REGISTERS):
             memory[agent, register] = 0.0
     seat = 0
@@ -140,7 +140,7 @@ def play_game(  # type: ignore[no-untyped-def]
             boards[seat],
             orders[agent, 1],
             keys[seat, at.SHOT_KEY],
-            agents[agent],
+            entries[agent],
             code,
             memory[agent],
             counts,
@@ -184,14 +184,14 @@ def lateness(counters, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def play_deals(  # type: ignore[no-untyped-def]
-    keys, rules, agents, orders, sums, code, memory, counters, boards, counts, placements, log, scores
+    keys, rules, entries, orders, sums, code, memory, counters, boards, counts, placements, log, scores
 ):
     """Play every deal in each seating; returns (stalled, invalid, rows): numbers of games, and rows of the log in use.
 
     Args:
         keys: int64 (deals, 2, KEYS): those of each seat.
         rules: int64 (LENGTHS + ships,), see ``layout``.
-        agents: int64 (2, AGENT_SIZE).
+        entries: int64 (2,): by agent the row of the code at which its program starts.
         orders: int16 (2, 2, squares): by agent the squares in groups, and where the group of each place ends.
         sums: float64 (2, ships, 2 · squares): by agent the running sums of the weights of each ship's placements.
         code: uint32 (rows, 5): the linked programs.
@@ -199,7 +199,7 @@ def play_deals(  # type: ignore[no-untyped-def]
         counters, boards: int64 (2, COUNTERS) and int16 (2, BOARDS, squares), those of the last game; scratch.
         counts, placements: int64 (squares,) and int64 (ships,), scratch.
         log: int64 (rows, LOG_SIZE): every instruction of the last game, as far as there are rows.
-        scores: float64 (deals, rotations, 2), written: score and lateness of agent 0. As many seatings are played as
+        scores: float64 (deals, rotations, SCORES), written: of agent 0. As many seatings are played as
             there are columns.
     """
     stalled = 0
@@ -211,7 +211,7 @@ def play_deals(  # type: ignore[no-untyped-def]
                 keys[deal],
                 rotation,
                 rules,
-                agents,
+                entries,
                 orders,
                 sums,
                 code,
@@ -222,8 +222,8 @@ def play_deals(  # type: ignore[no-untyped-def]
                 placements,
                 log,
             )
-            scores[deal, rotation, 0] = score(counters, rotation, rules)
-            scores[deal, rotation, 1] = lateness(counters[rotation], rules)
+            scores[deal, rotation, at.SCORE] = score(counters, rotation, rules)
+            scores[deal, rotation, at.LATENESS] = lateness(counters[rotation], rules)
             ended = 0
             for seat in range(1 + rules[at.DUEL]):
                 invalid += counters[seat, at.STATUS] == at.INVALID

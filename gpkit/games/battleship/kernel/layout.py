@@ -5,10 +5,7 @@ from gpkit.vm.isa import HOST
 
 # rules: int64 (LENGTHS + ships,)
 DUEL, WIDTH, HEIGHT, TOUCH, NAMED, TOLD, AGAIN, FOUND, CAP, SHIPS_COUNT, LENGTHS = range(11)
-"""In ``rules``; ``NAMED``: the ship sunk is announced by name; ``TOLD``: that a ship sank is announced; ``FOUND``: the first target hits."""
-
-# agents: int64 (2, AGENT_SIZE)
-ENTRY, TARGET_KIND, AGENT_SIZE = range(3)
+"""In ``rules``; ``NAMED``: which ship sank is announced; ``TOLD``: that one sank; ``FOUND``: the first target hits."""
 
 # keys: int64 (2, KEYS), those of each seat
 FLEET_KEY, FLEET_EXTRA, SHOT_KEY, KEYS = range(4)
@@ -16,6 +13,9 @@ FLEET_KEY, FLEET_EXTRA, SHOT_KEY, KEYS = range(4)
 # counters: int64 (2, COUNTERS), those of each seat
 TURNS, HITS, TO_HIT, OPEN_HITS, NEXT, SHUFFLED, DRAWS, USED, STATUS, PC, HIT_TURNS, COUNTERS = range(12)
 """``HIT_TURNS`` is the sum of the numbers of the turns that hit."""
+
+# scores: float64 (deals, rotations, SCORES)
+SCORE, LATENESS, SCORES = range(3)
 
 PLAYING, CLEARED, STALLED, INVALID = range(4)
 """The status of a player: cleared the other's board, reached the cap on turns, or ran out of steps."""

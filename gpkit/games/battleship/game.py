@@ -1,0 +1,194 @@
+"""Battleship at the seam of games: rules from options, deals, and whole games in the compiled kernel.
+
+Two agents take part. In a duel both place a fleet and shoot in turns. In solitaire the first shoots, and the second is
+only the placement of the fleet that it has to find.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.errors import UsageError
+from gpkit.games.battleship.kernel import layout as at
+from gpkit.games.battleship.kernel.games import play_deals
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.orders import order_groups
+from gpkit.games.battleship.patterns import PATTERNS, weights
+from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
+from gpkit.games.game import Agent, Metric, Scores
+from gpkit.vm.keyed import HALF
+from gpkit.vm.program import Program, link
+
+_EXTRA = 1 << 19
+
+DEFAULT_PLACEMENT = "uniform"
+"""How a shooter's own fleet lies if nothing is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """The keys from which fleets and shots are drawn.
+
+    Attributes:
+        keys: int64 (deals, 2, 3): for each seat the key of its fleet, more bits of that, and the key of its shots; of
+            at least 0 and below 2^26, 2^19 and 2^26.
+    """
+
+    keys: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        """The number of deals."""
+        return len(self.keys)
+
+    def __getitem__(self, part: slice) -> "Deals":
+        """Some of the deals."""
+        return Deals(self.keys[part])
+
+
+@dataclass(frozen=True, slots=True)
+class Battleship:
+    """The game as matches, evolution and the command line see it (the protocol ``gpkit.games.game.Game``)."""
+
+    name = "battleship"
+    primitives = PRIMITIVES
+    opponents = ("random", "raster", "checkerboard", "diagonal", "filter", "hunt", "density")
+    builtins = ()
+    placements = PATTERNS
+
+    def make_rules(self, options: Mapping[str, str]) -> Rules:
+        """The rules with these options set.
+
+        Raises:
+            UsageError: an unknown option or value.
+        """
+        return Rules.from_options(options)
+
+    def players(self, rules: Rules) -> int:
+        """Two: who shoots, and who placed the fleet; in a duel both do both."""
+        return 2
+
+    def seatings(self, rules: Rules) -> int:
+        """In a duel each agent shoots first once."""
+        return 2 if rules.is_duel else 1
+
+    def rivals(self, rules: Rules) -> tuple[str, ...]:
+        """Uniform fleets; in a duel the hunter and random shots."""
+        return ("random", "hunt") if rules.is_duel else ("uniform",)
+
+    def metric(self, rules: Rules) -> Metric:
+        """``win_share`` in a duel; in solitaire ``shots``, the turns until the last ship sinks."""
+        if rules.is_duel:
+            return Metric("win_share", 0.0, 1.0)
+        return Metric("shots", float(sum(rules.fleet)), float(rules.cap), lower_is_better=True)
+
+    def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
+        """``count`` deals; the first of them are the same for any larger count."""
+        return Deals((rng.random((count, 2, at.KEYS)) * (HALF, _EXTRA, HALF)).astype(np.int64))
+
+    def play(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> Scores:
+        """Play every deal in every seating.
+
+        Raises:
+            UsageError: in solitaire the second agent shoots, or in a duel one does not.
+        """
+        scores, stalled, invalid, _ = _play(agents, deals, rules, self.seatings(rules), log_rows=0)
+        return Scores(
+            scores[..., at.SCORE], stalled, invalid, None if rules.is_duel else scores[..., at.LATENESS]
+        )
+
+
+def log_game(agents: Sequence[Agent], deals: Deals, rules: Rules) -> NDArray[np.int64]:
+    """Every instruction of the first deal's game, agent a in seat a: int64 (rows, LOG_SIZE), see ``layout``."""
+    longest = at.BUDGET * 2 * rules.cap
+    return _play(agents, deals[:1], rules, 1, log_rows=longest)[3]
+
+
+def _play(
+    agents: Sequence[Agent], deals: Deals, rules: Rules, seatings: int, *, log_rows: int
+) -> tuple[NDArray[np.float64], int, int, NDArray[np.int64]]:
+    """Run the kernel: scores, games stalled, games invalid, and the log of the last game."""
+    check_agents(agents, rules)
+    shooters = [agent.programs[0] if agent.programs else agents[0].programs[0] for agent in agents]
+    code, memory, entries = link(shooters)
+    squares = rules.squares
+    log = np.zeros((log_rows, at.LOG_SIZE), dtype=np.int64)
+    scores = np.zeros((len(deals), seatings, at.SCORES))
+    stalled, invalid, rows = play_deals(
+        deals.keys,
+        rules_vector(rules),
+        np.array(entries, dtype=np.int64),
+        np.stack([target_order(target_of(program), rules) for program in shooters]),
+        np.stack([running_sums(agent.placement or DEFAULT_PLACEMENT, rules) for agent in agents]),
+        code,
+        memory,
+        np.zeros((2, at.COUNTERS), dtype=np.int64),
+        np.zeros((2, at.BOARDS, squares), dtype=np.int16),
+        np.zeros(squares, dtype=np.int64),
+        np.zeros(len(rules.fleet), dtype=np.int64),
+        log,
+        scores,
+    )
+    return scores, int(stalled), int(invalid), log[:rows]
+
+
+def check_agents(agents: Sequence[Agent], rules: Rules) -> None:
+    """Check that these agents can play by these rules.
+
+    Raises:
+        UsageError: they cannot.
+    """
+    shooter, other = agents
+    if not shooter.programs:
+        raise UsageError(f"{shooter.name} only places a fleet; name a program or a player that shoots")
+    if rules.is_duel and not other.programs:
+        raise UsageError(
+            f"{other.name} only places a fleet; a duel (mode=duel) is against a player that shoots"
+        )
+    if not rules.is_duel and other.programs:
+        known = ", ".join(PATTERNS)
+        raise UsageError(
+            f"{other.name} shoots, and in solitaire nobody shoots back: name a placement ({known}) "
+            "or set --rules mode=duel"
+        )
+
+
+def rules_vector(rules: Rules) -> NDArray[np.int64]:
+    """The rules as the kernel reads them: int64 (LENGTHS + ships,)."""
+    vector = np.zeros(at.LENGTHS + len(rules.fleet), dtype=np.int64)
+    vector[at.DUEL] = rules.is_duel
+    vector[at.WIDTH], vector[at.HEIGHT] = rules.width, rules.height
+    vector[at.TOUCH] = rules.touch
+    vector[at.NAMED] = rules.announce == "ship"
+    vector[at.TOLD] = rules.announce != "hit"
+    vector[at.AGAIN] = rules.shots == "again"
+    vector[at.FOUND] = rules.found
+    vector[at.CAP] = rules.cap
+    vector[at.SHIPS_COUNT] = len(rules.fleet)
+    vector[at.LENGTHS :] = rules.fleet
+    return vector
+
+
+def target_of(program: Program) -> str:
+    """The player that answers ``Target`` in a program; the default one where it never asks."""
+    operands = program.code[program.code[:, 0] == at.TARGET, 1]
+    return TARGETS[int(operands[0])] if len(operands) else TARGETS[0]
+
+
+@lru_cache(maxsize=64)
+def target_order(target: str, rules: Rules) -> NDArray[np.int16]:
+    """The order in which a targeting player takes squares: int16 (2, squares), squares by group and group ends."""
+    groups = order_groups(target, rules.width, rules.height)
+    ends = np.repeat(np.cumsum([len(group) for group in groups]), [len(group) for group in groups])
+    return np.stack([np.concatenate([np.asarray(group) for group in groups]), ends]).astype(np.int16)
+
+
+@lru_cache(maxsize=64)
+def running_sums(pattern: str, rules: Rules) -> NDArray[np.float64]:
+    """Running sums of the weights of each ship's placements: float64 (ships, 2 · squares)."""
+    return np.cumsum(weights(pattern, rules), axis=1)
+
+
+GAME = Battleship()

@@ -1,0 +1,81 @@
+"""How fleets are laid out: for every ship the weights of its placements.
+
+After J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and Placement
+Strategies", Figure 2. A ship is drawn with a chance in proportion to the weight of its placement, and the whole fleet
+is drawn anew if ships overlap, or touch where they may not.
+"""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.games.battleship.options import Rules
+
+PATTERNS: Mapping[str, str] = {
+    "uniform": "every legal fleet is equally likely",
+    "corner": "the lower left quarter is favoured nine to one",
+    "wall": "ships stand on the bottom row and reach upward",
+    "corners": "one ship in each corner, the others anywhere",
+    "lines": "all ships lie along the rows",
+}
+"""Every pattern with what it is."""
+
+CORNER_WEIGHT = 9.0
+
+Weigh = Callable[[int, int, int, bool, int, Rules], float]
+
+
+def weights(pattern: str, rules: Rules) -> NDArray[np.float64]:
+    """The weights of the placements of each ship: float64 (ships, 2 · squares).
+
+    Placement 2 · square + 1 is vertical, 2 · square horizontal; the square is its top or left end. What leaves the
+    board weighs nothing. If no placement of a ship fits the pattern, it is laid out uniformly.
+
+    Args:
+        pattern: one of ``PATTERNS``.
+        rules: the board and the fleet.
+    """
+    table = np.zeros((len(rules.fleet), 2 * rules.squares))
+    for ship, length in enumerate(rules.fleet):
+        for square in range(rules.squares):
+            y, x = divmod(square, rules.width)
+            if x + length <= rules.width:
+                table[ship, 2 * square] = _WEIGHTS[pattern](ship, x, y, False, length, rules)
+            if y + length <= rules.height:
+                table[ship, 2 * square + 1] = _WEIGHTS[pattern](ship, x, y, True, length, rules)
+        if not table[ship].any():
+            table[ship] = weights("uniform", rules)[ship]
+    return table
+
+
+def _uniform(ship: int, x: int, y: int, vertical: bool, length: int, rules: Rules) -> float:
+    return 1.0
+
+
+def _corner(ship: int, x: int, y: int, vertical: bool, length: int, rules: Rules) -> float:
+    right = x if vertical else x + length - 1
+    return CORNER_WEIGHT if right < (rules.width + 1) // 2 and y >= rules.height // 2 else 1.0
+
+
+def _wall(ship: int, x: int, y: int, vertical: bool, length: int, rules: Rules) -> float:
+    return float(vertical and y + length == rules.height)
+
+
+def _corners(ship: int, x: int, y: int, vertical: bool, length: int, rules: Rules) -> float:
+    ends_x = {x, x if vertical else x + length - 1}
+    ends_y = {y, y + length - 1 if vertical else y}
+    return float(ship >= 4 or bool(ends_x & {0, rules.width - 1} and ends_y & {0, rules.height - 1}))
+
+
+def _lines(ship: int, x: int, y: int, vertical: bool, length: int, rules: Rules) -> float:
+    return float(not vertical)
+
+
+_WEIGHTS: Mapping[str, Weigh] = {
+    "uniform": _uniform,
+    "corner": _corner,
+    "wall": _wall,
+    "corners": _corners,
+    "lines": _lines,
+}

@@ -1,0 +1,89 @@
+"""Options of games: rules as words and numbers that people set with ``KEY=VALUE``."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gpkit.core.diagnostics import nearest, suggestion
+from gpkit.core.errors import UsageError
+
+YES, NO = "yes", "no"
+_WORDS = {
+    "yes": True,
+    "true": True,
+    "on": True,
+    "1": True,
+    "no": False,
+    "false": False,
+    "off": False,
+    "0": False,
+}
+
+Value = int | bool | str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One rule that can be chosen: one of the words ``choices``, a whole number of ``low`` … ``high``, or a ``form``.
+
+    An option with a form holds any text here; the rules that have it say whether it is one.
+    """
+
+    name: str
+    meaning: str
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+    form: str = ""
+
+    @property
+    def expected(self) -> str:
+        """What a value looks like, in words."""
+        if self.form:
+            return self.form
+        return ", ".join(self.choices) if self.choices else f"a whole number of {self.low} to {self.high}"
+
+
+def option_of(name: str, options: Sequence[Option], game: str) -> Option:
+    """The option of that name.
+
+    Raises:
+        UsageError: there is none; the message names the nearest one.
+    """
+    for option in options:
+        if option.name == name:
+            return option
+    raise UsageError(f"{game} has no rule `{name}`; {suggestion(name, [option.name for option in options])}")
+
+
+def value_of(option: Option, text: str) -> Value:
+    """The value that a text gives to an option: a truth value where its choices are no and yes.
+
+    Raises:
+        UsageError: it is none; the message says what was expected.
+    """
+    word = text.strip().lower()
+    if option.form:
+        return word
+    if option.choices == (NO, YES) and word in _WORDS:
+        return _WORDS[word]
+    if option.choices and word in option.choices and option.choices != (NO, YES):
+        return word
+    if not option.choices and word.isascii() and word.isdigit() and len(word) <= 9:
+        number = int(word)
+        if option.low <= number <= option.high:
+            return number
+    close = nearest(word, option.choices)
+    raise bad_value(option, text, f"; did you mean `{close}`?" if close is not None else "")
+
+
+def bad_value(option: Option, text: str, hint: str = "") -> UsageError:
+    """The error about a value that an option cannot have."""
+    given = text if len(text) <= 40 else f"{text[:39]}…"
+    return UsageError(f"{option.name}={given}: expected {option.expected}{hint}")
+
+
+def text_of(value: Value) -> str:
+    """The text of an option's value."""
+    if isinstance(value, bool):
+        return YES if value else NO
+    return str(value)
