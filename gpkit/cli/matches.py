@@ -240,7 +240,8 @@ def tell_table(game: Game, rules: Any, seed: int) -> None:
     """Say on standard error what is played."""
     players = game.players(rules)
     even = f"; an even share is {1 / players:.3f}" if game.metric(rules).name == "win_share" else ""
-    note(f"{game.name}: {players} players, seed {seed}{even}")
+    seats = f"{players} players" if game.seatings(rules) > 1 else "one player"
+    note(f"{game.name}: {seats}, seed {seed}{even}")
 
 
 def _is_file(spec: str) -> bool:

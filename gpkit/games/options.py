@@ -64,9 +64,10 @@ def value_of(option: Option, text: str) -> Value:
     word = text.strip().lower()
     if option.form:
         return word
-    if option.choices == (NO, YES) and word in _WORDS:
+    is_truth = set(option.choices) == {NO, YES}
+    if is_truth and word in _WORDS:
         return _WORDS[word]
-    if option.choices and word in option.choices and option.choices != (NO, YES):
+    if not is_truth and word in option.choices:
         return word
     if not option.choices and word.isascii() and word.isdigit() and len(word) <= 9:
         number = int(word)
