@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from gpkit.core.primitives import OPERATORS, RANDOM, Operator
+from gpkit.core.primitives import OPERATORS, RANDOM, Operator, PrimitiveSet, Switch
+from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 
 SENSORS = ("A", "B", "env.suit", "env.dist")
@@ -61,3 +62,20 @@ def programs(
     """Programs with one formula for each section."""
     formulas = st.tuples(*[trees(sensors, max_leaves=max_leaves)] * len(sections))
     return formulas.map(lambda found: TreeProgram(tuple(sections), found))
+
+
+def linear_programs(primitives: PrimitiveSet, *, max_lines: int = 8) -> SearchStrategy[LinearProgram]:
+    """Programs of blocks with few lines each, of the words in the game's largest alphabet, its actions more often."""
+    words = max((alphabet.instructions for alphabet in primitives.alphabets), key=len)
+    often = [i.name for i in primitives.instructions if i.acts]
+    line = st.one_of(st.sampled_from(words), st.sampled_from([*often, "Jump", "IfHit", "IfTrue", "SetTrue"]))
+    blocks = [
+        st.lists(line, max_size=min(capacity, max_lines)).map(tuple) for capacity in primitives.capacities
+    ]
+    return st.tuples(*blocks).map(lambda found: LinearProgram(primitives.sections, found))
+
+
+def dialects(primitives: PrimitiveSet, switches: Sequence[Switch]) -> SearchStrategy[dict[str, str]]:
+    """A value for each of these switches and those of the game."""
+    questions = [*switches, *primitives.switches]
+    return st.fixed_dictionaries({switch.name: st.sampled_from(switch.values) for switch in questions})
