@@ -1,13 +1,9 @@
 """Drawing fleets: whole-fleet rejection, and for dense boards a chain of single ships."""
 
 from gpkit.core.compiled import inlined
+from gpkit.games.battleship.fleets import ATTEMPTS, SHIP_BITS, SWEEPS, TRIES
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.vm.keyed import keyed_uniform
-
-ATTEMPTS = 100_000
-"""Whole fleets that are tried before the chain is used."""
-
-SHIP_BITS = 7  # the counter of a draw is (attempt, extra · 128 + ship)
 
 
 @inlined
@@ -64,7 +60,7 @@ def drawn(sums, u):  # type: ignore[no-untyped-def]
 
 @inlined
 def draw_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped-def]
-    """Draw a fleet onto an empty board; returns whether whole-fleet rejection did it.
+    """Draw a fleet onto an empty board.
 
     Args:
         ships: int16 (squares,), all -1; written.
@@ -86,7 +82,35 @@ def draw_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped
             placements[lying] = placement
             lying += 1
         if lying == count:
-            return True
+            return
         for ship in range(lying):
             put(ships, placements[ship], rules[at.LENGTHS + ship], at.NO_SHIP, rules)
-    return False
+    move_fleet(ships, placements, sums, keys, rules)
+
+
+@inlined
+def move_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped-def]
+    """Draw a fleet onto an empty board ship by ship, and move each ship again and again; as of ``draw_fleet``."""
+    attempt = ATTEMPTS
+    sweep = 0
+    while sweep <= SWEEPS:
+        for ship in range(rules[at.SHIPS_COUNT]):
+            length = rules[at.LENGTHS + ship]
+            if sweep > 0:
+                put(ships, placements[ship], length, at.NO_SHIP, rules)
+            found = False
+            for _ in range(TRIES):
+                u = keyed_uniform(keys[at.FLEET_KEY], attempt, (keys[at.FLEET_EXTRA] << SHIP_BITS) + ship)
+                placement = drawn(sums[ship], u)
+                attempt += 1
+                if can_lie(ships, placement, length, rules):
+                    placements[ship] = placement
+                    found = True
+                    break
+            if not found and sweep == 0:
+                for square in range(ships.shape[0]):
+                    ships[square] = at.NO_SHIP
+                sweep = -1
+                break
+            put(ships, placements[ship], length, ship, rules)
+        sweep += 1

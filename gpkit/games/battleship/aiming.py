@@ -1,0 +1,148 @@
+"""Players that answer ``Target``, in plain Python; ``kernel/aiming.py`` is the compiled twin.
+
+Each of them goes through the squares in an order of its own, which the key of the shots decides, and names the first
+that it likes. Asked again before that square is shot, it gives the same answer: so all programs that meet one board have
+the same targets.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from gpkit.games.battleship.fleets import is_on_board, squares_of
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.orders import order_groups
+from gpkit.games.battleship.rules import Board
+from gpkit.vm.keyed import keyed_word_readable
+
+LARGEST_EXPONENT = 10
+"""Open hits beyond these make a placement no likelier for ``density``."""
+
+
+def uniform_number(key: int, left: int, right: int) -> float:
+    """A uniform number of [0, 1) for a key and a counter, see ``gpkit.vm.keyed``."""
+    return keyed_word_readable(key, left, right) / (1 << 52)
+
+
+def target_squares(target: str, key: int, board: Board) -> tuple[int, ...]:
+    """All squares in the order in which a targeting player takes them.
+
+    The squares of a group are shuffled: place i is exchanged with one from i to the end of the group. With the rule
+    ``found`` a square of a ship, drawn uniformly, comes first, and the others keep their places behind it.
+
+    Args:
+        target: one of ``primitives.TARGETS``.
+        key: of the player's shots, 26 bits.
+        board: the board before the first shot.
+    """
+    rules = board.rules
+    groups = order_groups(target, rules.width, rules.height)
+    squares = [square for group in groups for square in group]
+    ends = [end for end, group in zip(_ends(groups), groups, strict=True) for _ in group]
+    first = 0
+    if rules.found:
+        ships = [square for square in range(rules.squares) if board.ship_at(square) >= 0]
+        found = ships[int(uniform_number(key, 0, 2) * len(ships))]
+        squares.remove(found)
+        squares.insert(0, found)
+        first = 1
+    for place in range(first, len(squares)):
+        left = ends[place] - place
+        if left > 1:
+            other = place + int(uniform_number(key, place, 0) * left)
+            squares[place], squares[other] = squares[other], squares[place]
+    return tuple(squares)
+
+
+def _ends(groups: Sequence[Sequence[int]]) -> list[int]:
+    ends, end = [], 0
+    for group in groups:
+        end += len(group)
+        ends.append(end)
+    return ends
+
+
+def answer(target: str, squares: Sequence[int], board: Board) -> int:
+    """The square that a targeting player names.
+
+    Args:
+        target: one of ``primitives.TARGETS``.
+        squares: of ``target_squares``.
+        board: what it knows; there are unshot squares left.
+    """
+    unshot = [square for square in squares if board.known[square] == "unshot"]
+    return _PLAYERS.get(target, _first)(unshot, board)
+
+
+def _first(unshot: Sequence[int], board: Board) -> int:
+    return unshot[0]
+
+
+def _filter(unshot: Sequence[int], board: Board) -> int:
+    """The first square on which the largest ship afloat may lie."""
+    longest = max(board.afloat, default=0)
+    return next((square for square in unshot if _may_hold(square, longest, board)), unshot[0])
+
+
+def _may_hold(square: int, length: int, board: Board) -> bool:
+    return any(
+        square in squares_of(placement, length, board.rules)
+        for placement in possible_placements(length, board)
+    )
+
+
+def possible_placements(length: int, board: Board) -> list[int]:
+    """The placements of a ship that cover no miss and no ship known to be sunk, each of them once."""
+    rules = board.rules
+    return [
+        placement
+        for placement in range(2 * rules.squares)
+        if is_on_board(placement, length, rules)
+        and not (length == 1 and placement & 1)
+        and all(board.known[square] in ("unshot", "open") for square in squares_of(placement, length, rules))
+    ]
+
+
+def _hunt(unshot: Sequence[int], board: Board) -> int:
+    """The first square that continues a line of open hits, else the first beside an open hit, else the first."""
+    lines = (square for square in unshot if any(_run(square, step, board) >= 2 for step in _STEPS))
+    beside = (square for square in unshot if any(_run(square, step, board) >= 1 for step in _STEPS))
+    return next(lines, next(beside, unshot[0]))
+
+
+_STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
+
+
+def _run(square: int, step: tuple[int, int], board: Board) -> int:
+    """How many open hits, 0 to 2, follow upon each other from beside a square."""
+    rules: Rules = board.rules
+    y, x = divmod(square, rules.width)
+    for count in range(2):
+        x, y = x + step[0], y + step[1]
+        on_board = 0 <= x < rules.width and 0 <= y < rules.height
+        if not on_board or board.known[y * rules.width + x] != "open":
+            return count
+    return 2
+
+
+def _density(unshot: Sequence[int], board: Board) -> int:
+    """The square that most placements of ships afloat cover, the first of equals.
+
+    Placements with open hits count 16 times for each; as long as there are open hits, those without do not count.
+    """
+    any_open = "open" in board.known
+    counts = [0] * board.rules.squares
+    for length in board.afloat:
+        for placement in possible_placements(length, board):
+            squares = squares_of(placement, length, board.rules)
+            hits = sum(board.known[square] == "open" for square in squares)
+            if hits or not any_open:
+                for square in squares:
+                    counts[square] += 16 ** min(hits, LARGEST_EXPONENT)
+    return max(unshot, key=lambda square: counts[square])
+
+
+_PLAYERS: Mapping[str, Callable[[Sequence[int], Board], int]] = {
+    "filter": _filter,
+    "hunt": _hunt,
+    "density": _density,
+}
+"""Those that look at what is known."""

@@ -1,0 +1,153 @@
+"""Fleets: placements of ships, which fleets are legal, and how one is drawn; ``kernel/fleets.py`` is the compiled twin.
+
+A placement is a number: 2 · square + 1 for a vertical ship, 2 · square for a horizontal one, where the square, row by
+row from the top left, is the ship's top or left end.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.games.battleship.options import Rules
+from gpkit.vm.keyed import keyed_word_readable
+
+Placements = tuple[int, ...]
+"""The placement of each ship, in the order of the fleet."""
+
+ATTEMPTS = 100_000
+"""Whole fleets that are tried; then the ships are moved one by one instead."""
+
+TRIES = 10_000
+"""Draws for one ship that is moved."""
+
+SWEEPS = 20
+"""How often the chain moves every ship."""
+
+SHIP_BITS = 7
+"""The number of a draw has the ship in its last bits."""
+
+
+def squares_of(placement: int, length: int, rules: Rules) -> tuple[int, ...]:
+    """The squares of a ship, from its top or left end."""
+    step = rules.width if placement & 1 else 1
+    return tuple((placement >> 1) + k * step for k in range(length))
+
+
+def is_on_board(placement: int, length: int, rules: Rules) -> bool:
+    """Whether a ship stays on the board."""
+    y, x = divmod(placement >> 1, rules.width)
+    return y + length <= rules.height if placement & 1 else x + length <= rules.width
+
+
+def surroundings(squares: Sequence[int], rules: Rules) -> frozenset[int]:
+    """The squares and those beside them, corner to corner included; only the squares where ships may touch."""
+    if rules.touch:
+        return frozenset(squares)
+    around = set()
+    for square in squares:
+        y, x = divmod(square, rules.width)
+        for row, column in product((y - 1, y, y + 1), (x - 1, x, x + 1)):
+            if 0 <= row < rules.height and 0 <= column < rules.width:
+                around.add(row * rules.width + column)
+    return frozenset(around)
+
+
+def is_legal(placements: Sequence[int], rules: Rules) -> bool:
+    """Whether all ships are on the board and none overlaps another, or touches one where they may not."""
+    taken: set[int] = set()
+    for placement, length in zip(placements, rules.fleet, strict=True):
+        squares = squares_of(placement, length, rules)
+        if not is_on_board(placement, length, rules) or taken & surroundings(squares, rules):
+            return False
+        taken.update(squares)
+    return True
+
+
+def legal_fleets(rules: Rules) -> Iterator[Placements]:
+    """Every legal fleet of a small board; ships of one length are told apart.
+
+    A ship of one square has one placement, the horizontal one.
+    """
+    choices = [
+        [p for p in range(2 * rules.squares) if is_on_board(p, length, rules) and not (length == 1 and p & 1)]
+        for length in rules.fleet
+    ]
+    return (fleet for fleet in product(*choices) if is_legal(fleet, rules))
+
+
+def draw_fleet(key: int, extra: int, sums: NDArray[np.float64], rules: Rules) -> Placements:
+    """The fleet of a key: whole fleets are drawn until one is legal.
+
+    Ship by ship a placement is drawn in proportion to its weight; at the first ship that cannot lie there the whole
+    fleet is drawn anew, so that every legal fleet comes in proportion to the product of its weights: with equal weights
+    all are equally likely. On boards so full that no attempt succeeds, ``moved_fleet`` comes near to that.
+
+    Args:
+        key: of at least 0 and below 2^26.
+        extra: more bits of the key, of at least 0 and below 2^19.
+        sums: float64 (ships, 2 · squares): running sums of the weights of each ship's placements.
+        rules: the board and the fleet.
+    """
+    for attempt in range(ATTEMPTS):
+        fleet: list[int] = []
+        for ship in range(len(rules.fleet)):
+            placement = _drawn(sums[ship], key, attempt, extra, ship)
+            if not can_join(placement, ship, fleet, rules):
+                break
+            fleet.append(placement)
+        else:
+            return tuple(fleet)
+    return moved_fleet(key, extra, sums, rules)
+
+
+def can_join(placement: int, ship: int, others: Sequence[int], rules: Rules) -> bool:
+    """Whether a ship can lie there beside the ships before it."""
+    around = surroundings(squares_of(placement, rules.fleet[ship], rules), rules)
+    return not any(
+        square in around
+        for other, length in zip(others, rules.fleet, strict=False)
+        for square in squares_of(other, length, rules)
+    )
+
+
+def moved_fleet(key: int, extra: int, sums: NDArray[np.float64], rules: Rules) -> Placements:
+    """A fleet for boards that are too full for ``draw_fleet``: approximately in proportion to the weights.
+
+    The ships are laid one by one, each drawn until it can lie beside those before it; then, ``SWEEPS`` times, each is
+    taken up and drawn again until it can lie beside all the others (Gibbs sampling, whose fleets come in proportion to
+    their weights in the limit). Draws are numbered on from ``ATTEMPTS``. A ship that finds no place in ``TRIES`` draws
+    stays where it was; on its first time the whole fleet starts again.
+    """
+    attempt = ATTEMPTS
+    fleet: dict[int, int] = {}
+    sweep = 0
+    while sweep <= SWEEPS:
+        for ship in range(len(rules.fleet)):
+            taken = fleet.pop(ship, None)
+            others = {
+                square
+                for other, placement in fleet.items()
+                for square in squares_of(placement, rules.fleet[other], rules)
+            }
+            for _ in range(TRIES):
+                placement = _drawn(sums[ship], key, attempt, extra, ship)
+                attempt += 1
+                if not others & surroundings(squares_of(placement, rules.fleet[ship], rules), rules):
+                    break
+            else:
+                if taken is None:
+                    fleet.clear()
+                    sweep = -1
+                    break
+                placement = taken
+            fleet[ship] = placement
+        sweep += 1
+    return tuple(fleet[ship] for ship in range(len(rules.fleet)))
+
+
+def _drawn(sums: NDArray[np.float64], key: int, attempt: int, extra: int, ship: int) -> int:
+    """The first placement whose running sum exceeds a random part of the total."""
+    u = keyed_word_readable(key, attempt, (extra << SHIP_BITS) + ship) / (1 << 52)
+    return int(np.searchsorted(sums, u * sums[-1], side="right"))

@@ -1,0 +1,160 @@
+"""The instructions that the game carries out, in plain Python; ``kernel/gunnery.py`` is the compiled twin.
+
+Positions are (column, row) from the top left corner and may lie off the board; directions are words.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from gpkit.games.battleship.aiming import answer, target_squares, uniform_number
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.rules import Board, announced
+
+Position = tuple[int, int]
+
+DIRECTIONS: Mapping[str, tuple[int, int]] = {
+    "north": (0, -1),
+    "east": (1, 0),
+    "south": (0, 1),
+    "west": (-1, 0),
+}
+"""The step of each direction, in columns and rows."""
+
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "RandDir": ("north", "east", "south", "west"),
+    "VertDir": ("north", "south"),
+    "HorzDir": ("east", "west"),
+}
+"""The directions that each instruction draws from."""
+
+OPPOSITE: Mapping[str, str] = {"north": "south", "east": "west", "south": "north", "west": "east"}
+
+
+@dataclass(frozen=True, slots=True)
+class Gunner:
+    """What the game remembers for a player between instructions, besides the board.
+
+    Attributes:
+        key: of the player's shots, 26 bits.
+        target: who answers ``Target``.
+        squares: the order of targets.
+        draws: how many directions have been drawn.
+        used: the directions drawn since the last ``Target``.
+    """
+
+    key: int
+    target: str
+    squares: tuple[int, ...]
+    draws: int = 0
+    used: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, key: int, target: str, board: Board) -> "Gunner":
+        """The gunner before the first shot at a board."""
+        return cls(key, target, target_squares(target, key, board))
+
+
+class Aimed(NamedTuple):
+    """A position or direction that was drawn, and the gunner after it."""
+
+    value: Position
+    gunner: Gunner
+
+
+def aim(gunner: Gunner, board: Board) -> Aimed:
+    """``Target``: the position that the targeting player names."""
+    square = answer(gunner.target, gunner.squares, board)
+    y, x = divmod(square, board.rules.width)
+    return Aimed((x, y), replace(gunner, used=frozenset()))
+
+
+def ahead(position: Position, direction: str) -> Position:
+    """The position one step further."""
+    step = DIRECTIONS[direction]
+    return position[0] + step[0], position[1] + step[1]
+
+
+def is_on_board(position: Position, rules: Rules) -> bool:
+    """Whether there is such a square."""
+    return 0 <= position[0] < rules.width and 0 <= position[1] < rules.height
+
+
+def square_at(position: Position, rules: Rules) -> int:
+    """The square of a position, −1 off the board."""
+    return position[1] * rules.width + position[0] if is_on_board(position, rules) else -1
+
+
+def move_forward(position: Position, direction: str, edge: str, rules: Rules) -> Position:
+    """``MoveFwd``: one step; ``edge`` says what happens there: ``leave`` the board, ``clamp`` to it, or ``torus``."""
+    x, y = ahead(position, direction)
+    if edge == "clamp":
+        return min(max(x, 0), rules.width - 1), min(max(y, 0), rules.height - 1)
+    if edge == "torus":
+        return x % rules.width, y % rules.height
+    return x, y
+
+
+def draw_direction(
+    word: str, position: Position, switch: str, gunner: Gunner, board: Board
+) -> tuple[str, Gunner]:
+    """``RandDir``, ``VertDir`` or ``HorzDir``: a direction drawn uniformly from those that the switch allows.
+
+    Args:
+        word: the instruction.
+        position: the target.
+        switch: ``unshot``: those that lead to an unshot square, else any direction that does, else all of the kind;
+            ``unused``: those not drawn since ``Target``, else all of the kind; ``any``: all of the kind.
+        gunner: before.
+        board: what the player shoots at.
+    """
+    choices = KINDS[word]
+    if switch == "unshot":
+        free = [d for d in DIRECTIONS if _is_unshot(ahead(position, d), board)]
+        choices = tuple(d for d in choices if d in free) or tuple(free) or choices
+    elif switch == "unused":
+        choices = tuple(d for d in choices if d not in gunner.used) or choices
+    drawn = choices[int(uniform_number(gunner.key, gunner.draws, 1) * len(choices))]
+    return drawn, replace(gunner, draws=gunner.draws + 1, used=gunner.used | {drawn})
+
+
+def _is_unshot(position: Position, board: Board) -> bool:
+    return is_on_board(position, board.rules) and board.known[square_at(position, board.rules)] == "unshot"
+
+
+def is_edge_ahead(position: Position, direction: str, rules: Rules) -> bool:
+    """``IfEdge``: whether the square ahead is off the board."""
+    return not is_on_board(ahead(position, direction), rules)
+
+
+def is_known_ahead(position: Position, direction: str, board: Board) -> bool:
+    """``IfKnown``: whether the square ahead is on the board and has been shot at."""
+    position = ahead(position, direction)
+    return is_on_board(position, board.rules) and not _is_unshot(position, board)
+
+
+class Answer(NamedTuple):
+    """What a program learns from ``Shoot``, and whether that cost it the turn."""
+
+    hit: bool
+    sunk: bool
+    costs: bool
+
+
+def shot_answer(position: Position, off_board: str, known: str, board: Board) -> Answer:
+    """``Shoot``: what the answer is; the board is the one before the shot.
+
+    Args:
+        position: the target.
+        off_board: a shot off the board is ``free`` or costs a ``turn``.
+        known: a shot at a square shot before is ``free``, with what is known there; ``blind``: free and a miss; or
+            costs a ``turn``, with what is known there.
+        board: what the player shoots at.
+    """
+    square = square_at(position, board.rules)
+    if square < 0:
+        return Answer(hit=False, sunk=False, costs=off_board == "turn")
+    if board.known[square] != "unshot":
+        return Answer(known != "blind" and board.known[square] != "miss", sunk=False, costs=known == "turn")
+    shot = board.shoot(square).shots[-1]
+    return Answer(shot.hit, announced(shot, board.rules) is not None, costs=True)

@@ -1,0 +1,226 @@
+"""The rules of Battleship in plain Python: immutable states, one shot at a time; the kernel must agree shot by shot.
+
+In solitaire one player shoots at a fleet until it is cleared. In a duel two players shoot in turns, each at the other's
+fleet, and whoever clears it first wins.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from gpkit.games.battleship.fleets import Placements, is_legal, squares_of
+from gpkit.games.battleship.options import Rules
+
+Known = Literal["unshot", "miss", "open", "sunk"]
+"""What a shooter knows of a square: a hit is open until it is known to belong to a ship that sank."""
+
+Status = Literal["playing", "cleared", "stalled", "invalid"]
+"""How it stands with a player: the fleet is cleared, the cap on turns is reached, the program ran out of steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A shot, as it is announced.
+
+    Attributes:
+        square: −1 if it went off the board.
+        hit: whether there is a ship.
+        sunk: the number of the ship that it sank, else −1; the shooter hears of it what ``announce`` says.
+        known: whether the square had been shot before, so that the shot changed nothing.
+    """
+
+    square: int
+    hit: bool
+    sunk: int = -1
+    known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A fleet, and what has become of it under fire.
+
+    Attributes:
+        rules: the rules.
+        fleet: the placement of each ship; hidden from who shoots at it.
+        known: what the shooter knows, by square.
+        left: the squares of each ship that have not been hit.
+        shots: every shot so far that cost a turn.
+        status: of who shoots at it.
+    """
+
+    rules: Rules
+    fleet: Placements
+    known: tuple[Known, ...]
+    left: tuple[int, ...]
+    shots: tuple[Shot, ...] = ()
+    status: Status = "playing"
+
+    @classmethod
+    def of(cls, fleet: Placements, rules: Rules) -> "Board":
+        """The board before the first shot; the fleet is legal."""
+        assert is_legal(fleet, rules), "ships lie on the board, and not too near each other"
+        untouched: tuple[Known, ...] = ("unshot",) * rules.squares
+        return cls(rules, fleet, untouched, rules.fleet)
+
+    @property
+    def turns(self) -> int:
+        """The turns that the shooter has taken."""
+        return len(self.shots)
+
+    def ship_at(self, square: int) -> int:
+        """The number of the ship on a square, −1 if there is none."""
+        for ship, (placement, length) in enumerate(zip(self.fleet, self.rules.fleet, strict=True)):
+            if square in squares_of(placement, length, self.rules):
+                return ship
+        return -1
+
+    @property
+    def afloat(self) -> tuple[int, ...]:
+        """The lengths of the ships that the shooter must reckon with: all, unless it is told which ones sank."""
+        if self.rules.announce != "ship":
+            return self.rules.fleet
+        return tuple(length for length, left in zip(self.rules.fleet, self.left, strict=True) if left > 0)
+
+    def shoot(self, square: int) -> "Board":
+        """The board after a shot that costs a turn, at a square or off the board (−1).
+
+        At a square that was shot before, and off the board, nothing else happens.
+        """
+        assert self.status == "playing", "nobody shoots after the end"
+        if square < 0:
+            return self._after(Shot(-1, hit=False))
+        if self.known[square] != "unshot":
+            return self._after(Shot(square, self.known[square] != "miss", known=True))
+        ship = self.ship_at(square)
+        if ship < 0:
+            return replace(self, known=_with(self.known, [square], "miss"))._after(Shot(square, hit=False))
+        left = tuple(count - (number == ship) for number, count in enumerate(self.left))
+        known = _with(self.known, [square], "open")
+        if left[ship] == 0 and self.rules.announce == "ship":
+            known = _with(known, attributed(known, square, self.rules.fleet[ship], self.rules), "sunk")
+        shot = Shot(square, hit=True, sunk=ship if left[ship] == 0 else -1)
+        return replace(self, known=known, left=left)._after(shot)
+
+    def _after(self, shot: Shot) -> "Board":
+        status: Status = "playing"
+        if not any(self.left):
+            status = "cleared"
+        elif self.turns + 1 >= self.rules.cap:
+            status = "stalled"
+        return replace(self, shots=(*self.shots, shot), status=status)
+
+
+def attributed(known: tuple[Known, ...], square: int, length: int, rules: Rules) -> tuple[int, ...]:
+    """The open hits that the shooter takes for a ship of this length that sank at this square.
+
+    Straight runs of open hits through the square: a horizontal one before a vertical one, the one that starts first.
+    Where ships touch, this may be another one than the ship that sank.
+    """
+    for vertical in (0, 1):
+        for start in range(square + 1):
+            placement = 2 * start + vertical
+            y, x = divmod(start, rules.width)
+            if (y if vertical else x) + length > (rules.height if vertical else rules.width):
+                continue
+            squares = squares_of(placement, length, rules)
+            if square in squares and all(known[each] == "open" for each in squares):
+                return squares
+    return ()
+
+
+def _with(known: tuple[Known, ...], squares: "tuple[int, ...] | list[int]", what: Known) -> tuple[Known, ...]:
+    changed = list(known)
+    for square in squares:
+        changed[square] = what
+    return tuple(changed)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game.
+
+    Attributes:
+        rules: the rules.
+        boards: by player what it shoots at; solitaire has one.
+        current_player: whose turn it is.
+    """
+
+    rules: Rules
+    boards: tuple[Board, ...]
+    current_player: int = 0
+
+    @classmethod
+    def begin(cls, fleets: tuple[Placements, ...], rules: Rules) -> "State":
+        """The game before the first shot.
+
+        Args:
+            fleets: by player the fleet that it shoots at.
+            rules: the rules.
+        """
+        assert len(fleets) == (2 if rules.is_duel else 1), "one fleet for each shooter"
+        return cls(rules, tuple(Board.of(fleet, rules) for fleet in fleets))
+
+    @property
+    def board(self) -> Board:
+        """What the current player shoots at."""
+        return self.boards[self.current_player]
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over: a board is cleared, a program ran out of steps, or all players are stalled."""
+        statuses = [board.status for board in self.boards]
+        return "cleared" in statuses or "invalid" in statuses or all(s == "stalled" for s in statuses)
+
+    def legal_actions(self) -> tuple[int, ...]:
+        """The squares that the current player has not shot at."""
+        return tuple(square for square, known in enumerate(self.board.known) if known == "unshot")
+
+    def shoot(self, square: int) -> "State":
+        """The state after the current player's shot, at a square or off the board (−1)."""
+        after = self._with_board(self.board.shoot(square))
+        shot = after.board.shots[-1]
+        again = self.rules.shots == "again" and shot.hit and not shot.known
+        return after if after.is_terminal else after._next(again)
+
+    def give_up(self) -> "State":
+        """The state after the current player's program ran out of steps."""
+        return self._with_board(replace(self.board, status="invalid"))
+
+    def _with_board(self, board: Board) -> "State":
+        boards = list(self.boards)
+        boards[self.current_player] = board
+        return replace(self, boards=tuple(boards))
+
+    def _next(self, again: bool) -> "State":
+        others = [self.current_player, (self.current_player + 1) % len(self.boards)]
+        for player in others if again else reversed(others):
+            if self.boards[player].status == "playing":
+                return replace(self, current_player=player)
+        return self
+
+    def returns(self) -> tuple[float, ...]:
+        """By player, at the end: in solitaire the turns, the cap if the board is not cleared; in a duel 1, ½ or 0."""
+        assert self.is_terminal, "the game is not over"
+        if not self.rules.is_duel:
+            board = self.boards[0]
+            return (float(board.turns if board.status == "cleared" else self.rules.cap),)
+        first, second = (board.status for board in self.boards)
+        if first == second:
+            return (0.5, 0.5)
+        wins = first == "cleared" or second == "invalid"
+        return (1.0, 0.0) if wins else (0.0, 1.0)
+
+    def observation(self, player: int) -> tuple[object, ...]:
+        """All that a player can know: its own fleet and the shots at it, and the answers to its own shots."""
+        rules = self.rules
+        own: object = self.boards[1 - player].fleet if rules.is_duel else None
+        received: object = self.boards[1 - player].shots if rules.is_duel else ()
+        mine = self.boards[player]
+        told = tuple((shot.square, shot.hit, announced(shot, rules)) for shot in mine.shots)
+        return own, received, told, mine.known, mine.afloat
+
+
+def announced(shot: Shot, rules: Rules) -> int | None:
+    """What the shooter hears of a ship that sank: its length, 0 if that is not told; None if nothing is."""
+    if shot.sunk < 0 or rules.announce == "hit":
+        return None
+    return rules.fleet[shot.sunk] if rules.announce == "ship" else 0

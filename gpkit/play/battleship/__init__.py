@@ -1,0 +1,1 @@
+"""Battleship with programs that are read: the interpreter and the readable rules together."""
