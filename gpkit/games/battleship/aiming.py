@@ -1,8 +1,8 @@
 """Players that answer ``Target``, in plain Python; ``kernel/aiming.py`` is the compiled twin.
 
 Each of them goes through the squares in an order of its own, which the key of the shots decides, and names the first
-that it likes. Asked again before that square is shot, it gives the same answer: so all programs that meet one board have
-the same targets.
+that it likes. Asked again before that square is shot, it gives the same answer: so all programs that meet one board
+have the same targets.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -10,6 +10,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.errors import UsageError
 from gpkit.games.battleship.options import Rules
 from gpkit.vm.keyed import keyed_word_readable
 
@@ -21,6 +22,9 @@ ATTEMPTS = 100_000
 
 TRIES = 10_000
 """Draws for one ship that is moved."""
+
+RESTARTS = 20
+"""How often ships that find no place are laid again from the first."""
 
 SWEEPS = 20
 """How often the chain moves every ship."""
@@ -89,6 +93,9 @@ def draw_fleet(key: int, extra: int, sums: NDArray[np.float64], rules: Rules) ->
         extra: more bits of the key, of at least 0 and below 2^19.
         sums: float64 (ships, 2 · squares): running sums of the weights of each ship's placements.
         rules: the board and the fleet.
+
+    Raises:
+        UsageError: no legal fleet was found.
     """
     for attempt in range(ATTEMPTS):
         fleet: list[int] = []
@@ -118,11 +125,14 @@ def moved_fleet(key: int, extra: int, sums: NDArray[np.float64], rules: Rules) -
     The ships are laid one by one, each drawn until it can lie beside those before it; then, ``SWEEPS`` times, each is
     taken up and drawn again until it can lie beside all the others (Gibbs sampling, whose fleets come in proportion to
     their weights in the limit). Draws are numbered on from ``ATTEMPTS``. A ship that finds no place in ``TRIES`` draws
-    stays where it was; on its first time the whole fleet starts again.
+    stays where it was; on its first time the whole fleet starts again, at most ``RESTARTS`` times.
+
+    Raises:
+        UsageError: no fleet was found, so there may be none.
     """
     attempt = ATTEMPTS
     fleet: dict[int, int] = {}
-    sweep = 0
+    sweep = restarts = 0
     while sweep <= SWEEPS:
         for ship in range(len(rules.fleet)):
             taken = fleet.pop(ship, None)
@@ -139,12 +149,25 @@ def moved_fleet(key: int, extra: int, sums: NDArray[np.float64], rules: Rules) -
             else:
                 if taken is None:
                     fleet.clear()
+                    restarts += 1
                     sweep = -1
+                    if restarts > RESTARTS:
+                        raise no_fleet(rules)
                     break
                 placement = taken
             fleet[ship] = placement
         sweep += 1
     return tuple(fleet[ship] for ship in range(len(rules.fleet)))
+
+
+def no_fleet(rules: Rules) -> UsageError:
+    """The error about a fleet for which no room was found."""
+    told = ",".join(map(str, rules.fleet))
+    apart = "" if rules.touch else " without touching"
+    return UsageError(
+        f"no way was found to lay the ships {told} on {rules.width}x{rules.height}{apart}; "
+        "choose a larger board, fewer ships or another placement"
+    )
 
 
 def _drawn(sums: NDArray[np.float64], key: int, attempt: int, extra: int, ship: int) -> int:

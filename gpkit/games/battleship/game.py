@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
+from gpkit.games.battleship.fleets import no_fleet
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.games import play_deals
 from gpkit.games.battleship.options import Rules
@@ -92,7 +93,7 @@ class Battleship:
         """Play every deal in every seating.
 
         Raises:
-            UsageError: in solitaire the second agent shoots, or in a duel one does not.
+            UsageError: in solitaire the second agent shoots, or in a duel one does not; no legal fleet was found.
         """
         scores, stalled, invalid, _ = _play(agents, deals, rules, self.seatings(rules), log_rows=0)
         return Scores(
@@ -131,6 +132,8 @@ def _play(
         log,
         scores,
     )
+    if rows == at.NO_FLEET:
+        raise no_fleet(rules)
     return scores, int(stalled), int(invalid), log[:rows]
 
 

@@ -58,8 +58,8 @@ class Board:
     def of(cls, fleet: Placements, rules: Rules) -> "Board":
         """The board before the first shot; the fleet is legal."""
         assert is_legal(fleet, rules), "ships lie on the board, and not too near each other"
-        untouched: tuple[Known, ...] = ("unshot",) * rules.squares
-        return cls(rules, fleet, untouched, rules.fleet)
+        untouched: list[Known] = ["unshot"]
+        return cls(rules, fleet, tuple(untouched * rules.squares), rules.fleet)
 
     @property
     def turns(self) -> int:

@@ -1,7 +1,7 @@
 """Drawing fleets: whole-fleet rejection, and for dense boards a chain of single ships."""
 
 from gpkit.core.compiled import inlined
-from gpkit.games.battleship.fleets import ATTEMPTS, SHIP_BITS, SWEEPS, TRIES
+from gpkit.games.battleship.fleets import ATTEMPTS, RESTARTS, SHIP_BITS, SWEEPS, TRIES
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.vm.keyed import keyed_uniform
 
@@ -60,7 +60,7 @@ def drawn(sums, u):  # type: ignore[no-untyped-def]
 
 @inlined
 def draw_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped-def]
-    """Draw a fleet onto an empty board.
+    """Draw a fleet onto an empty board; returns whether one was found.
 
     Args:
         ships: int16 (squares,), all -1; written.
@@ -82,16 +82,17 @@ def draw_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped
             placements[lying] = placement
             lying += 1
         if lying == count:
-            return
+            return True
         for ship in range(lying):
             put(ships, placements[ship], rules[at.LENGTHS + ship], at.NO_SHIP, rules)
-    move_fleet(ships, placements, sums, keys, rules)
+    return move_fleet(ships, placements, sums, keys, rules)
 
 
 @inlined
 def move_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped-def]
     """Draw a fleet onto an empty board ship by ship, and move each ship again and again; as of ``draw_fleet``."""
     attempt = ATTEMPTS
+    restarts = 0
     sweep = 0
     while sweep <= SWEEPS:
         for ship in range(rules[at.SHIPS_COUNT]):
@@ -110,7 +111,11 @@ def move_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped
             if not found and sweep == 0:
                 for square in range(ships.shape[0]):
                     ships[square] = at.NO_SHIP
+                restarts += 1
                 sweep = -1
+                if restarts > RESTARTS:
+                    return False
                 break
             put(ships, placements[ship], length, ship, rules)
         sweep += 1
+    return True

@@ -118,13 +118,15 @@ def play_game(  # type: ignore[no-untyped-def]
     """Play one game to its end, which is left in ``counters`` and ``boards``; returns the rows of the log in use.
 
     Agent a sits at seat (a + rotation) % 2 and seat 0 shoots first; a player of solitaire sits at seat 0 and the other
-    only places the fleet. Arguments as of ``play_deals``, ``keys`` those of one deal.
+    only places the fleet. Arguments as of ``play_deals``, ``keys`` those of one deal. Without room for the fleet it is
+    ``NO_FLEET`` in place of rows.
     """
     rows = 0
     for seat in range(1 + rules[at.DUEL]):
         agent = (seat + 2 - rotation) % 2
         begin(counters[seat], boards[seat], orders[agent, 0], rules)
-        draw_fleet(boards[seat, at.SHIP], placements, sums[1 - agent], keys[1 - seat], rules)
+        if not draw_fleet(boards[seat, at.SHIP], placements, sums[1 - agent], keys[1 - seat], rules):
+            return at.NO_FLEET
         if rules[at.FOUND]:
             put_a_ship_first(counters[seat], boards[seat], orders[agent, 1], keys[seat, at.SHOT_KEY])
         counters[seat, at.PC] = entries[agent]
@@ -186,7 +188,7 @@ def lateness(counters, rules):  # type: ignore[no-untyped-def]
 def play_deals(  # type: ignore[no-untyped-def]
     keys, rules, entries, orders, sums, code, memory, counters, boards, counts, placements, log, scores
 ):
-    """Play every deal in each seating; returns (stalled, invalid, rows): numbers of games, and rows of the log in use.
+    """Play every deal in each seating; returns (stalled, invalid, rows): games, and rows of the log or ``NO_FLEET``.
 
     Args:
         keys: int64 (deals, 2, KEYS): those of each seat.
@@ -222,6 +224,8 @@ def play_deals(  # type: ignore[no-untyped-def]
                 placements,
                 log,
             )
+            if rows == at.NO_FLEET:
+                return 0, 0, rows
             scores[deal, rotation, at.SCORE] = score(counters, rotation, rules)
             scores[deal, rotation, at.LATENESS] = lateness(counters[rotation], rules)
             ended = 0

@@ -29,6 +29,9 @@ UNSHOT, MISS, OPEN, SUNKEN = range(4)
 
 NO_SHIP = -1
 
+NO_FLEET = -1
+"""In place of rows of the log: no fleet was found that fits on the board."""
+
 # log: int64 (rows, LOG_SIZE): one row for each instruction carried out
 LOG_SEAT, LOG_PC, LOG_SQUARE, LOG_REGISTERS, LOG_SIZE = 0, 1, 2, 3, 10
 """Whose, the row of the code, the square of a shot that cost a turn or -1, and the registers after it."""

@@ -1,0 +1,172 @@
+"""Whole games of generated programs: the kernel's log is the steps of the interpreter under the readable rules."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import linear_programs
+
+from gpkit.core.errors import UsageError
+from gpkit.core.rng import stream
+from gpkit.games.battleship.fleets import draw_fleet
+from gpkit.games.battleship.game import GAME, log_game, running_sums
+from gpkit.games.battleship.kernel import layout as at
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.patterns import PATTERNS
+from gpkit.games.battleship.primitives import INSTRUCTIONS, PRIMITIVES, SWITCHES, TARGETS
+from gpkit.games.game import Agent
+from gpkit.genomes.linear import LinearProgram
+from gpkit.languages.sinking.compiler import compile_program, lines_of_rows
+from gpkit.languages.sinking.dialect import switches
+from gpkit.play.battleship.host import Shooter, play_steps
+from gpkit.vm.isa import HOST
+
+RULES = st.builds(
+    Rules,
+    mode=st.sampled_from(("solitaire", "duel")),
+    width=st.integers(4, 8),
+    height=st.integers(4, 8),
+    fleet=st.sampled_from(((3, 2), (4, 1), (2, 2, 1), (4, 3, 2))),
+    touch=st.booleans(),
+    announce=st.sampled_from(("ship", "sunk", "hit")),
+    shots=st.sampled_from(("one", "again")),
+    found=st.booleans(),
+)
+DIALECTS = st.fixed_dictionaries(
+    {switch.name: st.sampled_from(switch.values) for switch in switches(PRIMITIVES)}
+)
+DEFAULT = {switch.name: switch.values[0] for switch in switches(PRIMITIVES)}
+SHOOTERS = st.builds(Shooter, linear_programs(PRIMITIVES), DIALECTS, st.sampled_from(tuple(PATTERNS)))
+
+
+def agents_of(shooters: list[Shooter], rules: Rules) -> list[Agent]:
+    agents = [
+        Agent(f"program {k}", (compile_program(s.program, s.dialect, PRIMITIVES),), placement=s.placement)
+        for k, s in enumerate(shooters)
+    ]
+    return agents if rules.is_duel else [agents[0], Agent("placement", placement=shooters[1].placement)]
+
+
+@settings(max_examples=100, deadline=None)
+@given(RULES, SHOOTERS, SHOOTERS, st.integers(0, 2**32))
+def test_kernel_and_readable_games_agree_after_every_instruction(
+    rules: Rules, first: Shooter, second: Shooter, seed: int
+) -> None:
+    check_equal_games([first, second], rules, seed)
+
+
+@pytest.mark.slow
+@settings(max_examples=5_000, deadline=None)
+@given(RULES, SHOOTERS, SHOOTERS, st.integers(0, 2**32))
+def test_many_games_agree(rules: Rules, first: Shooter, second: Shooter, seed: int) -> None:
+    check_equal_games([first, second], rules, seed)
+
+
+def check_equal_games(shooters: list[Shooter], rules: Rules, seed: int) -> None:
+    deals = GAME.deal(stream(seed, "test"), 1, rules)
+    agents = agents_of(shooters, rules)
+    log = log_game(agents, deals, rules)
+    seated = shooters if rules.is_duel else shooters[:1]
+    places = [lines_of_rows(s.program, s.dialect, PRIMITIVES) for s in shooters]
+    starts = (0, len(places[0]))
+    played = list(play_steps(seated, deals, rules, placement=shooters[1].placement))
+    steps = [each for each in played if each.step is not None]
+    assert len(log) == len(steps)
+    for row, each in zip(log.tolist(), steps, strict=True):
+        assert each.step is not None
+        assert row[at.LOG_SEAT] == each.player
+        assert places[each.player][row[at.LOG_PC] - starts[each.player]] == each.step.place
+        assert tuple(map(float, row[at.LOG_REGISTERS :])) == each.step.registers.slots()
+        shot = each.state.boards[each.player].shots[-1].square if each.step.ends_turn else None
+        assert row[at.LOG_SQUARE] == {None: -1, -1: -2}.get(shot, shot)
+    end = played[-1].state
+    scores = GAME.play(agents, deals, rules)
+    assert scores.values[0, 0] == end.returns()[0]
+    assert scores.invalid >= any(board.status == "invalid" for board in end.boards)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("options", [{}, {"variant": "ten-ships"}, {"board": "13x6", "fleet": "6,2,1"}])
+def test_every_targeting_player_is_the_same_in_whole_games(target: str, options: dict[str, str]) -> None:
+    rules = GAME.make_rules(options)
+    dialect = DEFAULT | {"target": target}
+    shooter = Shooter(program_of("Target Shoot"), dialect)
+    check_equal_games([shooter, shooter], rules, 5)
+
+
+def program_of(targeting: str) -> LinearProgram:
+    return LinearProgram(PRIMITIVES.sections, (tuple(targeting.split()), (), ()))
+
+
+CLASSIC, TEN = {}, {"variant": "ten-ships"}
+FULL = {
+    "board": "4x4",
+    "fleet": "2,1,1,1",
+    "touch": "no",
+}  # so full that ships have to be moved one by one, at times
+
+
+@pytest.mark.parametrize(
+    ("pattern", "options"),
+    [
+        (pattern, options)
+        for pattern in PATTERNS
+        for options in (CLASSIC, TEN)
+        if (pattern, options) != ("wall", TEN)
+    ]
+    + [("uniform", FULL), ("corners", FULL)],
+)
+def test_fleets_are_drawn_alike(pattern: str, options: dict[str, str]) -> None:
+    """A program that clears the board in reading order tells where every ship lies."""
+    rules = GAME.make_rules(options)
+    dialect = DEFAULT | {"target": "raster"}
+    program = compile_program(program_of("Target Shoot"), dialect, PRIMITIVES)
+    deals = GAME.deal(stream(3, pattern), 4, rules)
+    agents = [Agent("raster", (program,)), Agent(pattern, placement=pattern)]
+    shots = GAME.play(agents, deals, rules).values[:, 0]
+    for number, keys in enumerate(deals.keys.tolist()):
+        fleet = draw_fleet(keys[1][0], keys[1][1], running_sums(pattern, rules), rules)
+        last = max(
+            (p >> 1) + (length - 1) * (rules.width if p & 1 else 1)
+            for p, length in zip(fleet, rules.fleet, strict=True)
+        )
+        assert shots[number] == last + 1
+
+
+def test_the_layout_is_that_of_the_primitives() -> None:
+    opcodes = (
+        *(at.TARGET, at.SHOOT, at.MOVE_FORWARD, at.RANDOM_DIRECTION, at.VERTICAL_DIRECTION),
+        *(at.HORIZONTAL_DIRECTION, at.OPPOSITE_DIRECTION, at.IF_EDGE, at.IF_KNOWN),
+    )
+    assert opcodes == tuple(range(HOST, HOST + len(INSTRUCTIONS)))
+    values = {switch.name: switch.values for switch in SWITCHES}
+    assert values["edge"] == ("leave", "clamp", "torus")
+    assert values["off-board"] == ("free", "turn")
+    assert values["known"] == ("free", "blind", "turn")
+    assert values["sunk"] == ("silent", "reset")
+    assert values["direction"] == ("unshot", "unused", "any")
+    assert TARGETS == ("checkerboard", "uniform", "filter", "raster", "diagonal", "hunt", "density")
+
+
+def test_scores_do_not_depend_on_how_deals_are_split() -> None:
+    rules = GAME.make_rules({})
+    agents = [
+        Agent("a", (compile_program(program_of("Target Shoot"), DEFAULT, PRIMITIVES),)),
+        Agent("uniform", placement="uniform"),
+    ]
+    deals = GAME.deal(stream(1, "split"), 20, rules)
+    whole = GAME.play(agents, deals, rules).values
+    parts = [GAME.play(agents, deals[k : k + 7], rules).values for k in (0, 7, 14)]
+    assert np.array_equal(whole, np.concatenate(parts))
+
+
+def test_a_fleet_without_room_is_an_error() -> None:
+    """Ten ships cannot stand on ten squares side by side without touching."""
+    rules = GAME.make_rules(TEN)
+    program = compile_program(program_of("Target Shoot"), DEFAULT, PRIMITIVES)
+    deals = GAME.deal(stream(1, "no room"), 1, rules)
+    with pytest.raises(UsageError, match="no way was found"):
+        GAME.play([Agent("a", (program,)), Agent("wall", placement="wall")], deals, rules)
+    crowded = GAME.make_rules({"board": "3x3", "fleet": "2,2,2", "touch": "no"})
+    with pytest.raises(UsageError, match="no way was found"):
+        draw_fleet(1, 2, running_sums("uniform", crowded), crowded)
