@@ -153,13 +153,9 @@ def run_machine(
             game = primitives.instructions[opcode - isa.HOST]
             assert instruction is not None
             assert instruction.name == game.name
-            numbers = [
-                w for w, kind in zip(words[1:], instruction.columns, strict=True) if kind == "number"
-            ]
+            numbers = [w for w, kind in zip(words[1:], instruction.columns, strict=True) if kind == "number"]
             by_name = {switch.name: switch for switch in primitives.switches}
-            dialect = {
-                n: by_name[n].values[number] for n, number in zip(game.switches, numbers, strict=True)
-            }
+            dialect = {n: by_name[n].values[number] for n, number in zip(game.switches, numbers, strict=True)}
             outcome = host.execute(game.name, registers_of(memory[:size].tolist()), dialect)
             memory[:size] = outcome.registers.slots()
             ends_turn = outcome.ends_turn

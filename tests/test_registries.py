@@ -17,6 +17,9 @@ PROGRAMS = sorted(
     (path for path in data_folder("programs").rglob("*") if path.suffix in {e.suffix for e in LANGUAGES}),
 )
 
+AS_PRINTED = ("battleship/figure8-as-printed.sink",)
+"""Programs that are kept as their source has them: they can be read, but are neither in canonical layout nor sound."""
+
 
 def _name(value: Entry | Path) -> str:
     return value.relative_to(data_folder("programs")).as_posix() if isinstance(value, Path) else value.name
@@ -48,7 +51,9 @@ def test_language_has_its_suffix_grammar_and_template(entry: Entry) -> None:
     assert (data_folder("grammars") / f"{entry.name}.lark").is_file()
     language = entry.load()
     assert language.suffix == entry.suffix
-    for game in GAMES:
+    spoken = [game for game in GAMES if game.load().primitives.language == entry.name]
+    assert spoken, "some game takes its programs"
+    for game in spoken:
         primitives = game.load().primitives
         text = language.template(primitives)
         source = language.parse(text, "new")
@@ -91,14 +96,15 @@ def test_shipped_program_is_valid_canonical_and_plays(path: Path) -> None:
     source = language.parse(text, path.name)
     game = find(GAMES, source.header["game"], "game").load()
     assert [d.message for d in language.check(source, game.primitives) if d.severity == "error"] == []
-    assert language.format_text(text, path.name) == text
+    assert (language.format_text(text, path.name) == text) == (_name(path) not in AS_PRINTED)
 
     agent = agent_of_text(text, game, filename=path.name)
     rules = game.make_rules({})
     deals = game.deal(stream(1, "test"), 2, rules)
-    scores = game.play([agent] * game.players(rules), deals, rules)
-    assert scores.invalid == 0
-    assert scores.values.shape == (2, game.players(rules))
+    others = [agent_of_name(game.rivals(rules)[0], game)] * (game.players(rules) - 1)
+    scores = game.play([agent, *others], deals, rules)
+    assert (scores.invalid == 0) == (_name(path) not in AS_PRINTED)
+    assert scores.values.shape == (2, game.seatings(rules))
 
 
 def test_unknown_names_meet_the_nearest() -> None:

@@ -13,6 +13,9 @@ from gpkit.languages.arithmetic.parser import Source
 from gpkit.languages.arithmetic.redundancy import find_redundancies
 from gpkit.languages.arithmetic.syntax import section_spans
 
+NAME = "arithmetic"
+"""How games call the language that they speak."""
+
 
 def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, ...]:
     """The findings in a program, by their place in its text.
@@ -21,6 +24,10 @@ def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, 
         source: the program.
         primitives: what its game offers; None when no game is known, and then names are not checked.
     """
+    if primitives is not None and primitives.language != NAME:
+        message = f"`{primitives.game}` takes programs of the language `{primitives.language}`, not `{NAME}`"
+        mend = f"`gpkit new {primitives.language} --game {primitives.game}` prints one"
+        return (_finding("E015", "error", message, source.spans[0][0], mend),)
     findings = list(_header(source, primitives))
     if primitives is not None:
         findings += _sections(source, primitives)

@@ -115,6 +115,14 @@ TABLE: tuple[Explanation, ...] = (
         "// alphabet: article\nplay: env.rank\nsend: env.dist",
     ),
     Explanation(
+        "E015",
+        "A game of another language",
+        "This game asks its players for programs of another language, such as blocks of instructions; formulas mean "
+        "nothing to it. `gpkit new LANGUAGE` shows what a program looks like.",
+        "",
+        "// game: sevens\nplay: env.depth\nsend: env.dist",
+    ),
+    Explanation(
         "E020",
         "Too long a text",
         "At most 1,000,000 bytes are read, which is more than 100,000 nodes need.",

@@ -1,7 +1,7 @@
 """The arithmetic language as the registry knows it."""
 
 from gpkit.core.primitives import PrimitiveSet, Sensor
-from gpkit.languages.arithmetic.checks import check
+from gpkit.languages.arithmetic.checks import NAME, check
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.explanations import EXPLANATIONS
 from gpkit.languages.arithmetic.formatter import format_text
@@ -61,7 +61,7 @@ def _sensor_line(sensor: Sensor, width: int) -> str:
 
 
 LANGUAGE = Language(
-    name="arithmetic",
+    name=NAME,
     suffix=".tree",
     title="formulas that score candidates",
     parse=parse,

@@ -1,6 +1,7 @@
 """What is doubtful about where control goes in a program, and which of its lines do no work."""
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 from gpkit.core.diagnostics import Diagnostic, Severity, Span
 from gpkit.core.primitives import HostInstruction, PrimitiveSet
@@ -42,6 +43,7 @@ def behaviour(source: Source, dialect: Mapping[str, str], primitives: PrimitiveS
     conditions = {name for name, word in words.items() if word.is_condition}
     told = list(_lines_by_flow(source, ways, certain, conditions))
     yield from (diagnostic for _, diagnostic in told)
+    yield from _unreached(source, ways)
     elsewhere = introns(program, dialect, primitives) - {place for place, _ in told}
     for block, line in sorted(elsewhere & ways.keys()):
         message, mend = _why_idle((block, line), program, certain, words)
@@ -132,7 +134,8 @@ def _blocks(
             yield finding("W141", "warning", message, heading.span, f"`Jump` leads to it from `{before}`")
             continue
         if shots and not any(place[0] == b for place in shots):
-            yield finding("I151", "info", f"`{name}` never shoots", heading.span)
+            mend = "that is well if another block shoots at what it prepares"
+            yield finding("I151", "info", f"`{name}` never shoots", heading.span, mend)
         leaves = any(way[0] != b for place, out in ways.items() if place[0] == b for way in out)
         if b > 0 and not leaves:
             message = f"control never leaves `{name}`"
@@ -147,16 +150,15 @@ def _lines_by_flow(
     certain: Certainties,
     conditions: Collection[str],
 ) -> Iterator[tuple[Place, Diagnostic]]:
-    """Lines that are never reached, conditions at the end of a block, and conditions that always fall the same way."""
+    """Conditions at the end of a block, and conditions that always fall the same way."""
     program = source.program
-    for block, line in program.places():
-        place = block, line
+    for place in program.places():
+        block, line = place
         word = _word(program, place)
         span = source.spans[block][line]
         if place not in ways:
-            if (block, 0) in ways:
-                yield place, finding("W140", "warning", f"this `{word}` is never reached", span)
-        elif word in conditions and line + 1 == len(program.blocks[block]):
+            continue
+        if word in conditions and line + 1 == len(program.blocks[block]):
             message = f"`{word}` is the last line of its block, so there is nothing for it to decide"
             yield place, finding("W144", "warning", message, span, "take it out, or write a line below it")
         elif place in certain.answers:
@@ -164,7 +166,28 @@ def _lines_by_flow(
             flag = _TRUTH.get(word)
             because = f": {flag} is {_value(word, certain.answers[place])} whenever control comes here"
             message = f"`{word}` {always} holds{because if flag else ''}"
-            yield place, finding("W152", "warning", message, span)
+            mend = "take it out" if certain.answers[place] else "take it out together with what it guards"
+            yield place, finding("W152", "warning", message, span, mend)
+
+
+def _unreached(source: Source, ways: Collection[Place]) -> Iterator[Diagnostic]:
+    """Runs of lines that are never reached, in blocks that are entered."""
+    for b, spans in enumerate(source.spans):
+        lost = [k for k in range(len(spans)) if (b, k) not in ways and (b, 0) in ways]
+        for first in lost:
+            if first - 1 in lost:
+                continue
+            last = first
+            while last + 1 in lost:
+                last += 1
+            span = replace(spans[first], end=spans[last].end)
+            several = {0: "", 1: " and the line below it"}.get(
+                last - first, f" and the {last - first} lines below it"
+            )
+            message = f"this `{source.program.blocks[b][first]}`{several} can never be reached"
+            yield finding(
+                "W140", "warning", message, span, "take out what is never reached, or open a way to it"
+            )
 
 
 def _value(word: str, holds: bool) -> str:

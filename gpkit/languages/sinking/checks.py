@@ -28,7 +28,8 @@ def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, 
     """
     if primitives is not None and primitives.language != NAME:
         message = f"`{primitives.game}` takes programs of the language `{primitives.language}`, not `{NAME}`"
-        return (finding("E134", "error", message, _place(source)),)
+        mend = f"`gpkit new {primitives.language} --game {primitives.game}` prints one"
+        return (finding("E134", "error", message, _place(source), mend),)
     findings = list(_header(source, primitives))
     findings += _sizes(source)
     if primitives is not None:
@@ -54,7 +55,8 @@ def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
         yield finding("E132", "error", f"there is no game `{game}`", header_span(source.text, "game"), mend)
     elif game is not None and primitives is not None and game != primitives.game:
         message = f"this program is for `{game}` but is checked for `{primitives.game}`"
-        yield finding("W147", "warning", message, header_span(source.text, "game"))
+        mend = f"check it with `--game {game}`"
+        yield finding("W147", "warning", message, header_span(source.text, "game"), mend)
     name = source.header.get("alphabet")
     if name is not None and primitives is not None and primitives.alphabet(name) is None:
         message = f"`{primitives.game}` has no alphabet `{name}`"
@@ -104,7 +106,8 @@ def _words_beyond(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnost
             continue
         if alphabet is not None and word not in alphabet.instructions:
             message = f"`{word}` is not in the alphabet `{alphabet.name}` that the header names"
-            yield finding("W148", "warning", message, span)
+            mend = "take it out, or name an alphabet that has it"
+            yield finding("W148", "warning", message, span, mend)
         elif alphabet is None and words[word].level > 0:
             message = f"`{word}` is of level {words[word].level}: beyond the language's source"
             promise = next((a.name for a in primitives.alphabets if word in a.instructions), "")

@@ -103,7 +103,8 @@ def _block_name(token: Token, headings: Mapping[str, Heading]) -> str:
     if name not in BLOCKS:
         raise refuse("E125", f"there is no block `{token}`", token_span(token), mend=suggestion(name, BLOCKS))
     if name in headings:
-        raise refuse("E124", f"the block `{name}` is written twice", token_span(token))
+        mend = "write its lines under one heading"
+        raise refuse("E124", f"the block `{name}` is written twice", token_span(token), mend=mend)
     return name
 
 

@@ -15,7 +15,11 @@ def test_it_is_what_the_registry_says() -> None:
     assert (LANGUAGE.name, LANGUAGE.suffix, LANGUAGE.title) == (entry.name, entry.suffix, entry.title)
 
 
-@pytest.mark.parametrize("entry", GAMES, ids=lambda entry: entry.name)
+@pytest.mark.parametrize(
+    "entry",
+    [entry for entry in GAMES if entry.load().primitives.language == LANGUAGE.name],
+    ids=lambda entry: entry.name,
+)
 def test_the_template_is_a_faultless_program(entry: Entry) -> None:
     primitives: PrimitiveSet = entry.load().primitives
     text = LANGUAGE.template(primitives)
@@ -30,3 +34,10 @@ def test_the_template_without_a_game_is_the_articles_first_example() -> None:
     text = LANGUAGE.template(None)
     assert check(parse(text), None) == ()
     assert text.endswith("\nA + B * 7\n")
+
+
+def test_a_game_of_another_language_is_said_once() -> None:
+    of_blocks = PrimitiveSet("ships", ("targeting",), (), (), language="sinking")
+    (found,) = check(parse("A + B"), of_blocks)
+    assert (found.code, found.severity) == ("E015", "error")
+    assert "`sinking`" in found.message

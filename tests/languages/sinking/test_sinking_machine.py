@@ -1,6 +1,6 @@
 """Interpreter and machine take the same steps, and lines that cannot matter are not missed."""
 
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 from hypothesis import example, given, settings
@@ -10,12 +10,14 @@ from scripted_host import ScriptedHost, run_machine
 from strategies import dialects, linear_programs
 
 from gpkit.core.primitives import Switch
+from gpkit.core.registry import data_folder
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program, lines_of_rows
 from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.interpreter import interpret
 from gpkit.languages.sinking.introns import introns
+from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.words import BLOCKS, SWITCHES, vocabulary
 from gpkit.vm import isa
 from gpkit.vm.program import verify
@@ -23,14 +25,9 @@ from gpkit.vm.program import verify
 STEPS = 300
 FOREVER = 10**9
 
-CORRECTED = LinearProgram(
-    BLOCKS,
-    (
-        tuple("SetFalse Target SavePos Shoot IfHit Jump".split()),
-        tuple("LoadPos VertDir MoveFwd Shoot IfHit Jump LoadPos HorzDir MoveFwd Shoot IfHit Jump".split()),
-        tuple("MoveFwd Shoot IfMiss IfTrue Jump IfMiss OppDir IfMiss SetTrue IfMiss LoadPos".split()),
-    ),
-)
+CORRECTED = parse(
+    (data_folder("programs") / "battleship" / "corrected.sink").read_text(encoding="utf-8")
+).program
 BRIDON = dialect_of({}, PRIMITIVES)
 
 Dialect = dict[str, str]
@@ -109,9 +106,7 @@ def test_introns_do_not_matter(program: LinearProgram, dialect: Dialect, script:
 @pytest.mark.slow
 @given(linear_programs(PRIMITIVES, max_lines=20), dialects(PRIMITIVES, SWITCHES), scripts())
 @settings(max_examples=20_000, deadline=None)
-def test_introns_do_not_matter_at_length(
-    program: LinearProgram, dialect: Dialect, script: list[int]
-) -> None:
+def test_introns_do_not_matter_at_length(program: LinearProgram, dialect: Dialect, script: list[int]) -> None:
     assert_introns_do_not_matter(program, dialect, script)
     assert_same_steps(program, dialect, script, keep_introns=False)
 
@@ -152,7 +147,7 @@ def test_an_unknown_word_is_refused() -> None:
 def test_the_budget_counts_from_the_last_shot_that_cost_a_turn() -> None:
     program = LinearProgram(BLOCKS, (("Target", "Shoot", "IfTrue", "Shoot", "SetTrue"), (), ()))
     steps = list(islice(interpret(program, BRIDON, PRIMITIVES, ScriptedHost([0, 5])), 40))
-    for before, after in zip(steps, steps[1:], strict=False):
+    for before, after in pairwise(steps):
         assert after.count == (1 if before.ends_turn else before.count + 1)
     never = LinearProgram(BLOCKS, (("RandDir",), (), ()))
     assert len(list(interpret(never, BRIDON, PRIMITIVES, ScriptedHost([1])))) == 1000

@@ -1,0 +1,102 @@
+"""Findings about programs: every code has an example that leads to it and one that does not."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from strategies import dialects, linear_programs
+
+from gpkit.core.diagnostics import Diagnostic, SourceError
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.genomes.linear import LinearProgram
+from gpkit.languages.arithmetic.explanations import EXPLANATIONS as OF_FORMULAS
+from gpkit.languages.language import Explanation
+from gpkit.languages.sinking.checks import check
+from gpkit.languages.sinking.explanations import EXPLANATIONS, TABLE
+from gpkit.languages.sinking.introns import introns
+from gpkit.languages.sinking.parser import parse
+from gpkit.languages.sinking.printer import print_program
+from gpkit.languages.sinking.words import SWITCHES
+
+SOURCES = Path(__file__).parents[3] / "gpkit" / "languages" / "sinking"
+
+AT_LINES = {"W140", "W144", "I149", "W152"}
+"""The codes of findings about a line that does no work, or may do none."""
+
+
+def findings(text: str, primitives: PrimitiveSet | None = PRIMITIVES) -> tuple[Diagnostic, ...]:
+    return check(parse(text), primitives)
+
+
+def codes_of(text: str) -> set[str]:
+    """The codes that a text leads to."""
+    try:
+        return {found.code for found in findings(text)}
+    except SourceError as error:
+        return {error.diagnostic.code}
+
+
+@pytest.mark.parametrize("explanation", TABLE, ids=lambda explanation: explanation.code)
+def test_examples_are_true(explanation: Explanation) -> None:
+    if explanation.bad:
+        assert explanation.code in codes_of(explanation.bad)
+    assert codes_of(explanation.good) == set()
+    assert explanation.good in explanation.text.replace("\n    ", "\n")
+
+
+def test_every_code_in_the_sources_is_explained() -> None:
+    used = set()
+    for path in SOURCES.glob("*.py"):
+        used |= set(re.findall(r'"([EWI]\d{3})"', path.read_text(encoding="utf-8")))
+    assert used == set(EXPLANATIONS)
+    assert not used & set(OF_FORMULAS)
+
+
+def test_a_game_of_another_language_is_said_once() -> None:
+    formulas = PrimitiveSet("chess", ("move",), (), ())
+    (found,) = findings("targeting:\n  Fly", formulas)
+    assert (found.code, found.severity) == ("E134", "error")
+    assert "`arithmetic`" in found.message
+
+
+def test_without_a_game_words_and_flow_are_not_checked() -> None:
+    assert findings("targeting:\n  Fly\n  Nop\n  IfHit", None) == ()
+    assert [d.code for d in findings("// if: no\n// known: no\ntargeting:\n" + " Fly\n" * 11, None)] == [
+        "E133",
+        "E131",
+    ]
+
+
+def test_a_switch_that_is_set_from_outside_is_a_usage_error() -> None:
+    source = replace(parse("targeting:\n  Target\n  Shoot"), header={"if": "oneline"})
+    with pytest.raises(UsageError, match=r"the switch `if` has no value `oneline`; .*one-line"):
+        check(source, PRIMITIVES)
+
+
+@pytest.mark.parametrize(
+    ("word", "mend"),
+    [("shoot", "`Shoot`"), ("Trget", "`Target`"), ("IFHIT", "`IfHit`"), ("Swim", "there are: ")],
+)
+def test_unknown_words_meet_the_nearest(word: str, mend: str) -> None:
+    (found,) = (d for d in findings(f"targeting:\n  Target\n  Shoot\n  {word}") if d.code == "E130")
+    assert mend in found.help
+
+
+@given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES))
+def test_every_intron_is_told(program: LinearProgram, dialect: dict[str, str]) -> None:
+    source = parse(print_program(program, {"alphabet": "level-1", **dialect}))
+    found = check(source, PRIMITIVES)
+    told = [d.span for d in found if d.code in AT_LINES]
+    silent = [d.span for d in found if d.code == "W141"]
+    for b, k in introns(program, dialect, PRIMITIVES):
+        heading, line = source.headings[b], source.spans[b][k]
+        about = sum(span.start <= line.start and line.end <= span.end for span in told)
+        assert heading is not None
+        assert about == (0 if heading.span in silent else 1), "a line is told of once"
+    assert all(d.code in EXPLANATIONS and d.severity[0].upper() == d.code[0] for d in found)
+    assert all(d.help for d in found)
+    assert list(found) == sorted(found, key=lambda d: d.span.start)
