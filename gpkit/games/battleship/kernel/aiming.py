@@ -177,7 +177,18 @@ def _count_placements(counts, known, length, on_hits, rules):  # type: ignore[no
 
 @inlined
 def target(counters, board, ends, key, kind, counts, rules):  # type: ignore[no-untyped-def]
-    """The square that a targeting player of this kind names; arguments as of ``densest``."""
+    """The square that a targeting player of this kind names; arguments as of ``densest``.
+
+    Nothing is known anew within a turn, so the answer is kept.
+    """
+    if counters[at.ANSWERED] != counters[at.TURNS] + 1:
+        counters[at.ANSWERED] = counters[at.TURNS] + 1
+        counters[at.ANSWER] = _answer(counters, board, ends, key, kind, counts, rules)
+    return counters[at.ANSWER]
+
+
+@inlined
+def _answer(counters, board, ends, key, kind, counts, rules):  # type: ignore[no-untyped-def]
     if kind == at.FILTER:
         return filtered(counters, board, ends, key, rules)
     if kind == at.HUNT:

@@ -11,8 +11,9 @@ DUEL, WIDTH, HEIGHT, TOUCH, NAMED, TOLD, AGAIN, FOUND, CAP, SHIPS_COUNT, LENGTHS
 FLEET_KEY, FLEET_EXTRA, SHOT_KEY, KEYS = range(4)
 
 # counters: int64 (2, COUNTERS), those of each seat
-TURNS, HITS, TO_HIT, OPEN_HITS, NEXT, SHUFFLED, DRAWS, USED, STATUS, PC, HIT_TURNS, COUNTERS = range(12)
-"""``HIT_TURNS`` is the sum of the numbers of the turns that hit."""
+TURNS, HITS, TO_HIT, OPEN_HITS, NEXT, SHUFFLED, DRAWS, USED, STATUS, PC, HIT_TURNS = range(11)
+ANSWER, ANSWERED, COUNTERS = 11, 12, 13
+"""``HIT_TURNS``: the sum of the turns that hit; ``ANSWER``: the last target, of the turn before ``ANSWERED``."""
 
 # scores: float64 (deals, rotations, SCORES)
 SCORE, LATENESS, SCORES = range(3)
