@@ -38,7 +38,7 @@ def _faults(tree: ast.AST) -> list[str]:
             used = {alias.name.split(".")[0] for alias in node.names} & FORBIDDEN_MODULES
         elif isinstance(node, ast.ImportFrom):
             used = {(node.module or "").split(".")[0]} & FORBIDDEN_MODULES
-        elif isinstance(node, ast.Name):
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):  # a field may have such a name
             used = {node.id} & FORBIDDEN_NAMES
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             used = {f"{m}.{a}" for m, a in {(node.value.id, node.attr)} & FORBIDDEN_ATTRIBUTES}
