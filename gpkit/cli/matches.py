@@ -201,9 +201,17 @@ def dialect_of(switches: Sequence[str]) -> dict[str, str]:
     """The lines of headers that ``--dialect`` sets.
 
     Raises:
-        UsageError: one of them is not KEY=VALUE, or a switch is set twice.
+        UsageError: one of them is not KEY=VALUE, no language and no game has such a switch, or it is set twice.
     """
-    return _pairs("--dialect", switches, {}, example="target=uniform")
+    from gpkit.languages.sinking.dialect import switches as questions
+
+    pairs = _pairs("--dialect", switches, {}, example="target=uniform")
+    known = {"dialect": None, "placement": None}
+    known |= {switch.name: None for game in _games() for switch in questions(game.primitives)}
+    for name in pairs:
+        if name not in known:
+            raise UsageError(f"--dialect {name}=…: there is no switch `{name}`; {suggestion(name, known)}")
+    return pairs
 
 
 def _pairs(option: str, texts: Sequence[str], known: Mapping[str, str], *, example: str) -> dict[str, str]:
