@@ -24,7 +24,6 @@ from gpkit.evolve.run import Result
 from gpkit.evolve.search import State
 from gpkit.evolve.stop import Stop
 from gpkit.evolve.summary import Summary
-from gpkit.genomes.tree import TreeProgram
 
 
 @click.command(name="evolve")
@@ -150,11 +149,11 @@ class Live:
         return time.monotonic() - self._began
 
 
-def _tell(config: Config, folder: Path, result: Result[TreeProgram], as_json: bool) -> None:
+def _tell(config: Config, folder: Path, result: Result[Any], as_json: bool) -> None:
     """How the run ended, and what its champion does on deals that the run has not seen."""
     individual = result.champion.individual
     results = held_out(config).strengths(individual.genome, GAMES_OF_CHAMPION)
-    path = folder / "best" / "champion.tree"
+    path = next((folder / "best").glob("champion.*"))
     if as_json:
         output.json_object(
             "gpkit/evolve/1",

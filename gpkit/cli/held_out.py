@@ -1,7 +1,7 @@
 """How strong the programs of a run are on deals that no part of the run has seen."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from gpkit.cli.matches import opponent
@@ -9,7 +9,6 @@ from gpkit.core.registry import GAMES, find
 from gpkit.evolve.config import Config
 from gpkit.evolve.setup import rule_options
 from gpkit.games.game import Agent, Game
-from gpkit.genomes.tree import TreeProgram
 from gpkit.play.agents import agent_of_program
 from gpkit.play.comparison import pool
 from gpkit.play.match import Match, Result, play_matches
@@ -22,27 +21,26 @@ Watch = Callable[[int], object]
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """A game with its rules, opponents, and a seed whose deals are held out."""
+    """A game with its rules, opponents, a seed whose deals are held out, and the dialect of its programs."""
 
     game: Game
     rules: Any
     opponents: tuple[Agent, ...]
     seed: int
+    header: Mapping[str, str] = field(default_factory=dict)
 
-    def strengths(self, program: TreeProgram, games: int, watch: Watch | None = None) -> list[Result]:
+    def strengths(self, program: Any, games: int, watch: Watch | None = None) -> list[Result]:
         """The results of a program, one against each opponent."""
         return self._play([program], games, watch)
 
-    def overall(
-        self, programs: Sequence[TreeProgram], games: int, watch: Watch | None = None
-    ) -> list[Result]:
+    def overall(self, programs: Sequence[Any], games: int, watch: Watch | None = None) -> list[Result]:
         """The result of each program over all opponents, on the same deals."""
         results = self._play(programs, games, watch)
         count = len(self.opponents)
         return [pool(results[k * count : (k + 1) * count]) for k in range(len(programs))]
 
-    def _play(self, programs: Sequence[TreeProgram], games: int, watch: Watch | None) -> list[Result]:
-        agents = [agent_of_program(program, self.game, "champion") for program in programs]
+    def _play(self, programs: Sequence[Any], games: int, watch: Watch | None) -> list[Result]:
+        agents = [agent_of_program(program, self.game, "champion", self.header) for program in programs]
         matches = [Match(agent, (other,)) for agent in agents for other in self.opponents]
         return play_matches(self.game, matches, rules=self.rules, seed=self.seed, games=games, watch=watch)
 
@@ -55,6 +53,7 @@ def held_out(config: Config, opponents: Sequence[str] = ()) -> HeldOut:
         SourceError: its file does not parse, or has an error for this game.
     """
     game: Game = find(GAMES, config.game, "game").load()
-    names = opponents or config.fitness.opponents
+    rules = game.make_rules(rule_options(config))
+    names = opponents or config.fitness.opponents or game.rivals(rules)
     agents = tuple(opponent(name, game) for name in names)
-    return HeldOut(game, game.make_rules(rule_options(config)), agents, config.seed)
+    return HeldOut(game, rules, agents, config.seed, config.dialect)

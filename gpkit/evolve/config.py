@@ -20,12 +20,17 @@ class PopulationTable:
         size: individuals on each island.
         shape: random trees are grown, full, or ramped half and half between the two depths.
         low_depth, high_depth: levels of random trees; grown and full ones have the higher.
+        low_lines, high_lines: lines of each block of random linear programs.
+        start: program files, or opponents' names, from which linear programs start: each, and mutants of them.
     """
 
     size: Annotated[int, Range(2, 100_000)] = 200
     shape: Literal["ramped", "grow", "full"] = "ramped"
     low_depth: Annotated[int, Range(1, 12)] = 2
     high_depth: Annotated[int, Range(1, 12)] = 4
+    low_lines: Annotated[int, Range(0, 100)] = 1
+    high_lines: Annotated[int, Range(1, 100)] = 8
+    start: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +62,7 @@ class SelectionTable:
         share: the best that ``truncation`` draws from.
         parsimony: in ``double-tournament``, from 1 (size does not matter) to 2 (the smaller of two wins).
         tolerance: in ``lexicase``, in median deviations; 0 is the plain one.
+        sample: in ``lexicase``, how many compete for each parent; 0 is the whole population.
     """
 
     name: Literal["tournament", "double-tournament", "truncation", "roulette", "lexicase", "pareto"] = (
@@ -66,17 +72,20 @@ class SelectionTable:
     share: Annotated[float, Range(0.001, 1.0)] = 0.5
     parsimony: Annotated[float, Range(1.0, 2.0)] = 1.2
     tolerance: Annotated[float, Range(0.0, 100.0)] = 1.0
+    sample: Annotated[int, Range(0, 100_000)] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariationTable:
-    """How operators work; see ``gpkit.evolve.trees.Variation``."""
+    """How operators work; see ``gpkit.evolve.trees.Variation`` and ``gpkit.evolve.linear.LinearRepresentation``."""
 
     scope: Literal["one", "each"] = "one"
     constants: Literal["all", "one"] = "all"
     octaves: Annotated[float, Range(0.01, 10.0)] = 1.0
     depth: Annotated[int, Range(1, 12)] = 2
     grid: Annotated[float, Range(0.0, 1000.0)] = 0.0
+    more: Annotated[float, Range(0.0, 0.95)] = 0.4
+    rate: Share = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,22 +110,41 @@ class FitnessTable:
     """What individuals meet.
 
     Attributes:
-        opponents: names of the game's opponents, or program files; all weigh the same.
+        opponents: names of the game's opponents, or program files; all weigh the same. None are the usual ones.
         deals: how many each generation; every one is played in every seating against every opponent.
         blocks: cases for lexicase selection by opponent and part of the deals.
         hall: the largest number of former champions that join the opponents.
         hall_every: a champion joins after so many generations.
         candidates: how many of the best of a generation are compared with the champion on validation deals.
         validation_deals: how many those are, and how many the final score rests on.
+        fresh: every generation has deals of its own; if not, all have those of the first.
     """
 
     opponents: tuple[str, ...] = ("random", "simple")
+    fresh: bool = True
     deals: Annotated[int, Range(1, 1_000_000)] = 100
     blocks: Annotated[int, Range(1, 1000)] = 1
     hall: Annotated[int, Range(0, 100)] = 0
     hall_every: Count = 10
     candidates: Annotated[int, Range(1, 1000)] = 2
     validation_deals: Annotated[int, Range(1, 1_000_000)] = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuideTable:
+    """What guides individuals beside their score, until they are validated; see ``gpkit.evolve.game_problem.Guide``.
+
+    Attributes:
+        grade: the weight of the finer grade of a game, where the game has one; the score has the weight 1.
+        exercises: other games that individuals also play, each a text of rules such as "fleet=5 found=yes".
+        weight: of every exercise.
+        deals: of every exercise in a generation.
+    """
+
+    grade: Annotated[float, Range(0.0, 1000.0)] = 0.0
+    exercises: tuple[str, ...] = ()
+    weight: Annotated[float, Range(0.0, 1000.0)] = 1.0
+    deals: Annotated[int, Range(1, 100_000)] = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,6 +218,7 @@ class Config:
         alphabet: one of the game's alphabets.
         seed: of all chance.
         rules: options of the game, in place of its defaults.
+        dialect: switches of the language, in place of their defaults.
         operators: the share of the children that each operator makes; only their proportions matter.
     """
 
@@ -197,6 +226,7 @@ class Config:
     alphabet: str = "article"
     seed: int = 1
     rules: Mapping[str, Plain] = field(default_factory=dict)
+    dialect: Mapping[str, str] = field(default_factory=dict)
     population: PopulationTable = PopulationTable()
     scheme: SchemeTable = SchemeTable()
     operators: Mapping[str, Annotated[float, Range(0.0)]] = field(
@@ -207,6 +237,7 @@ class Config:
     limits: LimitsTable = LimitsTable()
     bloat: BloatTable = BloatTable()
     fitness: FitnessTable = FitnessTable()
+    guide: GuideTable = GuideTable()
     race: RaceTable = RaceTable()
     islands: IslandsTable = IslandsTable()
     refinement: RefinementTable = RefinementTable()
@@ -240,9 +271,9 @@ def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
     for wrong, message in (
         (population.low_depth > population.high_depth, "population.low_depth is above population.high_depth"),
         (config.scheme.elites >= population.size, "scheme.elites must be below population.size"),
+        (population.low_lines > population.high_lines, "population.low_lines is above population.high_lines"),
         (islands.migrants >= population.size, "islands.migrants must be below population.size"),
         (not sum(config.operators.values()) > 0.0, "[operators] needs an operator with a share above 0"),
-        (not config.fitness.opponents, "fitness.opponents is empty: who is to be played?"),
     ):
         if wrong:
             raise UsageError(message)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from gpkit.evolve.config import Config, config_from_data, config_to_data
 from gpkit.evolve.problem import Executor
@@ -10,7 +11,6 @@ from gpkit.evolve.run_folder import Description, read_description
 from gpkit.evolve.setup import header_of, search_of, versions
 from gpkit.evolve.stop import Stop, first_of, stop_of
 from gpkit.games.game import Agent, Game
-from gpkit.genomes.tree import TreeProgram
 from gpkit.play.agents import agent_of_name
 
 
@@ -24,7 +24,7 @@ def evolve(
     on_generation: OnGeneration = ignore,
     opponent: Callable[[str, Game], Agent] = agent_of_name,
     arguments: Sequence[str] = (),
-) -> Result[TreeProgram]:
+) -> Result[Any]:
     """Evolve programs for a game.
 
     Args:

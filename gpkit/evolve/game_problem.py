@@ -1,6 +1,6 @@
 """Playing games as a problem: programs meet opponents on deals that are the same for a whole generation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
@@ -14,10 +14,12 @@ from gpkit.evolve.individual import WORST, Evaluation
 from gpkit.evolve.problem import CHOICE, FINAL, Executor, Lost
 from gpkit.evolve.racing import Race, run_race
 from gpkit.games.game import Agent, Game
-from gpkit.genomes.tree import TreeProgram
 from gpkit.play.agents import agent_of_program
 
 Floats = NDArray[np.float64]
+
+Program = Any
+"""A program of the game's language."""
 
 SECONDS_PER_GAME = 3e-6
 """The expected time of a game, for making batches; every node of a program adds a fiftieth.
@@ -28,10 +30,11 @@ An opponent that searches takes so much for every world it samples, too.
 
 @dataclass(frozen=True, slots=True)
 class GameProblem:
-    """Score as high as possible against opponents; the score is the mean of the game's metric over all games.
+    """Score well against opponents: the mean of the game's metric over all games, negated where lower is better.
 
     Every program of a generation plays the same deals, each in every seating, once against every opponent, which then
-    holds all the other seats. The next generation has fresh deals, so that luck is not inherited.
+    holds all the other seats. The next generation has fresh deals, so that luck is not inherited. Validation is without
+    the guide.
 
     Attributes:
         game: the game.
@@ -43,7 +46,9 @@ class GameProblem:
         blocks: a case is the mean score against one opponent on one of so many parts of the deals.
         race: stops clearly bad programs early; None plays everything.
         hall: former champions, who join the opponents but for validation.
-        changes: a generation has deals of its own.
+        header: lines that say in which dialect programs are meant.
+        guide: what counts in a generation beside the score.
+        changes: a generation has deals of its own; if not, all generations have those of the first.
     """
 
     game: Game
@@ -54,55 +59,97 @@ class GameProblem:
     tuning_deals: int
     blocks: int = 1
     race: Race | None = None
-    hall: tuple[TreeProgram, ...] = ()
-    changes: bool = field(default=True, init=False)
+    hall: tuple[Program, ...] = ()
+    header: Mapping[str, str] = field(default_factory=dict)
+    guide: "Guide" = field(default_factory=lambda: Guide())
+    changes: bool = True
 
     def evaluate(
-        self, genomes: Sequence[TreeProgram], seed: int, generation: int, executor: Executor
+        self, genomes: Sequence[Program], seed: int, generation: int, executor: Executor
     ) -> list[Evaluation]:
         """The evaluations of the programs on the deals of one generation."""
-        champions = [agent_of_program(program, self.game, f"hall {n}") for n, program in enumerate(self.hall)]
+        champions = [
+            agent_of_program(program, self.game, f"hall {n}", self.header)
+            for n, program in enumerate(self.hall)
+        ]
+        occasion = generation if self.changes else 0
         arena = Arena(
-            self.game, self.rules, (*self.opponents, *champions), seed, "deals", generation, self.deals
+            self.game,
+            self.rules,
+            (*self.opponents, *champions),
+            seed,
+            "deals",
+            occasion,
+            self.deals,
+            self.header,
+            self.guide.grade,
         )
-        race = self.race or Race(first=self.deals)
-        return self._play(arena, race, genomes, executor)
+        rooms = tuple(
+            replace(
+                arena,
+                rules=rules,
+                opponents=self.opponents[:1],
+                purpose=f"exercise {number}",
+                deals=self.guide.deals,
+            )
+            for number, rules in enumerate(self.guide.exercises)
+        )
+        return self._play(arena, self.race or Race(first=self.deals), genomes, executor, rooms)
 
     def validate(
-        self, genomes: Sequence[TreeProgram], seed: int, occasion: int, executor: Executor
+        self, genomes: Sequence[Program], seed: int, occasion: int, executor: Executor
     ) -> list[Evaluation]:
         """Evaluations on the deals of an occasion, all of them, against the opponents without the hall of fame."""
         deals = self.validation_deals if occasion in (CHOICE, FINAL) else self.tuning_deals
-        arena = Arena(self.game, self.rules, self.opponents, seed, "validation", occasion, deals)
+        arena = Arena(self.game, self.rules, self.opponents, seed, "validation", occasion, deals, self.header)
         return self._play(arena, Race(first=deals), genomes, executor)
 
-    def facing(self, hall: Sequence[TreeProgram]) -> Self:
+    def facing(self, hall: Sequence[Program]) -> Self:
         """The problem with former champions as further opponents."""
         return replace(self, hall=tuple(hall))
 
     def _play(
-        self, arena: "Arena", race: Race, genomes: Sequence[TreeProgram], executor: Executor
+        self,
+        arena: "Arena",
+        race: Race,
+        genomes: Sequence[Program],
+        executor: Executor,
+        rooms: Sequence["Arena"] = (),
     ) -> list[Evaluation]:
+        """The evaluations of a race in the arena; in its first block all play in the rooms of the exercises, too."""
         notes = [""] * len(genomes)
+        exercised: list[tuple[float, ...]] = [()] * len(genomes)
 
         def play(numbers: Sequence[int], start: int, end: int) -> list[Floats | None]:
             programs = [genomes[number] for number in numbers]
-            seconds = [arena.seconds(program, end - start) for program in programs]
+            now = rooms if start == 0 else ()
+            seconds = [
+                arena.seconds(program, end - start) + sum(room.seconds(program, room.deals) for room in now)
+                for program in programs
+            ]
             found: list[Floats | None] = []
-            results = executor.run(partial(arena.play, start, end), programs, seconds)
+            results = executor.run(partial(_play_in, arena, start, end, now), programs, seconds)
             for number, result in zip(numbers, results, strict=True):
                 if isinstance(result, Lost):
                     notes[number] = result.reason
-                found.append(None if isinstance(result, Lost) else result)
+                    found.append(None)
+                else:
+                    exercised[number] = exercised[number] or result[1]
+                    found.append(result[0])
             return found
 
         outcomes = run_race(race, play, len(genomes), arena.deals)
-        seats = self.game.players(self.rules)
+        games = self.game.seatings(self.rules)
+        practice = sum(room.deals * games for room in rooms)
         return [
             Evaluation(WORST, note=note)
             if one is None
-            else Evaluation(one[0], self._cases(one[1], arena.deals), trials=one[1].size * seats)
-            for one, note in zip(outcomes, notes, strict=True)
+            else Evaluation(
+                one[0] + self.guide.weight * sum(means),
+                (*self._cases(one[1], arena.deals), *means),
+                trials=one[1].shape[1] * games * len(arena.opponents) + practice,
+            )
+            for one, means, note in zip(outcomes, exercised, notes, strict=True)
         ]
 
     def _cases(self, scores: Floats, deals: int) -> tuple[float, ...]:
@@ -122,6 +169,8 @@ class Arena:
     Attributes:
         purpose, occasion: with the seed they name the random stream that the deals come from.
         deals: how many there are.
+        header: lines that say in which dialect programs are meant.
+        grade: the weight of the finer grade of a game.
     """
 
     game: Game
@@ -131,25 +180,63 @@ class Arena:
     purpose: str
     occasion: int
     deals: int
+    header: Mapping[str, str] = field(default_factory=dict)
+    grade: float = 0.0
 
-    def seconds(self, program: TreeProgram, deals: int) -> float:
+    def seconds(self, program: Program, deals: int) -> float:
         """The expected time of a program on so many deals."""
-        games = deals * self.game.players(self.rules) * sum(1 + agent.argument for agent in self.opponents)
+        games = deals * self.game.seatings(self.rules) * sum(1 + agent.argument for agent in self.opponents)
         return games * SECONDS_PER_GAME * (1.0 + len(program) / 50.0)
 
-    def play(self, start: int, end: int, programs: Sequence[TreeProgram]) -> list[Floats]:
-        """The scores of programs on the deals from ``start`` up to ``end``: float64 (opponents, deals) for each.
+    def drawn(self) -> Any:
+        """The deals."""
+        return self.game.deal(stream(self.seed, self.purpose, self.occasion), self.deals, self.rules)
 
-        The seatings of a deal are averaged.
+    def play(self, agent: Agent, deals: Any) -> Floats:
+        """The scores of a player on some of the deals, higher being better.
+
+        Float64 (opponents, deals), or (2 · opponents, deals) with the weighted grades in the second half. The seatings
+        of a deal are averaged.
         """
-        deals = self.game.deal(stream(self.seed, self.purpose, self.occasion), self.deals, self.rules)[
-            start:end
-        ]
         others = self.game.players(self.rules) - 1
-        results = []
-        for program in programs:
-            agent = agent_of_program(program, self.game, "candidate")
-            tables = [[agent, *[opponent] * others] for opponent in self.opponents]
-            by_deal = [self.game.play(table, deals, self.rules).values.mean(axis=1) for table in tables]
-            results.append(np.stack(by_deal))
-        return results
+        direction = self.game.metric(self.rules).direction
+        played = [
+            self.game.play([agent, *[opponent] * others], deals, self.rules) for opponent in self.opponents
+        ]
+        rows = [direction * scores.values.mean(axis=1) for scores in played]
+        if self.grade:
+            weight = direction * self.grade
+            rows += [weight * scores.grades.mean(axis=1) for scores in played if scores.grades is not None]
+        return np.stack(rows)
+
+
+def _play_in(
+    arena: Arena, start: int, end: int, rooms: Sequence[Arena], programs: Sequence[Program]
+) -> list[tuple[Floats, tuple[float, ...]]]:
+    """For each program its scores in the arena, and the mean of every row of its scores in every room."""
+    deals = arena.drawn()[start:end]
+    lessons = [(room, room.drawn()) for room in rooms]
+    results = []
+    for program in programs:
+        agent = agent_of_program(program, arena.game, "candidate", arena.header)
+        means = tuple(float(row.mean()) for room, given in lessons for row in room.play(agent, given))
+        results.append((arena.play(agent, deals), means))
+    return results
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """What counts in a generation beside the score, because it tells more, or sooner, who is on the way.
+
+    Attributes:
+        grade: the weight of the finer grade of every game, where the game gives one.
+        exercises: the rules of other games that programs play against the first opponent; the mean score and the mean
+            weighted grade of each are cases, and count in the score.
+        weight: of the exercises in the score.
+        deals: of each exercise in a generation.
+    """
+
+    grade: float = 0.0
+    exercises: tuple[Any, ...] = ()
+    weight: float = 1.0
+    deals: int = 20

@@ -4,6 +4,7 @@ from gpkit.evolve.config import (
     BloatTable,
     Config,
     FitnessTable,
+    GuideTable,
     LimitsTable,
     PopulationTable,
     RaceTable,
@@ -49,4 +50,47 @@ SEVENS = Config(
 )
 """Strong programs of at most 30 nodes in the article's alphabet, in about four minutes on one core."""
 
-PRESETS = {"article": ARTICLE, "sevens": SEVENS}
+BATTLESHIP = Config(
+    game="battleship",
+    alphabet="bridon",
+    population=PopulationTable(size=1000, low_lines=1, high_lines=8),
+    scheme=SchemeTable(name="generational", elites=20),
+    operators={"change": 0.7, "splice": 0.21, "block": 0.09},
+    selection=SelectionTable(name="lexicase", tolerance=0.3, sample=100),
+    variation=VariationTable(more=0.4),
+    bloat=BloatTable(penalty=0.05, free=0),
+    fitness=FitnessTable(opponents=("uniform",), deals=30, candidates=3, validation_deals=2000),
+    guide=GuideTable(
+        grade=3.3,
+        exercises=(
+            "fleet=5 found=yes",
+            "fleet=4 found=yes",
+            "fleet=3 found=yes",
+            "fleet=2 found=yes",
+            "board=6x6 fleet=4,3,2",
+            "board=7x7 fleet=5,3,3",
+        ),
+        weight=1.7,
+        deals=20,
+    ),
+    refinement=RefinementTable(finish=True, rounds=30, candidates=150, deals=3000),
+    stop=StopTable(generations=600),
+)
+"""Programs that find and sink ships, from random ones: lexicase selection over whole games and exercises."""
+
+BRIDON = Config(
+    game="battleship",
+    alphabet="bridon",
+    population=PopulationTable(size=20, low_lines=20, high_lines=20),
+    scheme=SchemeTable(name="generational", elites=2, attempts=1),
+    operators={"chunk": 1.0},
+    selection=SelectionTable(name="truncation", share=0.1),
+    variation=VariationTable(rate=0.1),
+    bloat=BloatTable(penalty=0.0, free=0),
+    fitness=FitnessTable(opponents=("uniform",), deals=11, fresh=False, candidates=1, validation_deals=2000),
+    refinement=RefinementTable(finish=False, simplify="no"),
+    stop=StopTable(generations=20),
+)
+"""The loop of J. Bridon and others, Figure 9: 20 programs, 20 times the best tenth kept and bred, on saved games."""
+
+PRESETS = {"article": ARTICLE, "sevens": SEVENS, "battleship": BATTLESHIP, "bridon": BRIDON}

@@ -118,11 +118,8 @@ class Representation(Protocol[Genome]):
     def parse(self, text: str) -> Genome:
         """The genome of a text; ``parse(print(genome)) == genome``."""
 
-    def constants(self, genome: Genome) -> tuple[float, ...]:
-        """The constants of a genome, in a fixed order."""
-
-    def with_constants(self, genome: Genome, constants: Sequence[float]) -> Genome:
-        """The genome with other constants, in the same order."""
+    def tweak(self, rng: np.random.Generator, genome: Genome, step: float) -> Genome:
+        """A genome nearby, for tuning; ``step`` is from 1 downwards. The genome itself if nothing can be tuned."""
 
     def simplify(self, genome: Genome) -> Genome:
         """An equal genome, perhaps smaller, that decides everything alike."""

@@ -1,19 +1,10 @@
-"""Refinement of one good genome: simplification, and a local search over its constants."""
+"""Refinement of one good genome: simplification, and a local search around it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from gpkit.core.rng import stream
 from gpkit.evolve.individual import Genome
 from gpkit.evolve.problem import Executor, Problem, Representation
-
-FIRST_STEP = 0.5
-"""The first standard deviation of a change, relative to the constant."""
-
-LEAST_MAGNITUDE = 0.1
-"""A smaller constant is changed as if it were so large."""
 
 OCCASIONS = 10_000
 """Occasions of validation that one refinement may use: more than it has rounds."""
@@ -28,7 +19,7 @@ class Refinement:
         finish: whether to the champion at the end of a run.
         simplify: whether it is simplified.
         rounds: rounds of tuning.
-        candidates: variants of the constants in each round.
+        candidates: variants in each round.
     """
 
     every: int | None = None
@@ -79,36 +70,21 @@ def tune(
     place: int,
     executor: Executor,
 ) -> Genome:
-    """The genome with better constants, found by a local search.
+    """A better genome nearby, found by a local search.
 
     In each round the incumbent and its variants meet the same conditions, which are fresh in the next round; the best
-    goes on. The changes are normal, in proportion to the constants, and half as large after a round without progress.
+    goes on. The steps are half as large after a round without progress.
     """
-    step = FIRST_STEP
-    for number in range(refinement.rounds if representation.constants(genome) else 0):
+    step = 1.0
+    for number in range(refinement.rounds):
         rng = stream(seed, "tune", place, number)
-        constants = np.array(representation.constants(genome))
-        variants = [
-            representation.with_constants(genome, changed_constants(rng, constants, step))
-            for _ in range(refinement.candidates)
-        ]
-        candidates = list(dict.fromkeys([genome, *variants]))
+        variants = [representation.tweak(rng, genome, step) for _ in range(refinement.candidates)]
+        candidates = [each for each in dict.fromkeys([genome, *variants]) if representation.admits(each)]
+        if len(candidates) == 1:
+            break
         found = problem.validate(candidates, seed, 1 + place * OCCASIONS + number, executor)
         best = max(range(len(candidates)), key=lambda k: (found[k].score, -k))
         if best == 0:
             step *= 0.5
         genome = candidates[best]
     return genome
-
-
-def changed_constants(
-    rng: np.random.Generator, constants: np.ndarray[tuple[int], np.dtype[np.float64]], step: float
-) -> Sequence[float]:
-    """Constants with normal changes to some of them, at least one: float64 (constants,)."""
-    count = len(constants)
-    chosen = rng.random(count) < 0.5
-    chosen[int(rng.random() * count)] = True
-    with np.errstate(over="ignore"):
-        scale = step * np.maximum(np.abs(constants), LEAST_MAGNITUDE)
-        changed = np.where(chosen, constants + scale * rng.standard_normal(count), constants)
-    return [float(c) + 0.0 for c in np.where(np.isfinite(changed), changed, constants)]

@@ -114,13 +114,16 @@ class Lexicase:
 
     L. Spector, 2012; with a tolerance in medians of absolute deviation (the epsilon-lexicase of W. La Cava,
     L. Spector and K. Danai, GECCO 2016, semi-dynamic: the deviation over the population, the best among those still
-    in). A tolerance of 0 is plain lexicase. Who is left at the end is drawn uniformly.
+    in). A tolerance of 0 is plain lexicase. Who is left at the end is drawn uniformly. With a ``sample`` only so many
+    individuals compete for each parent, drawn with replacement; with 0 the whole population does.
     """
 
     tolerance: float = 0.0
+    sample: int = 0
 
     def prepare(self, population: Sequence[AnyIndividual]) -> Draw:
         """The draw from one population, sorted best first; without cases a case is the fitness."""
+        count = len(population)
         width = max(len(individual.cases) for individual in population)
         rows = [
             i.cases if len(i.cases) == width and width else (i.fitness,) * max(1, width) for i in population
@@ -129,7 +132,7 @@ class Lexicase:
         epsilon = self.tolerance * np.array([_absolute_deviation(case) for case in cases])
 
         def draw(rng: np.random.Generator) -> int:
-            left = np.arange(len(population))
+            left = np.arange(count) if not self.sample else (rng.random(self.sample) * count).astype(np.intp)
             for case in rng.permutation(len(cases)):
                 values = cases[case, left]
                 left = left[values >= values.max() - epsilon[case]]

@@ -4,6 +4,7 @@ import platform
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib.metadata import version
+from typing import Any
 
 import gpkit
 from gpkit.core.diagnostics import suggestion
@@ -12,8 +13,9 @@ from gpkit.core.primitives import Alphabet
 from gpkit.core.registry import GAMES, find
 from gpkit.evolve.config import Config, SelectionTable
 from gpkit.evolve.engine import Bloat, Parameters
-from gpkit.evolve.game_problem import GameProblem
+from gpkit.evolve.game_problem import GameProblem, Guide
 from gpkit.evolve.islands import Islands
+from gpkit.evolve.linear import LinearRepresentation
 from gpkit.evolve.presets import PRESETS
 from gpkit.evolve.racing import Race
 from gpkit.evolve.refinement import Refinement
@@ -28,23 +30,27 @@ from gpkit.evolve.selection import (
     Tournament,
     Truncation,
 )
-from gpkit.evolve.trees import OPERATORS, Creation, Limits, TreeRepresentation, Variation
+from gpkit.evolve.trees import Creation, Limits, TreeRepresentation, Variation
 from gpkit.games.game import Agent, Game
-from gpkit.genomes.tree import TreeProgram
-from gpkit.play.agents import agent_of_name
+from gpkit.genomes.linear_operators import Form
+from gpkit.languages.sinking.dialect import dialect_of, switches
+from gpkit.play.agents import agent_of_name, program_of_name
 
 SELECTORS: Mapping[str, Callable[[SelectionTable], Selector]] = {
     "tournament": lambda table: Tournament(table.size),
     "double-tournament": lambda table: DoubleTournament(table.size, table.parsimony),
     "truncation": lambda table: Truncation(table.share),
     "roulette": lambda table: Roulette(),
-    "lexicase": lambda table: Lexicase(table.tolerance),
+    "lexicase": lambda table: Lexicase(table.tolerance, table.sample),
     "pareto": lambda table: ParetoTournament(),
 }
 """Every selector by its name in a configuration."""
 
 
-def search_of(config: Config, opponent: Callable[[str, Game], Agent] = agent_of_name) -> Search[TreeProgram]:
+Space = TreeRepresentation | LinearRepresentation
+
+
+def search_of(config: Config, opponent: Callable[[str, Game], Agent] = agent_of_name) -> Search[Any]:
     """The search that a configuration describes.
 
     Args:
@@ -52,40 +58,32 @@ def search_of(config: Config, opponent: Callable[[str, Game], Agent] = agent_of_
         opponent: gives the agent of an opponent's name; the command line also reads program files.
 
     Raises:
-        UsageError: an unknown game, rule, alphabet, operator or opponent, or limits that leave no room for a program.
+        UsageError: an unknown game, rule, switch, alphabet, operator or opponent, or limits that leave no room for a
+            program.
     """
     game: Game = find(GAMES, config.game, "game").load()
     rules = game.make_rules(rule_options(config))
-    fitness, population, limits, race = config.fitness, config.population, config.limits, config.race
-    sections = game.primitives.sections
-    if limits.size is not None and limits.size < len(sections):
-        raise UsageError(
-            f"limits.size = {limits.size}: a program of {game.name} has at least {len(sections)} nodes"
-        )
+    fitness, population, race = config.fitness, config.population, config.race
+    representation = representation_of(config, game)
     problem = GameProblem(
         game,
         rules,
-        tuple(opponent(name, game) for name in fitness.opponents),
+        tuple(opponent(name, game) for name in fitness.opponents or game.rivals(rules)),
         fitness.deals,
         fitness.validation_deals,
         config.refinement.deals,
         fitness.blocks,
         Race(race.first, race.keep, race.confidence) if race.first else None,
-    )
-    representation = TreeRepresentation(
-        alphabet_of(config, game),
-        sections,
-        Creation(population.shape, population.low_depth, population.high_depth),
-        variation_of(config),
-        Limits(limits.size, limits.depth),
-        "values" if config.refinement.simplify == "values" else "decisions",
+        header=config.dialect,
+        guide=guide_of(config, game),
+        changes=fitness.fresh,
     )
     return Search(
         problem,
         representation,
         Parameters(
             population.size,
-            scheme_of(config),
+            scheme_of(config, representation),
             Bloat(config.bloat.penalty, config.bloat.free, config.bloat.tarpeian),
             config.scheme.attempts,
         ),
@@ -95,6 +93,77 @@ def search_of(config: Config, opponent: Callable[[str, Game], Agent] = agent_of_
         fitness.candidates,
         refinement_of(config),
     )
+
+
+def representation_of(config: Config, game: Game) -> Space:
+    """What genomes are, by the language of the game.
+
+    Raises:
+        UsageError: an unknown alphabet or switch, limits that leave no room for a program, or a program to start from
+            that cannot be read.
+    """
+    if game.primitives.language == "sinking":
+        return _linear(config, game)
+    sections, limits, population = game.primitives.sections, config.limits, config.population
+    if config.dialect:
+        raise UsageError(f"[dialect] means nothing here: formulas of {game.name} have no dialects")
+    if population.start:
+        raise UsageError("population.start is for linear programs; formulas start at random")
+    if limits.size is not None and limits.size < len(sections):
+        raise UsageError(
+            f"limits.size = {limits.size}: a program of {game.name} has at least {len(sections)} nodes"
+        )
+    return TreeRepresentation(
+        alphabet_of(config, game),
+        sections,
+        Creation(population.shape, population.low_depth, population.high_depth),
+        variation_of(config),
+        Limits(limits.size, limits.depth),
+        "values" if config.refinement.simplify == "values" else "decisions",
+    )
+
+
+def _linear(config: Config, game: Game) -> LinearRepresentation:
+    primitives, population, table = game.primitives, config.population, config.variation
+    dialect_of(config.dialect, primitives)
+    known = {*(switch.name for switch in switches(primitives)), "dialect", "placement"}
+    for name in config.dialect:
+        if name not in known:
+            raise UsageError(f"[dialect] has no switch `{name}`; {suggestion(name, sorted(known))}")
+    words = alphabet_of(config, game).instructions
+    return LinearRepresentation(
+        Form(primitives.sections, primitives.capacities, words),
+        primitives,
+        config.dialect,
+        population.low_lines,
+        population.high_lines,
+        tuple(program_of_name(name, game) for name in population.start),
+        table.more,
+        table.rate,
+        config.limits.size,
+    )
+
+
+def guide_of(config: Config, game: Game) -> Guide:
+    """What guides individuals beside their score.
+
+    Raises:
+        UsageError: an exercise is no rules of the game, or scores otherwise than the game.
+    """
+    table = config.guide
+    metric = game.metric(game.make_rules(rule_options(config)))
+    exercises = []
+    for text in table.exercises:
+        pairs = [word.partition("=") for word in text.split()]
+        if not all(equals for _, equals, _ in pairs):
+            raise UsageError(f'guide.exercises: `{text}` is not rules such as "board=6x6 fleet=3,2"')
+        rules = game.make_rules({**rule_options(config), **{name: value for name, _, value in pairs}})
+        if game.metric(rules).name != metric.name:
+            raise UsageError(
+                f"guide.exercises: `{text}` is scored by {game.metric(rules).name}, not {metric.name}"
+            )
+        exercises.append(rules)
+    return Guide(table.grade, tuple(exercises), table.weight, table.deals)
 
 
 def rule_options(config: Config) -> dict[str, str]:
@@ -126,15 +195,16 @@ def variation_of(config: Config) -> Variation:
     return Variation(table.scope, table.constants, table.octaves, table.depth, table.grid)
 
 
-def scheme_of(config: Config) -> Scheme:
+def scheme_of(config: Config, representation: Space) -> Scheme:
     """How a generation follows from the one before.
 
     Raises:
-        UsageError: an operator that trees do not have.
+        UsageError: an operator that the representation does not have.
     """
+    known = representation.operators
     for name in config.operators:
-        if name not in OPERATORS:
-            raise UsageError(f"[operators] has no operator `{name}`; {suggestion(name, OPERATORS)}")
+        if name not in known:
+            raise UsageError(f"[operators] has no operator `{name}`; {suggestion(name, known)}")
     shares: Shares = tuple(config.operators.items())
     table, selector = config.scheme, SELECTORS[config.selection.name](config.selection)
     match table.name:
@@ -158,6 +228,7 @@ def header_of(config: Config) -> dict[str, str]:
     header = {"game": config.game, "alphabet": config.alphabet}
     if config.rules:
         header["rules"] = " ".join(f"{name}={text}" for name, text in rule_options(config).items())
+    header |= config.dialect
     for name, preset in PRESETS.items():
         if replace(config, seed=preset.seed, rules=preset.rules, stop=preset.stop) == preset:
             header["preset"] = name

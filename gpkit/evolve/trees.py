@@ -68,6 +68,26 @@ class Limits:
     depth: int | None = None
 
 
+FIRST_STEP = 0.5
+"""The first standard deviation of a change in tuning, relative to the constant."""
+
+LEAST_MAGNITUDE = 0.1
+"""A smaller constant is changed as if it were so large."""
+
+
+def changed_constants(
+    rng: np.random.Generator, constants: np.ndarray[tuple[int], np.dtype[np.float64]], step: float
+) -> Sequence[float]:
+    """Constants with normal changes to some of them, at least one: float64 (constants,)."""
+    count = len(constants)
+    chosen = rng.random(count) < 0.5
+    chosen[int(rng.random() * count)] = True
+    with np.errstate(over="ignore"):
+        scale = step * np.maximum(np.abs(constants), LEAST_MAGNITUDE)
+        changed = np.where(chosen, constants + scale * rng.standard_normal(count), constants)
+    return [float(c) + 0.0 for c in np.where(np.isfinite(changed), changed, constants)]
+
+
 Operator = Callable[["TreeRepresentation", np.random.Generator, Sequence[TreeProgram]], ProgramVariant]
 
 
@@ -147,6 +167,14 @@ class TreeRepresentation:
     def constants(self, genome: TreeProgram) -> tuple[float, ...]:
         """The constants from left to right, formula after formula."""
         return tuple(s for tree in genome.trees for s in tree.symbols if isinstance(s, float))
+
+    def tweak(self, rng: np.random.Generator, genome: TreeProgram, step: float) -> TreeProgram:
+        """The program with other constants: normal changes to some of them, in proportion to their size."""
+        constants = self.constants(genome)
+        if not constants:
+            return genome
+        changed = changed_constants(rng, np.array(constants), FIRST_STEP * step)
+        return self.with_constants(genome, changed)
 
     def with_constants(self, genome: TreeProgram, constants: Sequence[float]) -> TreeProgram:
         """The program with other constants, in the same order (and on the grid, if there is one)."""

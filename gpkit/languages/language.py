@@ -23,8 +23,8 @@ class Language:
         print_program: a program and header lines to the canonical text of a file.
         format_text: text and file name to the text in canonical layout, comments kept; raises as ``parse``.
         check: the findings in a source, by place, for the game of that primitive set or for none.
-        compile: a source to verified programs, as many as the game of that primitive set asks for; the source has no
-            finding of severity ``error`` for that game.
+        compile: a program and the lines of its header to verified programs of the machine, as many as the game of that
+            primitive set asks for; the program has no finding of severity ``error`` for that game.
         template: the text of a small program for a game (None: for no game in particular), with comments.
         EXPLANATIONS: the text of ``gpkit check --explain`` for each code of its findings.
     """
@@ -36,7 +36,7 @@ class Language:
     print_program: Callable[..., str]
     format_text: Callable[..., str]
     check: Callable[[Any, PrimitiveSet | None], tuple[Diagnostic, ...]]
-    compile: Callable[[Any, PrimitiveSet], tuple[Program, ...]]
+    compile: Callable[[Any, Mapping[str, str], PrimitiveSet], tuple[Program, ...]]
     template: Callable[[PrimitiveSet | None], str]
     EXPLANATIONS: Mapping[str, str]
 

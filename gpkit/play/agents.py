@@ -1,15 +1,14 @@
 """From names and program files to agents that a game can seat."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import data_folder, language_of
+from gpkit.core.registry import LANGUAGES, data_folder, find, language_of
 from gpkit.games.game import Agent, Game
-from gpkit.genomes.tree import TreeProgram
-from gpkit.languages.arithmetic.compiler import compile_tree
-from gpkit.vm.program import verify
 
 PIMC_WORLDS = 100
 """Worlds that ``pimc`` samples when no number is given."""
@@ -21,17 +20,18 @@ PIMC_POLICY = "simple"
 """The opponent that plays sampled worlds out."""
 
 
-def agent_of_program(program: TreeProgram, game: Game, name: str) -> Agent:
-    """The agent that decides by a program with a formula for each section of the game.
+def agent_of_program(
+    program: Any, game: Game, name: str, header: Mapping[str, str] = MappingProxyType({})
+) -> Agent:
+    """The agent that plays a program of the game's language, in the dialect of its header.
 
     Raises:
-        KeyError: a section is missing, or a formula reads a sensor that the game does not have.
+        KeyError: the program lacks a section of the game, or uses a name that the game does not have.
     """
-    inputs = game.primitives.sensor_names
-    compiled = tuple(compile_tree(program.tree(section), inputs) for section in game.primitives.sections)
-    for code in compiled:
-        verify(code)
-    return Agent(name, compiled)
+    language = find(LANGUAGES, game.primitives.language, "language").load()
+    return Agent(
+        name, language.compile(program, header, game.primitives), placement=header.get("placement", "")
+    )
 
 
 def agent_of_text(text: str, game: Game, *, filename: str, language: str | None = None) -> Agent:
@@ -59,7 +59,9 @@ def agent_of_source(source: Any, game: Game, *, language: Any) -> Agent:
         raise UsageError(
             f"{source.filename}: there is no placement `{placement}`; {suggestion(placement, game.placements)}"
         )
-    return Agent(source.filename, language.compile(source, game.primitives), placement=placement)
+    return Agent(
+        source.filename, language.compile(source.program, source.header, game.primitives), placement=placement
+    )
 
 
 def agent_of_name(spec: str, game: Game) -> Agent:
@@ -95,6 +97,22 @@ def agent_of_name(spec: str, game: Game) -> Agent:
     raise UsageError(
         f"there is no opponent `{spec}` in {game.name}; {suggestion(name, known)}; or name a program file"
     )
+
+
+def program_of_name(spec: str, game: Game) -> Any:
+    """The program of one of the game's opponents, or of a program file beside them such as ``corrected``.
+
+    Raises:
+        UsageError: the game has no such program.
+    """
+    folder = data_folder("programs") / game.name
+    known = {
+        path.stem: path for path in sorted(folder.rglob("*"), reverse=True) if path.suffix and path.is_file()
+    }
+    if spec not in known:
+        raise UsageError(f"{game.name} has no program `{spec}`; {suggestion(spec, sorted(known))}")
+    language = find(LANGUAGES, game.primitives.language, "language").load()
+    return language.parse(known[spec].read_text(encoding="utf-8"), str(known[spec])).program
 
 
 def opponent_file(name: str, game: Game) -> Path:

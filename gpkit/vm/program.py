@@ -96,10 +96,12 @@ def link(programs: Sequence[Program]) -> tuple[NDArray[np.uint32], NDArray[np.fl
     codes: list[NDArray[np.uint32]] = []
     length = 0
     for program in programs:
-        code = program.code.copy()
-        for instruction in (*INSTRUCTIONS, *program.host_instructions):
-            if instruction.columns[0] == "target":
-                code[code[:, 0] == instruction.opcode, 1] += np.uint32(length)
+        code = program.code
+        if length:
+            rows = (*INSTRUCTIONS, *program.host_instructions)
+            targets = [row.opcode for row in rows if row.columns[0] == "target"]
+            code = code.copy()
+            code[np.isin(code[:, 0], targets), 1] += np.uint32(length)
         entries.append(length)
         codes.append(code)
         length += len(code)

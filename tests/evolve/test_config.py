@@ -45,7 +45,6 @@ MISTAKES = [
     ("[scheme]\nelites = 200", "scheme.elites must be below population.size"),
     ("[islands]\nmigrants = 200", "islands.migrants must be below population.size"),
     ("[fitness]\nopponents = 'simple'", r'fitness\.opponents = "simple": expected a list of strings'),
-    ("[fitness]\nopponents = []", "fitness.opponents is empty"),
     ("[limits]\nsize = 0", r"limits\.size = 0: expected 1 to 100000"),
     ("[bloat]\npenalty = inf", r"bloat\.penalty = Infinity: expected a finite number"),
     ("[bloat]\npenalty = -0.1", r"bloat\.penalty = -0\.1: expected at least 0"),
@@ -114,8 +113,8 @@ def test_any_strings_round_trip(rules: dict[str, Any], opponents: list[str]) -> 
     assert parse_config(to_toml(data), {}) == config
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_presets_describe_a_search(name: str) -> None:
+@pytest.mark.parametrize("name", ["article", "sevens"])
+def test_presets_for_sevens_describe_a_search(name: str) -> None:
     search = search_of(PRESETS[name])
     problem = search.problem
     assert isinstance(problem, GameProblem)

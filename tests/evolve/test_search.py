@@ -16,11 +16,12 @@ from gpkit.evolve.individual import STRIDE, WORST, Individual, Origin
 from gpkit.evolve.islands import Islands, epoch, migrate
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import PRESETS
-from gpkit.evolve.refinement import Refinement, changed_constants, refine, tune
+from gpkit.evolve.refinement import Refinement, refine, tune
 from gpkit.evolve.search import Champion, Hall, Round, Search, State, advance, begin, finish, joined
 from gpkit.evolve.setup import search_of
 from gpkit.evolve.stop import first_of, stop_of
 from gpkit.evolve.summary import summarise
+from gpkit.evolve.trees import changed_constants
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
 

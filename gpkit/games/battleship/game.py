@@ -112,16 +112,17 @@ def _play(
 ) -> tuple[NDArray[np.float64], int, int, NDArray[np.int64]]:
     """Run the kernel: scores, games stalled, games invalid, and the log of the last game."""
     check_agents(agents, rules)
-    shooters = [agent.programs[0] if agent.programs else agents[0].programs[0] for agent in agents]
+    shooters = [program for agent in agents for program in agent.programs]
     code, memory, entries = link(shooters)
+    order = [target_order(target_of(program), rules) for program in shooters]
     squares = rules.squares
     log = np.zeros((log_rows, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((len(deals), seatings, at.SCORES))
     stalled, invalid, rows = play_deals(
         deals.keys,
         rules_vector(rules),
-        np.array(entries, dtype=np.int64),
-        np.stack([target_order(target_of(program), rules) for program in shooters]),
+        np.array((entries * 2)[:2], dtype=np.int64),
+        np.stack((order * 2)[:2]),
         np.stack([running_sums(agent.placement or DEFAULT_PLACEMENT, rules) for agent in agents]),
         code,
         memory,

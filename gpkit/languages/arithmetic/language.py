@@ -1,28 +1,33 @@
 """The arithmetic language as the registry knows it."""
 
+from collections.abc import Mapping
+
 from gpkit.core.primitives import PrimitiveSet, Sensor
+from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.checks import NAME, check
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.explanations import EXPLANATIONS
 from gpkit.languages.arithmetic.formatter import format_text
 from gpkit.languages.arithmetic.operators import FORMS
-from gpkit.languages.arithmetic.parser import Source, parse
+from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_program
 from gpkit.languages.language import Language
 from gpkit.vm.program import Program, verify
 
 
-def compile_source(source: Source, primitives: PrimitiveSet) -> tuple[Program, ...]:
-    """A program for each section of the game.
+def compile_for(
+    program: TreeProgram, header: Mapping[str, str], primitives: PrimitiveSet
+) -> tuple[Program, ...]:
+    """A program of the machine for each section of the game; the header says nothing about it.
 
     Raises:
         KeyError: a section is missing, or a formula reads a sensor that the game does not have.
     """
     inputs = primitives.sensor_names
-    programs = tuple(compile_tree(source.program.tree(section), inputs) for section in primitives.sections)
-    for program in programs:
-        verify(program)
-    return programs
+    compiled = tuple(compile_tree(program.tree(section), inputs) for section in primitives.sections)
+    for each in compiled:
+        verify(each)
+    return compiled
 
 
 def template(primitives: PrimitiveSet | None) -> str:
@@ -68,7 +73,7 @@ LANGUAGE = Language(
     print_program=print_program,
     format_text=format_text,
     check=check,
-    compile=compile_source,
+    compile=compile_for,
     template=template,
     EXPLANATIONS=EXPLANATIONS,
 )

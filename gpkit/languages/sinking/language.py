@@ -1,13 +1,16 @@
 """The sinking language as the registry knows it."""
 
+from collections.abc import Mapping
+
 from gpkit.core.primitives import PrimitiveSet
+from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.language import Language
 from gpkit.languages.sinking.checks import NAME, check
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of, switches
 from gpkit.languages.sinking.explanations import EXPLANATIONS
 from gpkit.languages.sinking.formatter import format_text
-from gpkit.languages.sinking.parser import Source, parse
+from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.printer import print_program
 from gpkit.languages.sinking.words import vocabulary
 from gpkit.vm.program import Program, verify
@@ -36,16 +39,18 @@ sinking:
 """
 
 
-def compile_source(source: Source, primitives: PrimitiveSet) -> tuple[Program, ...]:
-    """The one program of a source, in the dialect of its header.
+def compile_for(
+    program: LinearProgram, header: Mapping[str, str], primitives: PrimitiveSet
+) -> tuple[Program, ...]:
+    """The one program of the machine, in the dialect of the header.
 
     Raises:
         KeyError: nobody knows a word of the program.
         UsageError: the header gives a switch a value that it does not have.
     """
-    program = compile_program(source.program, dialect_of(source.header, primitives), primitives)
-    verify(program)
-    return (program,)
+    compiled = compile_program(program, dialect_of(header, primitives), primitives)
+    verify(compiled)
+    return (compiled,)
 
 
 def template(primitives: PrimitiveSet | None) -> str:
@@ -89,7 +94,7 @@ LANGUAGE = Language(
     print_program=print_program,
     format_text=format_text,
     check=check,
-    compile=compile_source,
+    compile=compile_for,
     template=template,
     EXPLANATIONS=EXPLANATIONS,
 )

@@ -72,7 +72,7 @@ def test_wrong_values_meet_the_nearest(header: dict[str, str], message: str) -> 
 
 def test_a_source_is_compiled_in_the_dialect_of_its_header() -> None:
     source = LANGUAGE.parse("// target: hunt\n// off-board: turn\ntargeting:\nTarget\nShoot\n")
-    (program,) = LANGUAGE.compile(source, PRIMITIVES)
+    (program,) = LANGUAGE.compile(source.program, source.header, PRIMITIVES)
     dialect = dialect_of({"target": "hunt", "off-board": "turn"}, PRIMITIVES)
     assert program.code.tolist() == compile_program(source.program, dialect, PRIMITIVES).code.tolist()
     hunt = next(s for s in PRIMITIVES.switches if s.name == "target").values.index("hunt")

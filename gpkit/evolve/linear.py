@@ -1,0 +1,172 @@
+"""Linear programs as genomes: blocks of instructions with their creation, operators, limits and text."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.evolve.problem import Child
+from gpkit.genomes.linear import LinearProgram
+from gpkit.genomes.linear_operators import (
+    Form,
+    Variant,
+    change,
+    exchange_block,
+    mutate_blocks,
+    random_program,
+    splice,
+    swap_chunk,
+)
+from gpkit.languages.sinking.compiler import compile_program
+from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.languages.sinking.introns import introns
+from gpkit.languages.sinking.parser import parse
+from gpkit.languages.sinking.printer import print_program
+
+Operator = Callable[["LinearRepresentation", np.random.Generator, Sequence[LinearProgram]], Variant]
+
+
+@dataclass(frozen=True, slots=True)
+class LinearRepresentation:
+    """Programs of blocks over an alphabet of instructions.
+
+    Attributes:
+        form: blocks, capacities and words.
+        primitives: what the game carries out.
+        header: lines that say the dialect.
+        low_lines, high_lines: of the blocks of random programs.
+        start: programs that the first generation consists of, each once and mutants of it; random ones if empty.
+        more: the probability of a further edit in ``change``.
+        rate: the probability of a mutation of each block in ``chunk``.
+        largest: the limit on lines of all blocks together; None is no limit.
+    """
+
+    form: Form
+    primitives: PrimitiveSet
+    header: Mapping[str, str] = field(default_factory=dict)
+    low_lines: int = 1
+    high_lines: int = 8
+    start: tuple[LinearProgram, ...] = ()
+    more: float = 0.4
+    rate: float = 0.1
+    largest: int | None = None
+    suffix: str = field(default=".sink", init=False)
+
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """The names of the operators."""
+        return tuple(OPERATORS)
+
+    def parents(self, operator: str) -> int:
+        """How many parents an operator takes."""
+        return OPERATORS[operator][0]
+
+    def create(self, rng: np.random.Generator, index: int) -> LinearProgram:
+        """A random program, or one of those to start from, mutated."""
+        if not self.start:
+            return random_program(rng, self.form, self.low_lines, self.high_lines)
+        program = self.start[index % len(self.start)]
+        return program if index < len(self.start) else change(rng, program, self.form, self.more).program
+
+    def vary(
+        self, rng: np.random.Generator, operator: str, parents: Sequence[LinearProgram]
+    ) -> Child[LinearProgram]:
+        """The child that an operator makes of its parents."""
+        program, places = OPERATORS[operator][1](self, rng, parents)
+        return Child(program, places)
+
+    def size(self, genome: LinearProgram) -> int:
+        """The number of lines of all blocks together."""
+        return len(genome)
+
+    def admits(self, genome: LinearProgram) -> bool:
+        """Whether a program keeps the limit on its lines; the capacities are always kept."""
+        return self.largest is None or len(genome) <= self.largest
+
+    def print(self, genome: LinearProgram, header: Mapping[str, str] | None = None) -> str:
+        """The program as the text of a ``.sink`` file."""
+        return print_program(genome, header)
+
+    def parse(self, text: str) -> LinearProgram:
+        """The program of a text.
+
+        Raises:
+            SourceError: the text is not a program.
+        """
+        return parse(text).program
+
+    def tweak(self, rng: np.random.Generator, genome: LinearProgram, step: float) -> LinearProgram:
+        """The program after one edit, or a few."""
+        return change(rng, genome, self.form, self.more * step).program
+
+    def simplify(self, genome: LinearProgram) -> LinearProgram:
+        """The program without the lines that cannot matter."""
+        return without_introns(genome, self.header, self.primitives)
+
+
+def without_introns(
+    program: LinearProgram, header: Mapping[str, str], primitives: PrimitiveSet
+) -> LinearProgram:
+    """The program without the lines that cannot matter, as far as it then takes the same steps.
+
+    A line that a condition skips cannot go without changing what the condition skips; such a line stays.
+    """
+    dialect = dialect_of(header, primitives)
+    for place in sorted(introns(program, dialect, primitives), reverse=True):
+        shorter = _without(program, place)
+        if _rows(shorter, dialect, primitives) == _rows(program, dialect, primitives):
+            program = shorter
+    return program
+
+
+def _without(program: LinearProgram, place: tuple[int, int]) -> LinearProgram:
+    block, line = place
+    lines = program.blocks[block]
+    blocks = (*program.blocks[:block], (*lines[:line], *lines[line + 1 :]), *program.blocks[block + 1 :])
+    return LinearProgram(program.names, blocks)
+
+
+def _rows(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> list[list[int]]:
+    rows: list[list[int]] = compile_program(program, dialect, primitives).code.tolist()
+    return rows
+
+
+def _clone(_: LinearRepresentation, __: np.random.Generator, parents: Sequence[LinearProgram]) -> Variant:
+    return Variant(parents[0], ())
+
+
+def _change(
+    space: LinearRepresentation, rng: np.random.Generator, parents: Sequence[LinearProgram]
+) -> Variant:
+    return change(rng, parents[0], space.form, space.more)
+
+
+def _splice(
+    space: LinearRepresentation, rng: np.random.Generator, parents: Sequence[LinearProgram]
+) -> Variant:
+    return splice(rng, parents[0], parents[1], space.form)
+
+
+def _block(
+    space: LinearRepresentation, rng: np.random.Generator, parents: Sequence[LinearProgram]
+) -> Variant:
+    return exchange_block(rng, parents[0], parents[1])
+
+
+def _chunk(
+    space: LinearRepresentation, rng: np.random.Generator, parents: Sequence[LinearProgram]
+) -> Variant:
+    child, places = swap_chunk(rng, parents[0], parents[1], space.form)
+    program, more = mutate_blocks(rng, child, space.form, space.rate)
+    return Variant(program, (*places, *more))
+
+
+OPERATORS: dict[str, tuple[int, Operator]] = {
+    "clone": (1, _clone),
+    "change": (1, _change),
+    "splice": (2, _splice),
+    "block": (2, _block),
+    "chunk": (2, _chunk),
+}
+"""Every operator by name: how many parents it takes, and what it does."""
