@@ -12,7 +12,10 @@ from gpkit.vm.machine import evaluate_rows, run, run_readable
 from gpkit.vm.program import Program, link, verify
 
 SLOTS = 6
-HOSTS = ("shoot", "move")
+HOSTS = (
+    isa.Instruction(isa.HOST, "shoot", ("number", "-", "-", "-"), ""),
+    isa.Instruction(isa.HOST + 1, "unless", ("target", "-", "-", "-"), ""),
+)
 
 
 def rows(draw: st.DrawFn, opcodes: list[int], length: int) -> NDArray[np.uint32]:
@@ -21,7 +24,7 @@ def rows(draw: st.DrawFn, opcodes: list[int], length: int) -> NDArray[np.uint32]
     for place in range(length):
         opcode = draw(st.sampled_from(opcodes))
         code[place, 0] = opcode
-        columns = isa.INSTRUCTIONS[opcode].columns if opcode < isa.HOST else ("number", "-", "-", "-")
+        columns = (isa.INSTRUCTIONS[opcode] if opcode < isa.HOST else HOSTS[opcode - isa.HOST]).columns
         for column, kind in enumerate(columns, start=1):
             bound = {"result": SLOTS, "slot": SLOTS, "target": length + 1, "number": 9}.get(kind, 1)
             code[place, column] = draw(st.integers(0, bound - 1))
@@ -119,8 +122,7 @@ def test_host_instructions_suspend_and_resume() -> None:
         ],
         dtype=np.uint32,
     )
-    shoot = isa.Instruction(isa.HOST, "shoot", ("number", "-", "-", "-"), "")
-    verify(Program(code, np.array([3.0, 1.0]), ("counter",), 0, (shoot,)))
+    verify(Program(code, np.array([3.0, 1.0]), ("counter",), 0, HOSTS))
     memory, pc, calls = np.array([3.0, 1.0]), 0, 0
     while True:
         stopped, pc, _ = run(code, memory, pc, 100)
@@ -152,7 +154,7 @@ BAD = {
 @pytest.mark.parametrize("code", BAD.values(), ids=BAD.keys())
 def test_verify_refuses(code: list[tuple[int, ...]]) -> None:
     with pytest.raises(ValueError, match=r"instruction|slot"):
-        verify(Program(np.array(code, dtype=np.uint32), np.zeros(2), (), 0, ("shoot",)))
+        verify(Program(np.array(code, dtype=np.uint32), np.zeros(2), (), 0, HOSTS[:1]))
 
 
 def test_verify_refuses_a_result_outside() -> None:

@@ -1,0 +1,211 @@
+"""Evolution of sinking programs: exercises and grades, dialects, programs to start from, tuning, and a small run."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import dialects, linear_programs
+
+from gpkit.core.errors import UsageError
+from gpkit.core.rng import stream
+from gpkit.evolve.config import Config, FitnessTable, GuideTable, PopulationTable, parse_config
+from gpkit.evolve.evolve import evolve
+from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolve.game_problem import GameProblem
+from gpkit.evolve.linear import LinearRepresentation, without_introns
+from gpkit.evolve.pools import executor_for
+from gpkit.evolve.presets import PRESETS
+from gpkit.evolve.refinement import Refinement, tune
+from gpkit.evolve.setup import search_of
+from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.genomes.linear import LinearProgram
+from gpkit.languages.sinking.introns import introns
+from gpkit.languages.sinking.parser import parse
+from gpkit.languages.sinking.words import SWITCHES
+from gpkit.play.agents import agent_of_name, agent_of_program, program_of_name
+
+SERIAL = SerialExecutor()
+CORRECTED = program_of_name("corrected", GAME)
+RANDOM_SHOTS = parse("targeting:\n  Target\n  Shoot\n").program
+
+
+def small(**changes: object) -> Config:
+    config = PRESETS["battleship"]
+    reduced = replace(
+        config,
+        population=replace(config.population, size=40),
+        scheme=replace(config.scheme, elites=2),
+        fitness=replace(config.fitness, deals=8, validation_deals=60),
+        guide=replace(config.guide, deals=6),
+        refinement=replace(config.refinement, rounds=1, candidates=5, deals=40),
+        stop=replace(config.stop, generations=5),
+    )
+    return replace(reduced, **changes)  # type: ignore[arg-type]
+
+
+def problem_of(config: Config) -> GameProblem:
+    problem = search_of(config).problem
+    assert isinstance(problem, GameProblem)
+    return problem
+
+
+def test_lower_is_better_outside_and_higher_inside() -> None:
+    problem = problem_of(small(guide=GuideTable()))
+    good, bad = problem.evaluate([CORRECTED, RANDOM_SHOTS], 1, 0, SERIAL)
+    assert -75.0 < good.score < -40.0
+    assert bad.score < good.score - 20.0
+    assert good.cases == (good.score,)
+    assert good.trials == 8
+
+
+def test_exercises_and_grades_are_cases_and_count_in_the_score() -> None:
+    guide = GuideTable(
+        grade=2.0, exercises=("fleet=3 found=yes", "board=6x6 fleet=3,2"), weight=0.5, deals=10
+    )
+    problem = problem_of(small(guide=guide))
+    found = problem.evaluate([CORRECTED], 1, 3, SERIAL)[0]
+    assert len(found.cases) == 2 + 2 * 2
+    assert found.score == pytest.approx(np.mean(found.cases[:2]) + 0.5 * sum(found.cases[2:]))
+    plain = problem_of(small(guide=GuideTable())).evaluate([CORRECTED], 1, 3, SERIAL)[0]
+    assert found.cases[0] == plain.score
+    assert -10.0 < found.cases[2] < -3.0, "one ship of three squares, the first shot hits"
+    assert found.trials == 8 + 2 * 10
+    assert problem.validate([CORRECTED], 1, 0, SERIAL)[0].cases == (
+        problem.validate([CORRECTED], 1, 0, SERIAL)[0].score,
+    ), "validation is without the guide"
+
+
+def test_generations_have_boards_of_their_own_unless_games_are_saved() -> None:
+    def scores(fresh: bool) -> set[float]:
+        config = small(guide=GuideTable(), fitness=FitnessTable(opponents=("corner",), deals=9, fresh=fresh))
+        problem = problem_of(config)
+        assert problem.changes is fresh
+        return {problem.evaluate([CORRECTED], 1, generation, SERIAL)[0].score for generation in range(4)}
+
+    assert len(scores(fresh=True)) > 1
+    assert len(scores(fresh=False)) == 1
+
+
+def test_programs_are_meant_in_the_dialect_of_the_run() -> None:
+    plain, reset = (
+        problem_of(
+            small(
+                guide=GuideTable(), dialect=dialect, fitness=FitnessTable(opponents=("uniform",), deals=400)
+            )
+        )
+        for dialect in ({}, {"sunk": "reset"})
+    )
+    gained = (
+        reset.evaluate([CORRECTED], 1, 0, SERIAL)[0].score
+        - plain.evaluate([CORRECTED], 1, 0, SERIAL)[0].score
+    )
+    assert 1.0 < gained < 4.0, "57.9 and 55.7 shots"
+
+
+def test_programs_to_start_from_are_there_and_mutated() -> None:
+    config = small(guide=GuideTable(), population=PopulationTable(size=40, start=("corrected", "textbook")))
+    space = search_of(config).representation
+    programs = [space.create(stream(1, "create", k), k) for k in range(40)]
+    assert programs[:2] == [CORRECTED, program_of_name("textbook", GAME)]
+    assert sum(program not in programs[:2] for program in programs) > 30
+    assert all(abs(len(program) - 29) <= 25 for program in programs)
+
+
+MISTAKES = [
+    ("[dialect]\ntarget = 'sideways'", "has no value `sideways`"),
+    ("[dialect]\ntagret = 'uniform'", "no switch `tagret`; did you mean `target`"),
+    ("[guide]\nexercises = ['fleet']", "`fleet` is not rules"),
+    ("[guide]\nexercises = ['mode=duel']", "scored by win_share, not shots"),
+    ("[guide]\nexercises = ['flet=3']", "no rule `flet`; did you mean `fleet`"),
+    ("[operators]\ncrossover = 1.0", "no operator `crossover`"),
+    ("[population]\nstart = ['corected']", "no program `corected`; did you mean `corrected`"),
+    ("[population]\nlow_lines = 30\nhigh_lines = 3", "low_lines is above"),
+    ("alphabet = 'article'", "no alphabet `article`"),
+    ("[fitness]\nopponents = ['hunt']", "hunt shoots"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), MISTAKES)
+def test_mistakes_are_named(text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        search = search_of(parse_config(f'preset = "battleship"\n{text}', PRESETS))
+        search.problem.evaluate([CORRECTED], 1, 0, SERIAL)
+
+
+@settings(max_examples=60, deadline=None)
+@given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES), st.integers(0, 10**6))
+def test_without_introns_a_program_plays_the_same(
+    program: LinearProgram, dialect: dict[str, str], seed: int
+) -> None:
+    shorter = without_introns(program, dialect, PRIMITIVES)
+    assert len(shorter) <= len(program)
+    rules = GAME.make_rules({"board": "5x5", "fleet": "3,2"})
+    deals = GAME.deal(stream(seed, "introns"), 3, rules)
+    other = agent_of_name("uniform", GAME)
+    played = [
+        GAME.play([agent_of_program(each, GAME, "program", dialect), other], deals, rules)
+        for each in (program, shorter)
+    ]
+    assert np.array_equal(played[0].values, played[1].values)
+    assert played[0].invalid == played[1].invalid
+
+
+def test_lines_that_nobody_needs_go() -> None:
+    padded = parse(
+        "targeting:\n  SetFalse\n  Nop\n  Target\n  VertDir\n  Shoot\n  IfTrue\n  Nop\n  Nop\n"
+    ).program
+    assert introns(
+        padded, {"if": "stacked", "end": "top", "sunk": "silent", "direction": "unshot"}, PRIMITIVES
+    )
+    assert without_introns(padded, {}, PRIMITIVES).blocks[0] == ("Target", "VertDir", "Shoot"), (
+        "VertDir draws"
+    )
+
+
+def test_tuning_finds_a_better_neighbour() -> None:
+    """Figure 8 without its SavePos has a neighbour that is far better: itself."""
+    search = search_of(small(guide=GuideTable()))
+    lamed = LinearProgram(
+        CORRECTED.names,
+        (tuple(w for w in CORRECTED.blocks[0] if w != "SavePos"), *CORRECTED.blocks[1:]),
+    )
+    problem = replace(search.problem, tuning_deals=200)
+    assert isinstance(search.representation, LinearRepresentation)
+    better = tune(Refinement(rounds=4, candidates=60), problem, search.representation, lamed, 3, 0, SERIAL)
+    before, after = problem.validate([lamed, better], 3, 0, SERIAL)
+    assert after.score > before.score + 1.0
+
+
+def test_a_small_run_improves_and_is_the_same_for_two_workers(tmp_path: Path) -> None:
+    config = small()
+    best: list[float] = []
+    result = evolve(
+        config,
+        SERIAL,
+        folder=tmp_path / "run",
+        on_generation=lambda _, state: best.append(state.champion.fitness),
+    )
+    assert best == sorted(best)
+    assert best[-1] > best[0]
+    text = (tmp_path / "run" / "best" / "champion.sink").read_text()
+    source = parse(text)
+    assert source.program == result.champion.individual.genome
+    assert source.header["game"] == "battleship"
+    with executor_for("2") as executor:
+        assert evolve(config, executor).digest == result.digest
+
+
+def test_the_loop_of_the_source_is_the_sources() -> None:
+    search = search_of(PRESETS["bridon"])
+    assert search.parameters.size == 20
+    assert isinstance(search.representation, LinearRepresentation)
+    assert all(len(search.representation.create(stream(1, "c", k), k)) == 50 for k in range(5))
+    assert not search.problem.changes
+    state = evolve(
+        replace(PRESETS["bridon"], stop=replace(PRESETS["bridon"].stop, generations=2)), SERIAL
+    ).state
+    assert sum(i.origin.operator == "clone" for i in state.islands[0]) == 2, "the best tenth stays"
