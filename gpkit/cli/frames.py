@@ -17,16 +17,20 @@ def frame_of(step: Step, *, formula: bool = False) -> Frame:
             for k, row in enumerate(found.rows)
         ]
         more.append(table(("", *found.columns), rows))
-    if formula and step.winner is not None:
-        more.append(folded("Every node of the formula", listing(formula_text(step))))
+    if formula and (text := formula_text(step)):
+        title = "Every node of the formula" if step.winner else "The line that was executed"
+        more.append(folded(title, listing(text)))
     return Frame(step.view.picture(), f"Step {step.number}: {step.view.words()}", tuple(more))
 
 
 def formula_text(step: Step) -> str:
-    """The formula with every node's value for the candidate that won, as a tree; empty if there was none."""
+    """The program at a step; empty if it was not asked.
+
+    A formula as a tree, with every node's value for the candidate that won; lines as a listing, with the one executed.
+    """
     winner = step.winner
     if winner is None:
-        return ""
+        return step.listing
     marks = traced(winner.tree, winner.node_values())
     return program_text(TreeProgram((winner.section,), (winner.tree,)), [marks]).rstrip("\n")
 

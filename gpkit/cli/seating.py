@@ -1,8 +1,9 @@
 """The players of one game that is followed step by step, from what people name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -34,6 +35,7 @@ def seat_all(
     language: str | None,
     players: str | None,
     rules: Sequence[str],
+    dialect: Mapping[str, str] = MappingProxyType({}),
 ) -> Seating:
     """Read whom a person named, and seat them.
 
@@ -43,6 +45,7 @@ def seat_all(
         game: its name, if it is not to be found out from the programs.
         players: of ``--players``; without it, several opponents say how many play.
         rules: of ``--rules``.
+        dialect: of ``--dialect``, for the player that is followed.
 
     Raises:
         UsageError: something that was named does not exist or does not fit.
@@ -51,7 +54,8 @@ def seat_all(
     specs = [*([first] if first is not None else []), *opponents]
     if specs.count(STANDARD_INPUT) > 1:
         raise UsageError("standard input can be read once: name files for the others")
-    named = [_read_one(spec, language) for spec in specs]
+    followed = 0 if first is not None else -1
+    named = [_read_one(spec, language, dialect if k == followed else {}) for k, spec in enumerate(specs)]
     meant = game_for(named, game)
     options = options_of(players, rules)
     if len(opponents) > 1:
@@ -74,8 +78,8 @@ def check_seat(seat: int, seats: int) -> int:
     return seat
 
 
-def _read_one(spec: str, language: str | None) -> Named:
-    found = read_named([spec], language)
+def _read_one(spec: str, language: str | None, dialect: Mapping[str, str]) -> Named:
+    found = read_named([spec], language, dialect)
     if len(found) > 1:
         raise UsageError(f"{spec} holds {len(found)} programs; name one of them, such as {found[0].spec}")
     return found[0]

@@ -10,17 +10,18 @@ import click
 from gpkit.cli import output
 from gpkit.cli.files import STANDARD_INPUT, write_atomic
 from gpkit.cli.frames import formula_text, frame_of
-from gpkit.cli.matches import players_option, rules_option
-from gpkit.cli.options import game_option, json_option, language_option, seed_option
+from gpkit.cli.matches import dialect_of, players_option, rules_option
+from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress
 from gpkit.cli.seating import Seating, check_seat, seat_all, seat_option
 from gpkit.cli.terminal import Style, ascii_option, converse, table_text, typed_lines
 from gpkit.cli.walk import walk
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
-from gpkit.core.registry import find
+from gpkit.core.registry import LANGUAGES, find
 from gpkit.draw.page import Frame, Section, listing, page, paragraph, replay
+from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import TreeProgram
-from gpkit.languages.arithmetic.printer import print_formula, print_program
+from gpkit.languages.arithmetic.printer import print_formula
 from gpkit.play.conditions import Condition, read_condition
 from gpkit.play.match import deal_of
 from gpkit.play.trace import TRACERS, Step, Tape, Trace, until
@@ -40,9 +41,15 @@ class Traced:
     formula: bool
 
     @property
-    def program(self) -> TreeProgram:
+    def program(self) -> Any:
         """The program that is traced."""
         return self.seating.players[0].program
+
+    @property
+    def text(self) -> str:
+        """The program as the text of a file."""
+        language = find(LANGUAGES, self.seating.game.primitives.language, "language").load()
+        return str(language.print_program(self.program, self.seating.players[0].header))
 
     def steps(self) -> Iterator[Step]:
         """The steps to show."""
@@ -73,13 +80,18 @@ class Traced:
     help="Which of the deals of the seed; they are those of `gpkit run`.",
 )
 @click.option("--until", "condition", metavar="EXPR", help="As far as the first step where EXPR holds.")
-@click.option("--formula", is_flag=True, help="Show the value of every node for the candidate that won.")
+@click.option(
+    "--formula",
+    is_flag=True,
+    help="Show the program at every step: all nodes' values for the candidate that won, or the line executed.",
+)
 @click.option("--step", "walking", is_flag=True, help="Walk forwards and backwards; ? shows the commands.")
 @click.option(
     "--html", "page", metavar="FILE", help="Write a page with the board as a picture, to step through."
 )
 @json_option
 @ascii_option
+@dialect_option
 @language_option
 def command(
     program: str,
@@ -96,6 +108,7 @@ def command(
     page: str | None,
     as_json: bool,
     plain: bool,
+    dialect: tuple[str, ...],
     language: str | None,
 ) -> int:
     """Follow one game of PROGRAM: every decision with its candidates, what it saw and made of them, and the board.
@@ -108,7 +121,15 @@ def command(
         raise UsageError("--step, --html and --json are three ways to show a game; choose one")
     if walking and STANDARD_INPUT in (program, *opponents):
         raise UsageError("--step reads its commands from standard input, so the programs must be files")
-    seating = seat_all(program, opponents, game=game, language=language, players=players, rules=rules)
+    seating = seat_all(
+        program,
+        opponents,
+        game=game,
+        language=language,
+        players=players,
+        rules=rules,
+        dialect=dialect_of(dialect),
+    )
     check_seat(seat, len(seating.players))
     traced = _traced(seating, seat, seed, deal, condition, formula)
     output.note(_heading(traced))
@@ -192,8 +213,8 @@ def step_text(step: Step, style: Style, *, formula: bool) -> str:
     table = step.view.table()
     if table is not None:
         parts.append(table_text(table))
-    if formula and step.winner is not None:
-        parts.append(formula_text(step))
+    if formula and (text := formula_text(step)):
+        parts.append(text)
     return "\n\n".join([*parts, step.view.board()])
 
 
@@ -224,10 +245,15 @@ def _head(traced: Traced) -> Mapping[str, Any]:
         "seed": traced.seed,
         "deal": traced.deal,
         "rules": seating.options,
-        "sections": {
-            name: print_formula(tree) for name, tree in zip(program.names, program.trees, strict=True)
-        },
+        "sections": _sections(program),
     }
+
+
+def _sections(program: TreeProgram | LinearProgram) -> dict[str, object]:
+    """The formulas of a program, or its blocks of instructions, by name."""
+    if isinstance(program, LinearProgram):
+        return dict(zip(program.names, program.blocks, strict=True))
+    return {name: print_formula(tree) for name, tree in zip(program.names, program.trees, strict=True)}
 
 
 def _nodes(step: Step) -> list[dict[str, object]]:
@@ -255,7 +281,7 @@ def _page_presenter(traced: Traced, path: str) -> Callable[[Iterable[Step]], Ste
                 frames.append(frame_of(step, formula=traced.formula))
                 progress.update(f"step {step.number}")
         game = Section("The game", (paragraph(_heading(traced)), replay(frames)))
-        text = Section("The program", (listing(print_program(traced.program)),))
+        text = Section("The program", (listing(traced.text),))
         name = traced.trace.names[traced.trace.seat]
         write_atomic(path, page(f"A game of {name}", "", [game, text]))
         output.note(f"wrote {path}: {len(frames)} steps")

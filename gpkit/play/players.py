@@ -1,13 +1,12 @@
-"""Players in readable form: agents together with the formulas that they were compiled from."""
+"""Players in readable form: agents together with the programs that they were compiled from."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
 from gpkit.core.registry import language_of
 from gpkit.games.game import Agent, Game
-from gpkit.genomes.tree import TreeProgram
 from gpkit.play.agents import PIMC_POLICY, agent_of_name, agent_of_source, opponent_file
 
 LONGEST_NAME = 24
@@ -18,11 +17,13 @@ LONGEST_NAME = 24
 class Player:
     """A player that can be followed step by step: the compiled ``agent`` and its ``program`` to be read.
 
-    The program of a player that searches is the one that plays its sampled worlds out.
+    The program of a player that searches is the one that plays its sampled worlds out; a mere placement has none. The
+    ``header`` of its file says in which dialect it is meant.
     """
 
     agent: Agent
-    program: TreeProgram
+    program: Any
+    header: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def searches(self) -> bool:
@@ -36,7 +37,7 @@ def player_of_source(source: Any, game: Game, *, language: Any) -> Player:
     Raises:
         SourceError: the program has an error for this game; the first one.
     """
-    return Player(agent_of_source(source, game, language=language), source.program)
+    return Player(agent_of_source(source, game, language=language), source.program, source.header)
 
 
 def player_of_name(spec: str, game: Game) -> Player:
@@ -46,9 +47,12 @@ def player_of_name(spec: str, game: Game) -> Player:
         UsageError: there is no such opponent, or its argument is not a positive whole number.
     """
     agent = agent_of_name(spec, game)
-    path = opponent_file(PIMC_POLICY if agent.builtin else spec, game)
+    name = spec.partition(":")[0]
+    if name in game.placements:
+        return Player(agent, None)
+    path = opponent_file(PIMC_POLICY if agent.builtin else name, game)
     source = language_of(path.name).load().parse(path.read_text(encoding="utf-8"), str(path))
-    return Player(agent, source.program)
+    return Player(agent, source.program, source.header)
 
 
 def names_at_table(players: Sequence[Player]) -> tuple[str, ...]:

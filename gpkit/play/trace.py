@@ -10,12 +10,16 @@ from itertools import islice
 from typing import Protocol
 
 from gpkit.core.registry import Entry
+from gpkit.genomes.linear import Place
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.coverage import executed_nodes
 from gpkit.languages.arithmetic.interpreter import trace
 from gpkit.play.conditions import Condition, Value, Vocabulary
 
-TRACERS = (Entry("sevens", "gpkit.play.sevens.trace", "trace_game", "card by card"),)
+TRACERS = (
+    Entry("sevens", "gpkit.play.sevens.trace", "trace_game", "card by card"),
+    Entry("battleship", "gpkit.play.battleship.trace", "trace_game", "line by line"),
+)
 """For each game the function that traces it: ``trace_game(players, deal, rules, seat=...)`` gives a ``Trace``."""
 
 
@@ -79,6 +83,8 @@ class Step:
         view: the step as it is shown.
         evaluations: of the traced program, one for each candidate if it was asked.
         chosen: the index of the evaluation that won, −1 where there was none.
+        line: for programs of lines the block and the number of the one that was executed, both from 0.
+        listing: for programs of lines their text with a mark at that line.
     """
 
     number: int
@@ -86,6 +92,8 @@ class Step:
     view: View
     evaluations: tuple[Evaluation, ...] = ()
     chosen: int = -1
+    line: Place | None = None
+    listing: str = ""
 
     @property
     def winner(self) -> Evaluation | None:
@@ -153,6 +161,15 @@ class Coverage:
 
     executed: frozenset[int]
     values: Mapping[int, float]
+
+
+def executions(steps: Iterable[Step]) -> dict[Place, int]:
+    """How often each line of the traced program was executed; the place behind a block's last line is its end."""
+    counts: dict[Place, int] = {}
+    for step in steps:
+        if step.line is not None:
+            counts[step.line] = counts.get(step.line, 0) + 1
+    return counts
 
 
 def coverage(steps: Iterable[Step]) -> dict[str, Coverage]:

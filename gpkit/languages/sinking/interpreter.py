@@ -78,6 +78,7 @@ class Step:
         registers: after it.
         count: the steps since the game began or a shot cost a turn, with this one.
         ends_turn: whether this was a shot that cost a turn.
+        holds: of a condition, whether it holds.
     """
 
     place: Place
@@ -85,6 +86,7 @@ class Step:
     registers: Registers
     count: int
     ends_turn: bool
+    holds: bool = True
 
 
 def interpret(
@@ -161,6 +163,6 @@ def interpret(
         if not holds:
             line = after_false(lines, place[1], dialect, conditions)
         count += 1
-        yield Step(place, word, registers, count, ends_turn)
+        yield Step(place, word, registers, count, ends_turn, holds)
         if ends_turn:
             count = 0

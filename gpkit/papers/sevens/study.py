@@ -102,7 +102,8 @@ class Study:
 
     def opponent(self, name: str) -> TreeProgram:
         """One of the game's own opponents."""
-        return player_of_name(name, self.game).program
+        program: TreeProgram = player_of_name(name, self.game).program
+        return program
 
     def run_seeds(self, count: int) -> range:
         """The seeds of the first ``count`` runs."""

@@ -99,6 +99,20 @@ def fleets_of(deals: Deals, number: int, placements: Sequence[str], rules: Rules
     )
 
 
+def opening(
+    shooters: Sequence[Shooter],
+    deals: Deals,
+    rules: Rules,
+    *,
+    placement: str = DEFAULT_PLACEMENT,
+    number: int = 0,
+) -> State:
+    """A game before the first shot; arguments as of ``play_steps``."""
+    assert len(shooters) == (2 if rules.is_duel else 1), "one program for each player"
+    placements = [shooter.placement for shooter in shooters] if rules.is_duel else ["", placement]
+    return State.begin(fleets_of(deals, number, placements, rules), rules)
+
+
 def play_steps(
     shooters: Sequence[Shooter],
     deals: Deals,
@@ -118,9 +132,7 @@ def play_steps(
         number: which of the deals is played.
         keep_introns: whether lines that cannot matter are executed, too.
     """
-    assert len(shooters) == (2 if rules.is_duel else 1), "one program for each player"
-    placements = [shooter.placement for shooter in shooters] if rules.is_duel else ["", placement]
-    state = State.begin(fleets_of(deals, number, placements, rules), rules)
+    state = opening(shooters, deals, rules, placement=placement, number=number)
     hosts = [
         GameHost(board, Gunner.of(int(deals.keys[number, player, 2]), shooter.dialect["target"], board))
         for player, (shooter, board) in enumerate(zip(shooters, state.boards, strict=True))

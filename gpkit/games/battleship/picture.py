@@ -1,0 +1,144 @@
+"""Boards as pictures: SVG text, pure functions of the boards.
+
+A miss is a ring, a hit a cross, a hit of a ship that is known to be sunk a cross on black. Ships are shown when they have
+sunk, or all of them. The last shot has a golden edge. Nothing in a picture refers to anything outside it.
+"""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from gpkit.games.battleship.board import column_name, shot_text
+from gpkit.games.battleship.fleets import squares_of
+from gpkit.games.battleship.rules import Board, State
+
+CELL = 30.0
+MARGIN = 18.0
+LABEL = 26.0
+"""Room for the names of rows and columns."""
+
+HEADER = 52.0
+BETWEEN = 34.0
+"""Between two boards."""
+
+INK, MUTED, CREAM = "#22262b", "#6b7280", "#f7f5ef"
+SEA, SEA_LINE, SEA_TEXT = "#2b5876", "#4a7795", "#ffffff"
+SHIP, SHIP_LINE = "#8a9199", "#d5d9dd"
+HIT, GOLD = "#d1383d", "#e8b023"
+
+
+def board_svg(board: Board, *, reveal: bool = False) -> str:
+    """One board as an SVG document.
+
+    Args:
+        board: what is shot at.
+        reveal: whether ships are shown that were not hit.
+    """
+    said = f"{board.turns} shots"
+    if board.shots:
+        said += f"; the last at {shot_text(board.shots[-1], board.rules)}"
+    return _document([(board, "")], said, reveal)
+
+
+def duel_svg(state: State, names: Sequence[str], *, reveal: bool = False) -> str:
+    """What each player shoots at, side by side.
+
+    Args:
+        state: of a duel.
+        names: of the players.
+        reveal: whether ships are shown that were not hit.
+    """
+    boards = [(board, f"{name} shoots at") for board, name in zip(state.boards, names, strict=True)]
+    said = " · ".join(f"{name}: {board.turns} shots" for board, name in zip(state.boards, names, strict=True))
+    return _document(boards, said, reveal)
+
+
+def _document(boards: Sequence[tuple[Board, str]], said: str, reveal: bool) -> str:
+    rules = boards[0][0].rules
+    board_width, board_height = LABEL + rules.width * CELL, LABEL + rules.height * CELL
+    above = 22.0 if boards[0][1] else 0.0
+    content = len(boards) * board_width + (len(boards) - 1) * BETWEEN
+    width = 2 * MARGIN + max(content, 320.0)
+    height = HEADER + above + board_height + MARGIN
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(width)} {_n(height)}" width="{_n(width)}" '
+        f'height="{_n(height)}" role="img" font-family="Helvetica, Arial, sans-serif">',
+        f"<title>{escape(said)}</title>",
+        f'<rect width="{_n(width)}" height="{_n(height)}" fill="{CREAM}"/>',
+        _text(MARGIN, 30, said, size=14, weight="bold"),
+    ]
+    for number, (board, title) in enumerate(boards):
+        x = MARGIN + number * (board_width + BETWEEN)
+        if title:
+            parts.append(_text(x + LABEL, HEADER + 8, title, size=13, colour=MUTED))
+        parts += _board(board, x, HEADER + above, reveal)
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _board(board: Board, left: float, top: float, reveal: bool) -> Iterator[str]:
+    rules = board.rules
+    x0, y0 = left + LABEL, top + LABEL
+    sea_width, sea_height = rules.width * CELL, rules.height * CELL
+    for x in range(rules.width):
+        yield _text(x0 + (x + 0.5) * CELL, y0 - 8, column_name(x), size=12, anchor="middle", colour=MUTED)
+    for y in range(rules.height):
+        yield _text(x0 - 8, y0 + (y + 0.5) * CELL + 4, str(y + 1), size=12, anchor="end", colour=MUTED)
+    yield f'<rect x="{_n(x0)}" y="{_n(y0)}" width="{_n(sea_width)}" height="{_n(sea_height)}" rx="6" fill="{SEA}"/>'
+    lines = [f"M{_n(x0 + x * CELL)} {_n(y0)}v{_n(sea_height)}" for x in range(1, rules.width)]
+    lines += [f"M{_n(x0)} {_n(y0 + y * CELL)}h{_n(sea_width)}" for y in range(1, rules.height)]
+    yield f'<path d="{"".join(lines)}" stroke="{SEA_LINE}" fill="none"/>'
+    for ship, (placement, length) in enumerate(zip(board.fleet, rules.fleet, strict=True)):
+        if reveal or board.left[ship] == 0:
+            yield _ship(squares_of(placement, length, rules), board, x0, y0)
+    for square, known in enumerate(board.known):
+        y, x = divmod(square, rules.width)
+        yield from _mark(known, x0 + (x + 0.5) * CELL, y0 + (y + 0.5) * CELL)
+    if board.shots and board.shots[-1].square >= 0:
+        y, x = divmod(board.shots[-1].square, rules.width)
+        yield (
+            f'<rect x="{_n(x0 + x * CELL + 1.5)}" y="{_n(y0 + y * CELL + 1.5)}" width="{_n(CELL - 3)}" '
+            f'height="{_n(CELL - 3)}" rx="4" fill="none" stroke="{GOLD}" stroke-width="3"/>'
+        )
+
+
+def _ship(squares: Sequence[int], board: Board, x0: float, y0: float) -> str:
+    """A ship's outline around its squares."""
+    (top, left), (bottom, right) = (divmod(s, board.rules.width) for s in (squares[0], squares[-1]))
+    x, y = x0 + left * CELL + 4, y0 + top * CELL + 4
+    width, height = (right - left + 1) * CELL - 8, (bottom - top + 1) * CELL - 8
+    return (
+        f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}" rx="10" fill="{SHIP}" '
+        f'stroke="{SHIP_LINE}" stroke-width="1.5"/>'
+    )
+
+
+def _mark(known: str, x: float, y: float) -> Iterator[str]:
+    if known == "miss":
+        yield f'<circle cx="{_n(x)}" cy="{_n(y)}" r="4.5" fill="none" stroke="{SEA_TEXT}" stroke-width="2"/>'
+    if known == "sunk":
+        yield f'<circle cx="{_n(x)}" cy="{_n(y)}" r="10" fill="{INK}"/>'
+    if known in ("open", "sunk"):
+        yield (
+            f'<path d="M{_n(x - 6)} {_n(y - 6)}l12 12m0-12l-12 12" stroke="{HIT}" stroke-width="4" '
+            'stroke-linecap="round"/>'
+        )
+
+
+def _text(
+    x: float,
+    y: float,
+    text: str,
+    *,
+    size: int,
+    anchor: str = "start",
+    colour: str = INK,
+    weight: str = "normal",
+) -> str:
+    return (
+        f'<text x="{_n(x)}" y="{_n(y)}" font-size="{size}" text-anchor="{anchor}" fill="{colour}" '
+        f'font-weight="{weight}">{escape(text)}</text>'
+    )
+
+
+def _n(value: float) -> str:
+    """A number in the fewest characters."""
+    return f"{value:.1f}".rstrip("0").rstrip(".")

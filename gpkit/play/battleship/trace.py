@@ -1,0 +1,305 @@
+"""A game of Battleship step by step: a step is one executed line of the traced program, or the other's whole turn.
+
+The readable rules and the interpreter play it, so every register can be shown; it is the same game that the compiled
+engine plays on the same deal.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gpkit.core.errors import UsageError
+from gpkit.games.battleship.board import board_text, duel_text, shot_text, square_name
+from gpkit.games.battleship.game import DEFAULT_PLACEMENT, Deals, check_agents
+from gpkit.games.battleship.gunnery import is_on_board
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.picture import board_svg, duel_svg
+from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.games.battleship.rules import Shot, State
+from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.languages.sinking.interpreter import Position, Registers
+from gpkit.languages.sinking.interpreter import Step as Executed
+from gpkit.languages.sinking.words import vocabulary as words_for
+from gpkit.play.battleship.host import Played, Shooter, opening, play_steps
+from gpkit.play.conditions import Name, Value, Vocabulary
+from gpkit.play.players import Player, names_at_table
+from gpkit.play.trace import Step, Table, Trace
+
+_NAMES = (
+    Name("step", "number", "the number of the step; 0 is before the first line"),
+    Name("mine", "number", "1 if the traced program did something, 0 if the other player took a turn"),
+    Name("state", "text", "the block: Targeting, Locking or Sinking"),
+    Name("line", "number", "the line in its block, from 1; 0 at the return from the end of a block"),
+    Name("instruction", "text", "the word of the line, such as Shoot"),
+    Name("holds", "number", "of a condition: 1 if it holds, else 0"),
+    Name("TargetPos", "text", "the square of TargetPos, such as 'C4', or 'off'"),
+    Name("TargetX", "number", "its column, from 1"),
+    Name("TargetY", "number", "its row, from 1"),
+    Name("TempPos", "text", "the square of TempPos"),
+    Name("TargetDir", "text", "north, east, south or west"),
+    Name("TargetHit", "number", "1 if it is true, else 0"),
+    Name("TempHit", "number", "1 if it is true, else 0"),
+    Name("Sunk", "number", "1 if the last shot sank a ship, else 0"),
+    Name("Count", "number", "the counter"),
+    Name("steps", "number", "steps since the last shot that cost a turn"),
+    Name("shot", "number", "1 if a shot was taken that cost a turn, else 0"),
+    Name("square", "text", "where it went"),
+    Name("hit", "number", "1 if it hit, else 0"),
+    Name("sinks", "number", "the length of the ship that it sank, else 0"),
+    Name("shots", "number", "turns that the traced program has taken"),
+    Name("hits", "number", "squares of ships that it has hit"),
+    Name("afloat", "number", "ships that it has not sunk"),
+    Name("over", "number", "1 at the end of the game, else 0"),
+    Name("score", "number", "the score of the traced program, at the end"),
+)
+
+_STATES = tuple(section.capitalize() for section in PRIMITIVES.sections)
+
+VOCABULARY = Vocabulary(_NAMES, (*_STATES, "north", "east", "south", "west", *words_for(PRIMITIVES), "off"))
+"""What conditions about a step of Battleship may say."""
+
+
+def trace_game(players: Sequence[Player], deals: Deals, rules: Rules, *, seat: int = 0) -> Trace:
+    """The first deal's game with every line of the first player, who sits in ``seat``.
+
+    Raises:
+        UsageError: these players cannot play by these rules, or nobody sits there.
+    """
+    check_agents([player.agent for player in players], rules)
+    if seat and not rules.is_duel:
+        raise UsageError("--seat 1: in solitaire the program sits in seat 0")
+    seated = [*players[-seat:], *players[:-seat]] if seat else list(players)
+    names = names_at_table(seated)
+    return Trace(names, seat, VOCABULARY, _steps(seated, names, deals, rules, seat))
+
+
+def _steps(
+    seated: Sequence[Player], names: tuple[str, ...], deals: Deals, rules: Rules, seat: int
+) -> Iterator[Step]:
+    shooters = [
+        Shooter(
+            player.program,
+            dialect_of(player.header, PRIMITIVES),
+            player.agent.placement or DEFAULT_PLACEMENT,
+        )
+        for player in seated
+        if player.program is not None
+    ]
+    placement = seated[1].agent.placement or DEFAULT_PLACEMENT
+    lines = _Lines(shooters[seat])
+    before = Registers()
+    state = opening(shooters, deals, rules, placement=placement)
+    number = 0
+    yield _step(number, ShotView(names, seat, None, before, state, lines))
+    for played in play_steps(shooters, deals, rules, placement=placement):
+        mine = played.player == seat
+        if not mine and played.step is not None and not played.step.ends_turn:
+            continue  # the other's turn is one step
+        number += 1
+        yield _step(number, ShotView(names, seat, played, before, played.state, lines))
+        if mine and played.step is not None:
+            before = played.step.registers
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """The traced program as a listing."""
+
+    shooter: Shooter
+
+    def marked(self, place: tuple[int, int]) -> str:
+        """The listing with a mark at a line; the place behind a block's last line is its end."""
+        program = self.shooter.program
+        shown = []
+        for block, (name, words) in enumerate(zip(program.names, program.blocks, strict=True)):
+            shown.append(f"{name}:")
+            shown += [
+                f"{'>' if (block, k) == place else ' '} {k + 1:2}  {word}" for k, word in enumerate(words)
+            ]
+            if (block, len(words)) == place:
+                shown.append(">     (the end of the block)")
+        return "\n".join(shown)
+
+
+@dataclass(frozen=True, slots=True)
+class ShotView:
+    """One step: what was ``played`` (None before the first line), the registers ``before`` it, the ``state`` after it.
+
+    ``names`` are the players by seat, ``seat`` is that of the traced one.
+    """
+
+    names: tuple[str, ...]
+    seat: int
+    played: Played | None
+    before: Registers
+    state: State
+    lines: _Lines
+
+    @property
+    def executed(self) -> Executed | None:
+        """What the traced program executed, if it did."""
+        if self.played is None or self.played.player != self.seat:
+            return None
+        return self.played.step
+
+    @property
+    def shot(self) -> Shot | None:
+        """The shot of this step that cost a turn."""
+        if self.played is None or self.played.step is None or not self.played.step.ends_turn:
+            return None
+        return self.state.boards[self.played.player].shots[-1]
+
+    @property
+    def registers(self) -> Registers:
+        """The registers of the traced program after the step."""
+        return self.before if self.executed is None else self.executed.registers
+
+    def words(self) -> str:
+        """What happened, in a line."""
+        if self.played is None:
+            return "before the first line"
+        who = self.names[self.played.player]
+        if self.played.step is None:
+            return f"{who} has no steps left for a shot: its program is invalid here"
+        shot = self.shot
+        if self.executed is None:
+            assert shot is not None, "a step of the other player is its shot"
+            return f"{who} shoots at {shot_text(shot, self.state.rules)}"
+        return f"{self._place()}: {self._happened(self.executed, shot)}"
+
+    def _place(self) -> str:
+        assert self.executed is not None
+        block, line = self.executed.place
+        name = PRIMITIVES.sections[block]
+        return f"{name} {line + 1}" if self.executed.word else f"the end of {name}"
+
+    def _happened(self, executed: Executed, shot: Shot | None) -> str:
+        word, registers, rules = executed.word, executed.registers, self.state.rules
+        if not word:
+            return "on to where the dialect leads"
+        if words_for(PRIMITIVES)[word].is_condition:
+            return f"{word} {'holds' if executed.holds else 'does not hold'}"
+        if word == "Shoot":
+            if shot is not None:
+                return f"Shoot at {shot_text(shot, rules)}"
+            told = "hit" if registers.target_hit else "miss"
+            return f"Shoot at {_square(registers.target_pos, rules)}: {told}, known before, costs nothing"
+        if word in ("Target", "MoveFwd", "LoadPos"):
+            return f"{word}, to {_square(registers.target_pos, rules)}"
+        if word.endswith("Dir"):
+            return f"{word}, {registers.target_dir}"
+        return word
+
+    def table(self) -> Table | None:
+        """The registers before and after the step; those that changed have a star."""
+        if self.executed is None:
+            return None
+        after, before = _shown(self.registers, self.state.rules), _shown(self.before, self.state.rules)
+        row = tuple(value if value == before[name] else f"{value} *" for name, value in after.items())
+        return Table(tuple(after), (row,), -1)
+
+    def board(self) -> str:
+        """The boards after the step, ships shown; the traced program's first."""
+        if not self.state.rules.is_duel:
+            return board_text(self.state.boards[0], reveal=True)
+        return duel_text(self.state, self.names, reveal=True)
+
+    def picture(self) -> str:
+        """The boards after the step as an SVG document, ships shown."""
+        if not self.state.rules.is_duel:
+            return board_svg(self.state.boards[0], reveal=True)
+        return duel_svg(self.state, self.names, reveal=True)
+
+    def record(self) -> dict[str, object]:
+        """The step for programs to read; squares are written as in ``C4``."""
+        executed, shot, rules = self.executed, self.shot, self.state.rules
+        return {
+            "player": None if self.played is None else self.played.player,
+            "block": None if executed is None else PRIMITIVES.sections[executed.place[0]],
+            "line": None if executed is None or not executed.word else executed.place[1] + 1,
+            "instruction": None if executed is None else executed.word or None,
+            "registers": _shown(self.registers, rules),
+            "shot": None
+            if shot is None
+            else {
+                "square": square_name(shot.square, rules) if shot.square >= 0 else None,
+                "hit": shot.hit,
+                "sinks": rules.fleet[shot.sunk] if shot.sunk >= 0 else None,
+            },
+            "known": ["".join(_SIGNS[known] for known in board.known) for board in self.state.boards],
+            "scores": list(self.state.returns()) if self.state.is_terminal else None,
+        }
+
+
+_SIGNS = {"unshot": ".", "miss": "o", "open": "x", "sunk": "#"}
+
+
+def _square(position: Position, rules: Rules) -> str:
+    if not is_on_board(position, rules):
+        return "off"
+    return square_name(position[1] * rules.width + position[0], rules)
+
+
+def _shown(registers: Registers, rules: Rules) -> dict[str, str]:
+    """The registers as people read them."""
+    return {
+        "TargetPos": _square(registers.target_pos, rules),
+        "TempPos": _square(registers.temp_pos, rules),
+        "TargetDir": registers.target_dir,
+        "TargetHit": str(registers.target_hit).lower(),
+        "TempHit": str(registers.temp_hit).lower(),
+        "Sunk": str(registers.sunk).lower(),
+        "Count": str(registers.count),
+    }
+
+
+def _step(number: int, view: ShotView) -> Step:
+    executed = view.executed
+    return Step(
+        number,
+        {"step": float(number), **_values(view)},
+        view,
+        line=None if executed is None else executed.place,
+        listing="" if executed is None else view.lines.marked(executed.place),
+    )
+
+
+def _values(view: ShotView) -> dict[str, Value]:
+    """What conditions read of a step, but for its number."""
+    registers, state, shot = view.registers, view.state, view.shot
+    rules, board = state.rules, state.boards[view.seat]
+    values: dict[str, Value] = {
+        "mine": float(view.executed is not None),
+        "TargetPos": _square(registers.target_pos, rules),
+        "TargetX": float(registers.target_pos[0] + 1),
+        "TargetY": float(registers.target_pos[1] + 1),
+        "TempPos": _square(registers.temp_pos, rules),
+        "TargetDir": registers.target_dir,
+        "TargetHit": float(registers.target_hit),
+        "TempHit": float(registers.temp_hit),
+        "Sunk": float(registers.sunk),
+        "Count": float(registers.count),
+        "shot": float(shot is not None),
+        "shots": float(board.turns),
+        "hits": float(sum(rules.fleet) - sum(board.left)),
+        "afloat": float(sum(left > 0 for left in board.left)),
+        "over": float(state.is_terminal),
+    }
+    if state.is_terminal:
+        values["score"] = state.returns()[view.seat]
+    if shot is not None:
+        values |= {
+            "square": square_name(shot.square, rules) if shot.square >= 0 else "off",
+            "hit": float(shot.hit and not shot.known),
+            "sinks": float(rules.fleet[shot.sunk]) if shot.sunk >= 0 else 0.0,
+        }
+    executed = view.executed
+    if executed is not None:
+        block, line = executed.place
+        values |= {
+            "state": _STATES[block],
+            "line": float(line + 1) if executed.word else 0.0,
+            "instruction": executed.word or None,
+            "holds": float(executed.holds),
+            "steps": float(executed.count),
+        }
+    return values

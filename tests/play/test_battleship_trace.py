@@ -1,0 +1,116 @@
+"""Traces of Battleship: the game that the compiled engine plays, conditions, what is told of every step."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import dialects, linear_programs
+
+from gpkit.core.errors import UsageError
+from gpkit.core.rng import stream
+from gpkit.games.battleship.game import GAME, log_game
+from gpkit.games.battleship.kernel import layout as at
+from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.genomes.linear import LinearProgram
+from gpkit.languages.sinking.words import SWITCHES
+from gpkit.play.agents import agent_of_program, program_of_name
+from gpkit.play.battleship.trace import VOCABULARY, trace_game
+from gpkit.play.conditions import read_condition
+from gpkit.play.match import deal_of
+from gpkit.play.players import Player, player_of_name
+from gpkit.play.trace import Tape, executions, until
+
+
+def shipped(name: str) -> Player:
+    program = program_of_name(name, GAME)
+    return Player(agent_of_program(program, GAME, name), program)
+
+
+CORRECTED, UNIFORM, HUNT = shipped("corrected"), player_of_name("uniform", GAME), player_of_name("hunt", GAME)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@settings(max_examples=25, deadline=None)
+@given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES), st.integers(0, 10**6))
+def test_a_trace_is_the_compiled_game(
+    seat: int, program: LinearProgram, dialect: dict[str, str], seed: int
+) -> None:
+    rules = GAME.make_rules({"mode": "duel", "board": "6x6", "fleet": "3,2"})
+    player = Player(agent_of_program(program, GAME, "program", dialect), program, dialect)
+    deals = GAME.deal(stream(seed, "trace"), 1, rules)
+    steps = list(trace_game([player, HUNT], deals, rules, seat=seat).steps)
+    seated = [player.agent, HUNT.agent]
+    log = log_game(seated if seat == 0 else seated[::-1], deals, rules)
+    mine = [row for row in log.tolist() if row[at.LOG_SEAT] == seat]
+    executed = [step.view.executed for step in steps if step.view.executed is not None]  # type: ignore[attr-defined]
+    assert [tuple(map(float, row[at.LOG_REGISTERS :])) for row in mine] == [
+        e.registers.slots() for e in executed
+    ]
+    shots = [row[at.LOG_SQUARE] for row in log.tolist() if row[at.LOG_SQUARE] != -1]
+    told = [step.view.shot for step in steps if step.view.shot is not None]  # type: ignore[attr-defined]
+    assert [max(square, -1) for square in shots] == [shot.square for shot in told]
+
+
+def test_a_condition_is_waited_for() -> None:
+    rules = GAME.make_rules({})
+    deals = deal_of(GAME, rules, 0, 0)
+    condition = read_condition("TargetHit and state == Sinking", VOCABULARY)
+    steps = list(until(trace_game([CORRECTED, UNIFORM], deals, rules).steps, condition))
+    last = steps[-1]
+    assert condition.holds(last.values)
+    assert not any(condition.holds(step.values) for step in steps[:-1])
+    assert (last.values["state"], last.values["TargetHit"]) == ("Sinking", 1.0)
+
+
+def test_walking_back_shows_the_same_steps() -> None:
+    rules = GAME.make_rules({})
+    tape = Tape(trace_game([CORRECTED, UNIFORM], deal_of(GAME, rules, 0, 0), rules).steps)
+    late, early = tape.get(40), tape.get(3)
+    assert late is not None
+    assert early is not None
+    assert (late.number, early.number) == (40, 3)
+    last = tape.get(tape.last)
+    assert last is not None
+    assert last.values["over"] == 1.0
+    assert last.values["score"] == last.values["shots"]
+    assert last.values["hits"] == 17.0
+
+
+def test_executed_lines_are_counted() -> None:
+    rules = GAME.make_rules({})
+    steps = list(trace_game([CORRECTED, UNIFORM], deal_of(GAME, rules, 0, 0), rules).steps)
+    counts = executions(steps)
+    assert sum(counts.values()) == len(steps) - 1
+    assert counts[0, 1] == counts[0, 2] == counts[0, 3], "Target, SavePos and Shoot go together"
+    assert all(place in ((0, 6), (1, 12), (2, 11)) or place in CORRECTED.program.places() for place in counts)
+
+
+def test_every_step_says_what_happened() -> None:
+    rules = GAME.make_rules({})
+    steps = list(trace_game([CORRECTED, UNIFORM], deal_of(GAME, rules, 0, 0), rules).steps)
+    said = [step.view.words() for step in steps]
+    assert said[0] == "before the first line"
+    assert said[1].startswith("targeting 1: ")
+    assert any("sinks the ship of 5" in words for words in said)
+    assert any("IfHit does not hold" in words for words in said)
+    assert all(step.listing.count(">") == 1 for step in steps[1:])
+    record = steps[-1].view.record()
+    assert record["scores"] == [steps[-1].values["shots"]]
+    assert record["known"][0].count("#") == 17  # type: ignore[index]
+    assert steps[10].view.picture().startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "seat", "message"),
+    [
+        ((CORRECTED, HUNT), {}, 0, "hunt shoots"),
+        ((CORRECTED, UNIFORM), {"mode": "duel"}, 0, "only places a fleet"),
+        ((UNIFORM, CORRECTED), {}, 0, "only places a fleet"),
+        ((CORRECTED, UNIFORM), {}, 1, "in solitaire"),
+    ],
+)
+def test_who_cannot_play_is_told(
+    players: tuple[Player, Player], options: dict[str, str], seat: int, message: str
+) -> None:
+    rules = GAME.make_rules(options)
+    with pytest.raises(UsageError, match=message):
+        trace_game(players, deal_of(GAME, rules, 0, 0), rules, seat=seat)
