@@ -1,14 +1,16 @@
 """The ancestry of a champion as pictures and tables show it."""
 
-from gpkit.draw.diff import diff_dot
+from typing import Any
+
 from gpkit.draw.lineage import Ancestor, Record, lineage
+from gpkit.draw.programs import picture_of_change
 from gpkit.draw.report import Step
 from gpkit.evolve import genealogy
 from gpkit.evolve.ancestry import REFINED, Ancestry, Descent
 from gpkit.evolve.individual import STRIDE
-from gpkit.genomes.tree import TreeProgram
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.arithmetic.printer import print_formula
+from gpkit.languages.language import Language
 
 LONGEST_FORMULA = 40
 """Characters of a formula in a table."""
@@ -28,13 +30,13 @@ def short_name(number: int) -> str:
     return "{}.{}".format(*divmod(number, STRIDE))
 
 
-def program_of(individual: genealogy.Ancestor) -> TreeProgram:
+def program_of(individual: genealogy.Ancestor, language: Language) -> Any:
     """The program of an individual.
 
     Raises:
         SourceError: the genealogy is damaged.
     """
-    return parse(individual.program, f"individual {individual.number}").program
+    return language.parse(individual.program, f"individual {individual.number}").program
 
 
 def drawn_ancestors(ancestry: Ancestry) -> tuple[Ancestor, ...]:
@@ -52,24 +54,34 @@ def drawn_ancestors(ancestry: Ancestry) -> tuple[Ancestor, ...]:
     return lineage(records, records[0].name)
 
 
-def step_of(descent: Descent) -> Step:
+def step_of(descent: Descent, language: Language) -> Step:
     """A change as a row of a table."""
     child = descent.child
-    program = program_of(child)
+    program = program_of(child, language)
     lived = dict.fromkeys((child.generation, descent.until))
     return Step(
         generations="\N{EN DASH}".join(map(str, lived)),
         name=name_of(child),
         operator=child.operator,
-        places="; ".join(f"{section}, node {position}" for section, position in child.places),
-        formulas="; ".join(_formula(program, section, position) for section, position in child.places),
+        places="; ".join(_place(program, section, position) for section, position in child.places),
+        formulas="; ".join(_part(program, section, position) for section, position in child.places),
         parents=", ".join(map(short_name, child.parents)),
         size=len(program),
         fitness=child.fitness,
     )
 
 
-def _formula(program: TreeProgram, section: str, position: int) -> str:
+def _place(program: Any, section: str, position: int) -> str:
+    if isinstance(program, LinearProgram):
+        return f"{section}, line {position + 1}"
+    return f"{section}, node {position}"
+
+
+def _part(program: Any, section: str, position: int) -> str:
+    """What stands at a place: the line, or the formula below the node."""
+    if isinstance(program, LinearProgram):
+        lines = program.block(section)
+        return lines[position] if position < len(lines) else ""
     formula = print_formula(program.tree(section).subtree(position))
     return formula if len(formula) <= LONGEST_FORMULA else formula[: LONGEST_FORMULA - 1] + "…"
 
@@ -84,7 +96,8 @@ def change_title(descent: Descent) -> str:
     )
 
 
-def change_dot(descent: Descent) -> str:
+def change_dot(descent: Descent, language: Language) -> str:
     """The picture of a change as DOT text."""
     assert descent.parent is not None
-    return diff_dot(program_of(descent.parent), program_of(descent.child))
+    parent, child = program_of(descent.parent, language), program_of(descent.child, language)
+    return picture_of_change(parent, child).dot

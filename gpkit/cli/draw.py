@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -9,17 +10,23 @@ from gpkit.cli import output
 from gpkit.cli.ancestors import drawn_ancestors
 from gpkit.cli.files import STANDARD_INPUT, read_text, write_atomic
 from gpkit.cli.findings import generations_of, validated_champions
-from gpkit.cli.latest_decisions import latest_decisions
+from gpkit.cli.latest_decisions import followed_steps, latest_decisions
+from gpkit.cli.matches import Named, game_for
 from gpkit.cli.options import language_option, seed_option
 from gpkit.cli.sources import language_for, primitives_for
+from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.draw.blocks import blocks_picture, listing_of
 from gpkit.draw.curves import Curves, diversity_curves, size_curves, strength_curves
 from gpkit.draw.marks import analysed, traced
-from gpkit.draw.picture import Picture, diff_picture, lineage_picture, program_picture
+from gpkit.draw.picture import Picture, lineage_picture, program_picture
+from gpkit.draw.programs import picture_of, picture_of_change
 from gpkit.draw.render import FORMATS, format_of, render, render_curves
 from gpkit.evolve.ancestry import read_ancestry
 from gpkit.evolve.history import History, read_history
-from gpkit.languages.arithmetic.parser import Source
+from gpkit.genomes.linear import LinearProgram
+from gpkit.play.trace import executions
 
 CHAMPION, LINEAGE = "champion", "lineage"
 
@@ -60,7 +67,7 @@ CURVES: Mapping[str, Callable[[History], Curves]] = {
     "--trace",
     "is_traced",
     is_flag=True,
-    help="Show values and what was executed: of each formula, in its latest decision in one game.",
+    help="Show what was executed in one game: of each formula, in its latest decision; of lines, how often.",
 )
 @click.option(
     "--until", "condition", metavar="EXPR", help="With --trace: as far as EXPR holds, as in gpkit trace."
@@ -89,7 +96,7 @@ def command(
     deal: int,
     language: str | None,
 ) -> None:
-    """Draw a program: operators, sensors and constants told apart, idle and constant branches in grey.
+    """Draw a program: formulas as trees, instructions as blocks with their jumps; what cannot matter is grey.
 
     A folder of a run stands for the champion that the run has found so far.
     """
@@ -108,7 +115,7 @@ def command(
             picture = _trace(source, language, condition=condition, opponent=opponent, seed=seed, deal=deal)
             output.note(picture.title)
         else:
-            picture = _program(source)
+            picture = _program(source, language)
         drawn = render(picture, form)
     else:
         if is_traced or other is not None:
@@ -121,51 +128,77 @@ def command(
         output.note(f"wrote {target}")
 
 
-def _source(path: str, language: str | None) -> Source:
+def _source(path: str, language: str | None) -> Any:
     """A program file, or that of the champion of a run."""
     if path != STANDARD_INPUT and Path(path).is_dir():
         path = str(read_history(Path(path)).champion_file)
-    source: Source = language_for(path, language).parse(read_text(path), path)
-    return source
+    return language_for(path, language).parse(read_text(path), path)
 
 
-def _name(source: Source) -> str:
+def _name(source: Any) -> str:
     return "standard input" if source.filename == STANDARD_INPUT else Path(source.filename).name
 
 
-def _diff(source: Source, other: Source) -> Picture:
+def _diff(source: Any, other: Any) -> Picture:
+    if type(source.program) is not type(other.program):
+        raise UsageError(f"{_name(source)} and {_name(other)} are in different languages")
     title = f"{_name(other)} → {_name(source)}"
-    return diff_picture(other.program, source.program, title=title, listing=source.text)
+    return picture_of_change(other.program, source.program, title=title, text=source.text)
 
 
-def _program(source: Source) -> Picture:
-    marks = [analysed(tree) for tree in source.program.trees]
-    return program_picture(
-        source.program, marks, title=_name(source), listing=source.text, meanings=_meanings(source)
-    )
+def _program(source: Any, language: str | None) -> Picture:
+    primitives = _checked(source, language)
+    return picture_of(source.program, source.header, primitives, title=_name(source), text=source.text)
 
 
-def _meanings(source: Source) -> dict[str, str]:
+def _checked(source: Any, language: str | None) -> PrimitiveSet | None:
+    """What the game of a program offers; a linear program must have no error for it.
+
+    Raises:
+        SourceError: it has one; the first.
+    """
+    known = language_for(source.filename, language)
+    if not isinstance(source.program, LinearProgram):
+        return primitives_for(None, source.header)
+    primitives = game_for([Named(source.filename, source, known)], None).primitives
+    for finding in known.check(source, primitives):
+        if finding.severity == "error":
+            raise SourceError(finding, source.text, source.filename)
+    return primitives
+
+
+def _meanings(source: Any) -> dict[str, str]:
     primitives = primitives_for(None, source.header)
     return {sensor.name: sensor.meaning for sensor in primitives.sensors} if primitives else {}
 
 
 def _trace(
-    source: Source, language: str | None, *, condition: str | None, opponent: str | None, seed: int, deal: int
+    source: Any, language: str | None, *, condition: str | None, opponent: str | None, seed: int, deal: int
 ) -> Picture:
     known = language_for(source.filename, language)
-    steps = latest_decisions(
-        source, known, condition=condition, opponents=[opponent] if opponent else [], seed=seed, deal=deal
-    )
+    others = [opponent] if opponent else []
+    game = f"{_name(source)}, seed {seed}, deal {deal}"
+    if isinstance(source.program, LinearProgram):
+        primitives = _checked(source, language)
+        assert primitives is not None
+        steps = followed_steps(source, known, condition=condition, opponents=others, seed=seed, deal=deal)
+        listing = listing_of(source.program, source.header, primitives, executions(steps))
+        until = f" as far as {condition}" if condition is not None else ""
+        title = f"{game}: how often each line was executed{until}"
+        return blocks_picture(listing, title=title, text=source.text)
+    decisions = latest_decisions(source, known, condition=condition, opponents=others, seed=seed, deal=deal)
     marks = []
     for section, tree in zip(source.program.names, source.program.trees, strict=True):
-        winner = steps[section].winner if section in steps else None
+        winner = decisions[section].winner if section in decisions else None
         found = analysed(tree)
         marks.append(found if winner is None else traced(tree, winner.node_values(), found))
-    told = [f"{section} in step {step.number} ({step.view.words()})" for section, step in steps.items()]
-    title = f"{_name(source)}, seed {seed}, deal {deal}: {', '.join(told)}"
+    told = [f"{section} in step {step.number} ({step.view.words()})" for section, step in decisions.items()]
     return program_picture(
-        source.program, marks, title=title, listing=source.text, meanings=_meanings(source)
+        source.program,
+        marks,
+        title=f"{game}: {', '.join(told)}",
+        listing=source.text,
+        meanings=_meanings(source),
     )
 
 

@@ -8,12 +8,12 @@ from gpkit.cli.ancestors import step_of
 from gpkit.cli.held_out import HeldOut, held_out
 from gpkit.cli.matches import GamesPlayed
 from gpkit.cli.progress import Progress
+from gpkit.core.registry import GAMES, LANGUAGES, find
 from gpkit.draw.curves import Champion, Generation
 from gpkit.evolve.ancestry import Ancestry, read_ancestry
 from gpkit.evolve.engine import Bloat
 from gpkit.evolve.history import History, Milestone
-from gpkit.genomes.tree import TreeProgram
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.language import Language
 from gpkit.play.match import Result
 
 GAMES_OF_MILESTONE = 3_000
@@ -39,9 +39,9 @@ class Findings:
     course: tuple[Result, ...]
 
     @property
-    def program(self) -> TreeProgram:
+    def program(self) -> Any:
         """The champion."""
-        return program_of(self.history.champion)
+        return program_of(self.history.champion, self.history)
 
     def to_json(self) -> dict[str, Any]:
         """The run in numbers, as JSON values."""
@@ -60,7 +60,7 @@ class Findings:
                 for milestone, result in zip(milestones, self.course, strict=True)
             ],
             "ancestors": self.ancestry.count,
-            "lineage": [step_of(descent) for descent in self.ancestry.descents()],
+            "lineage": [step_of(descent, language_of_run(history)) for descent in self.ancestry.descents()],
         }
 
 
@@ -78,19 +78,27 @@ def find_out(history: History, *, games: int, opponents: Sequence[str] = ()) -> 
     """
     table = held_out(history.config, opponents)
     ancestry = read_ancestry(history)
-    programs = [program_of(milestone) for milestone in history.milestones]
+    programs = [program_of(milestone, history) for milestone in history.milestones]
     few = min(games, GAMES_OF_MILESTONE)
     with Progress() as progress:
         played = GamesPlayed(progress, games * len(table.opponents), "champion: ")
-        strengths = table.strengths(program_of(history.champion), games, played)
+        strengths = table.strengths(program_of(history.champion, history), games, played)
         played = GamesPlayed(progress, few * len(table.opponents) * len(programs), "champions: ")
         course = table.overall(programs, few, played)
     return Findings(history, table, ancestry, tuple(strengths), tuple(course))
 
 
-def program_of(milestone: Milestone) -> TreeProgram:
+def program_of(milestone: Milestone, history: History) -> Any:
     """The program of a champion."""
+    parse = language_of_run(history).parse
     return parse(milestone.program, f"the champion of generation {milestone.generation}").program
+
+
+def language_of_run(history: History) -> Language:
+    """The language of the programs of a run."""
+    primitives = find(GAMES, history.config.game, "game").load().primitives
+    language: Language = find(LANGUAGES, primitives.language, "language").load()
+    return language
 
 
 def generations_of(history: History) -> tuple[Generation, ...]:
@@ -114,9 +122,11 @@ def measured_champions(findings: Findings) -> tuple[Champion, ...]:
     found = []
     for milestone, result in zip(history.milestones, findings.course, strict=True):
         cost = bloat_of(history).cost(milestone.size)
-        interval = result.interval
-        values = (interval.mean - cost, interval.low - cost, interval.high - cost)
-        found.append(Champion(milestone.generation, *values))
+        interval, direction = result.interval, result.metric.direction
+        low, high = sorted((direction * interval.low, direction * interval.high))
+        found.append(
+            Champion(milestone.generation, direction * interval.mean - cost, low - cost, high - cost)
+        )
     return _to_the_end(found, history)
 
 

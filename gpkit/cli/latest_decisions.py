@@ -1,4 +1,4 @@
-"""The latest decision of every formula of a program in one traced game."""
+"""A traced game of a program, and the latest decision of each of its formulas in it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from gpkit.languages.language import Language
 from gpkit.play.conditions import read_condition
 from gpkit.play.match import deal_of
 from gpkit.play.players import player_of_source
-from gpkit.play.trace import TRACERS, Step, Trace
+from gpkit.play.trace import TRACERS, Step, Trace, until
 
 
 def latest_decisions(
@@ -23,7 +23,24 @@ def latest_decisions(
     seed: int,
     deal: int,
 ) -> dict[str, Step]:
-    """By the name of each formula the last step of a game in which it decided.
+    """By the name of each formula the last step of a game in which it decided; arguments as of ``followed_steps``.
+
+    Raises: as ``followed_steps``.
+    """
+    steps = followed_steps(source, language, condition=condition, opponents=opponents, seed=seed, deal=deal)
+    return {step.winner.section: step for step in steps if step.winner is not None}
+
+
+def followed_steps(
+    source: Any,
+    language: Language,
+    *,
+    condition: str | None,
+    opponents: Sequence[str],
+    seed: int,
+    deal: int,
+) -> list[Step]:
+    """The steps of a game of a program.
 
     Args:
         source: the program, as its language has parsed it; it sits in the first seat.
@@ -43,12 +60,7 @@ def latest_decisions(
     deals = deal_of(game, seating.rules, seed, deal)
     trace: Trace = trace_game((player, *seating.players), deals, seating.rules)
     awaited = None if condition is None else read_condition(condition, trace.vocabulary)
-    found: dict[str, Step] = {}
-    for step in trace.steps:
-        if step.winner is not None:
-            found[step.winner.section] = step
-        if awaited is not None and awaited.holds(step.values):
-            return found
-    if awaited is not None:
+    found = list(trace.steps if awaited is None else until(trace.steps, awaited))
+    if awaited is not None and not awaited.holds(found[-1].values):
         raise UsageError(f"{condition} holds at no step")
     return found

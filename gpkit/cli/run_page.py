@@ -5,21 +5,21 @@ from collections.abc import Iterator, Sequence
 from gpkit import __version__
 from gpkit.cli.ancestors import change_dot, change_title, drawn_ancestors, step_of
 from gpkit.cli.files import read_text
-from gpkit.cli.findings import Findings, bloat_of, generations_of, measured_champions
+from gpkit.cli.findings import Findings, bloat_of, generations_of, language_of_run, measured_champions
 from gpkit.cli.frames import frame_of
 from gpkit.cli.seating import seat_all
 from gpkit.core.registry import find
 from gpkit.draw.lineage import lineage_dot
-from gpkit.draw.marks import analysed
 from gpkit.draw.page import Frame
+from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import Change, Report, Strength
-from gpkit.draw.tree import program_dot
 from gpkit.evolve.ancestry import Descent
 from gpkit.evolve.config import Config, print_config
 from gpkit.evolve.setup import rule_options
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
+from gpkit.languages.language import Language
 from gpkit.play.agents import agent_of_program
 from gpkit.play.match import deal_of
 from gpkit.play.players import Player
@@ -44,8 +44,8 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
     descents = findings.ancestry.descents()
     frames, players = _game(findings, deal)
     primitives = findings.table.game.primitives
-    meanings = {sensor.name: sensor.meaning for sensor in primitives.sensors}
-    picture = program_dot(program, [analysed(tree) for tree in program.trees], meanings=meanings)
+    language = language_of_run(history)
+    picture = picture_of(program, history.config.dialect, primitives, title="").dot
     return Report(
         title=f"An evolved player of {history.config.game.capitalize()}",
         lead=_lead(findings),
@@ -64,8 +64,8 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
         ancestors=ancestors,
         lineage=_svg(lineage_dot(ancestors)),
         descent=_descent(findings, descents),
-        steps=tuple(step_of(descent) for descent in descents),
-        changes=tuple(_changes(descents)),
+        steps=tuple(step_of(descent, language) for descent in descents),
+        changes=tuple(_changes(descents, language)),
         frames=frames,
         replay=f"{players}, on deal {deal} of seed {history.config.seed}: also one that evolution has not seen.",
         copies=tuple(_copies(findings)),
@@ -118,10 +118,11 @@ def _facts(findings: Findings) -> Iterator[tuple[str, str]]:
     yield "stopped", f"after {history.reason}" if history.reason else "not yet"
     yield "scheme", f"{config.scheme.name}, {config.selection.name} selection"
     yield "operators", ", ".join(f"{name} {share / total:.1%}" for name, share in config.operators.items())
+    against = " and ".join(r.opponent for r in findings.strengths)
     yield (
         "fitness",
-        f"{_unit(findings)} against {' and '.join(config.fitness.opponents)} on {config.fitness.deals} deals "
-        f"in every seat, the same for all programs of a generation{penalty}",
+        f"{_unit(findings)} against {against} on {config.fitness.deals} deals in every seat, the same for all "
+        f"programs of a generation{penalty}",
     )
     yield "games", f"{sum(g.trials for g in history.generations):,} played by the generations"
     yield "made with", ", ".join(f"{k} {v}" for k, v in history.description.versions.items())
@@ -136,10 +137,10 @@ def _descent(findings: Findings, descents: Sequence[Descent]) -> str:
     )
 
 
-def _changes(descents: Sequence[Descent]) -> Iterator[Change]:
+def _changes(descents: Sequence[Descent], language: Language) -> Iterator[Change]:
     for descent in descents[:CHANGES]:
         if title := change_title(descent):
-            yield Change(title, _svg(change_dot(descent)))
+            yield Change(title, _svg(change_dot(descent, language)))
 
 
 def _game(findings: Findings, deal: int) -> tuple[tuple[Frame, ...], str]:
@@ -153,7 +154,9 @@ def _game(findings: Findings, deal: int) -> tuple[tuple[Frame, ...], str]:
         players=None,
         rules=[f"{name}={value}" for name, value in rule_options(config).items()],
     ).players
-    champion = Player(agent_of_program(findings.program, table.game, "champion"), findings.program)
+    header = findings.history.config.dialect
+    agent = agent_of_program(findings.program, table.game, "champion", header)
+    champion = Player(agent, findings.program, header)
     trace_game = find(TRACERS, config.game, "trace of a game").load()
     deals = deal_of(table.game, table.rules, table.seed, deal)
     trace: Trace = trace_game((champion, *others), deals, table.rules)

@@ -11,18 +11,23 @@ from gpkit.cli.ancestors import change_dot
 from gpkit.cli.demo_parts import Made, Part, Place, interval_text
 from gpkit.cli.evolve import Live
 from gpkit.cli.files import read_text
-from gpkit.cli.findings import find_out, generations_of, program_of, validated_champions
+from gpkit.cli.findings import (
+    find_out,
+    generations_of,
+    language_of_run,
+    program_of,
+    validated_champions,
+)
 from gpkit.cli.held_out import GAMES_OF_CHAMPION
 from gpkit.cli.matches import opponent
 from gpkit.cli.run_page import report_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find
 from gpkit.draw.curves import curves_svg, strength_curves
-from gpkit.draw.marks import analysed
 from gpkit.draw.page import Section, paragraph
+from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import report_sections
-from gpkit.draw.tree import program_dot
 from gpkit.evolve.ancestry import read_ancestry
 from gpkit.evolve.config import Config, StopTable, print_config
 from gpkit.evolve.evolve import evolve
@@ -39,7 +44,7 @@ from gpkit.export.subject import Subject
 from gpkit.games.game import Game
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.agents import opponent_file
+from gpkit.play.agents import program_of_name
 
 SPECIMENS = 3
 """Programs of each level of a roster."""
@@ -152,17 +157,15 @@ def _draw(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Made
     """The hand-written program, the champion, what its last change was, and the course of its run."""
     history, folder = _history(showcase, place), place.of(showcase.game)
     game: Game = find(GAMES, showcase.game, "game").load()
-    baseline = parse(read_text(str(opponent_file(showcase.baseline, game)))).program
-    meanings = {sensor.name: sensor.meaning for sensor in game.primitives.sensors}
+    baseline = program_of_name(showcase.baseline, game)
+    programs = {showcase.baseline: baseline, "champion": program_of(history.champion, history)}
     dots = {
-        name: program_dot(
-            program, [analysed(tree) for tree in program.trees], caption=name, meanings=meanings
-        )
-        for name, program in ((showcase.baseline, baseline), ("champion", program_of(history.champion)))
+        name: picture_of(program, history.config.dialect, game.primitives, title=name).dot
+        for name, program in programs.items()
     }
     latest = read_ancestry(history).descents()[0]
     if latest.parent is not None:
-        dots["last-change"] = change_dot(latest)
+        dots["last-change"] = change_dot(latest, language_of_run(history))
     files = [place.write(folder / f"{name}.svg", render_dot(dot, "svg")) for name, dot in dots.items()]
     curves = strength_curves(
         generations_of(history),
@@ -178,7 +181,7 @@ def _export(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Ma
     """The champion as a module, and a roster of levels as in the article, both checked in every Lua."""
     history, folder = _history(showcase, place), place.of(showcase.game)
     game: Game = find(GAMES, showcase.game, "game").load()
-    champion = _subject(showcase, program_of(history.champion), game)
+    champion = _subject(showcase, program_of(history.champion, history), game)
     levels = levels_of(history)
     roster = roster_text(levels)
     documents = exporter("lua").export(champion, "module")

@@ -1,7 +1,7 @@
 """Boards as pictures: SVG text, pure functions of the boards.
 
-A miss is a ring, a hit a cross, a hit of a ship that is known to be sunk a cross on black. Ships are shown when they have
-sunk, or all of them. The last shot has a golden edge. Nothing in a picture refers to anything outside it.
+A miss is a ring, a hit a cross, a hit of a ship that is known to be sunk a cross on black. Ships are shown when they
+have sunk, or all of them. The last shot has a golden edge. Nothing in a picture refers to anything outside it.
 """
 
 from collections.abc import Iterator, Sequence
