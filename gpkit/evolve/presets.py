@@ -73,8 +73,8 @@ BATTLESHIP = Config(
         weight=1.7,
         deals=20,
     ),
-    refinement=RefinementTable(finish=True, rounds=30, candidates=150, deals=3000),
-    stop=StopTable(generations=600),
+    refinement=RefinementTable(finish=True, rounds=20, candidates=100, deals=3000),
+    stop=StopTable(generations=300),
 )
 """Programs that find and sink ships, from random ones: lexicase selection over whole games and exercises."""
 

@@ -121,14 +121,14 @@ def swap_blocks(rng: np.random.Generator, blocks: Blocks, number: int, form: For
 Edit = Callable[[np.random.Generator, Blocks, int, Form], tuple[Blocks, int]]
 
 EDITS: Mapping[str, tuple[float, Edit]] = {
-    "replace": (0.30, replace_line),
-    "insert": (0.30, insert_line),
-    "delete": (0.20, delete_line),
+    "replace": (0.25, replace_line),
+    "insert": (0.25, insert_line),
+    "delete": (0.30, delete_line),
     "move": (0.08, move_line),
     "copy": (0.08, copy_lines),
     "swap": (0.04, swap_blocks),
 }
-"""Every edit of a block, with its share of all edits."""
+"""Every edit of a block, with its share of all edits; lines go a little more often than they come."""
 
 _SUMS = tuple(accumulate(share for share, _ in EDITS.values()))
 _EDITS = tuple(edit for _, edit in EDITS.values())
