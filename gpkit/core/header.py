@@ -12,7 +12,10 @@ _KEY = re.compile(r"[A-Za-z_][A-Za-z_0-9-]*")
 
 def read_header(text: str) -> dict[str, str]:
     """The ``// key: value`` lines before the program; of equal keys the first counts."""
-    return {key: text[span.start : span.end] for key, span in reversed(list(_lines(text)))}
+    header: dict[str, str] = {}
+    for key, span in _lines(text):
+        header.setdefault(key, text[span.start : span.end])
+    return header
 
 
 def header_span(text: str, key: str) -> Span:

@@ -9,16 +9,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gpkit.core.errors import UsageError
+from gpkit.export.battleship import GAVE_UP
 from gpkit.export.conformance import plays, prove, record_games
 from gpkit.export.json import json_text, read_json
 from gpkit.export.lua.exporter import lua_text
 from gpkit.export.lua.module import function_text
 from gpkit.export.lua.roster import roster_text
-from gpkit.export.lua.runner import Loaded, replayed, runtime_names
+from gpkit.export.lua.runner import Loaded, replayed, replayed_shots, runtime_names
+from gpkit.export.lua.sinker import GAMES as OWN_GAMES
+from gpkit.export.lua.sinker import games_table, recorded, sinker_text
 from gpkit.export.python import python_text
 from gpkit.export.subject import Subject
 from gpkit.export.transcripts import Transcript
 from gpkit.export.vectors import Vector, make_vectors, same_number
+from gpkit.genomes.linear import LinearProgram
 
 EVALUATIONS = 1000
 GAMES = 20
@@ -74,6 +78,10 @@ def check_export(
     Raises:
         UsageError: the format cannot be run, what runs it is not installed, or the program cannot be exported.
     """
+    if isinstance(subject.program, LinearProgram):
+        if to != "lua":
+            raise UsageError(f"a program of instructions cannot be exported to {to}; choose lua")
+        return _check_sinker(subject, mode, games)
     if to == "json":
         failures = int(read_json(json_text(subject)) != subject.program)
         return Report(
@@ -85,6 +93,19 @@ def check_export(
     if to == "lua":
         return _check_lua(subject, mode, vectors, games)
     raise UsageError(f"an export to {to} cannot be run; only lua, python and json can be checked")
+
+
+def _check_sinker(subject: Subject, mode: str, games: int) -> Report:
+    """Whole games, shot by shot, in every Lua."""
+    text = sinker_text(subject, mode, recorded(subject, OWN_GAMES))
+    replayed_games = recorded(subject, games, _FIRST_KEY)
+    if mode == "nested":  # which does not count steps as the machine does
+        replayed_games = tuple(game for game in replayed_games if GAVE_UP not in game.shots)
+    rows = []
+    for lua in runtime_names():
+        failures, first = replayed_shots(lua, text, games_table("return ", replayed_games))
+        rows.append(Row(lua, 0, len(replayed_games), failures, first))
+    return Report(tuple(rows))
 
 
 def _check_lua(subject: Subject, mode: str, vectors: Sequence[Vector], games: int) -> Report:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gpkit.core.errors import LimitError, UsageError
-from gpkit.export.subject import Document, Subject, require_mode
+from gpkit.export.subject import Document, Subject, require_formulas, require_mode
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
 from gpkit.languages.arithmetic.operators import FORM
 from gpkit.languages.arithmetic.syntax import MAX_NODES
@@ -28,6 +28,7 @@ class JsonExporter:
             UsageError: an unknown mode.
         """
         require_mode(self, mode)
+        require_formulas(subject, self.name)
         return (Document(".json", json_text(subject)),)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from gpkit.core.primitives import RANDOM
-from gpkit.export.subject import Document, Subject, require_mode
+from gpkit.export.subject import Document, Subject, require_formulas, require_mode
 from gpkit.genomes.tree import Symbol, Tree
 from gpkit.languages.arithmetic.operators import FORM, NEGATION, PRIMARY, PRODUCT, SUM
 
@@ -32,6 +32,7 @@ class LatexExporter:
             UsageError: an unknown mode.
         """
         require_mode(self, mode)
+        require_formulas(subject, self.name)
         return (Document(".tex", latex_text(subject)),)
 
 

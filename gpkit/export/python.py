@@ -10,7 +10,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM
 from gpkit.export.conformance import SEMANTICS, conformance_text, prove
 from gpkit.export.statements import Target, sensors_of, statements
-from gpkit.export.subject import Document, Subject, require_mode
+from gpkit.export.subject import Document, Subject, require_formulas, require_mode
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.printer import print_formula
 
@@ -65,6 +65,7 @@ class PythonExporter:
             UsageError: an unknown mode, or a section whose name no function can have.
         """
         require_mode(self, mode)
+        require_formulas(subject, self.name)
         conformance = Document(".conformance.jsonl", conformance_text(subject, prove(subject)))
         return (Document(".py", python_text(subject)), conformance)
 

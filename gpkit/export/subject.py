@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
@@ -14,7 +14,7 @@ class Subject:
     """A program to export and what is known about it.
 
     Attributes:
-        program: the formulas.
+        program: the formulas, or the blocks of instructions.
         name: a word for file names and headers.
         header: the header of its file: seed, fitness, ...
         primitives: what its game lets it see; None for formulas without a game.
@@ -22,7 +22,7 @@ class Subject:
         seed: of the inputs that the export is tested with.
     """
 
-    program: TreeProgram
+    program: Any
     name: str = "program"
     header: Mapping[str, str] = field(default_factory=dict)
     primitives: PrimitiveSet | None = None
@@ -57,6 +57,18 @@ class Exporter(Protocol):
             UsageError: the program cannot be said in this mode.
             LimitError: it is too large for the language.
         """
+
+
+def require_formulas(subject: Subject, exporter: str) -> None:
+    """Check that a program consists of formulas, which is all that some exporters can say.
+
+    Raises:
+        UsageError: it does not.
+    """
+    if not isinstance(subject.program, TreeProgram):
+        raise UsageError(
+            f"{subject.name} has no formulas, and only these can be exported to {exporter}; choose lua"
+        )
 
 
 def require_mode(exporter: Exporter, mode: str) -> None:

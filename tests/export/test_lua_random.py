@@ -71,7 +71,7 @@ def test_candidates_draw_the_numbers_of_the_game(key: int, actions: int, card: i
 
 
 def _loaded(name: str) -> dict[str, Any]:
-    code = f"{runtime('keyed')} return {name}"
+    code = f"{runtime('keyed_uniform')} {runtime('keyed')} return {name}"
     return {lua: import_module(f"lupa.{lua}").LuaRuntime().execute(code) for lua in LUAS}
 
 

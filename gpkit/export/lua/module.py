@@ -85,7 +85,7 @@ def _file(
     if draws:
         parts += [runtime("random"), "M.new_random = new_random\nM.random = new_random(12345)"]
     if keyed:
-        parts += [runtime("keyed"), "M.keyed = keyed_source"]
+        parts += [runtime("keyed_uniform"), runtime("keyed"), "M.keyed = keyed_source"]
     for name, tree, body in zip(program.names, program.trees, bodies, strict=True):
         meaning = _meaning(subject, name)
         signature = f"function M.{name}({parameters(tree, inputs, types)})" + (": number" if types else "")

@@ -95,6 +95,24 @@ class Loaded:
         return self.lua.table_from(list(values))
 
 
+def replayed_shots(lua: str, module: str, games: str) -> tuple[int, str]:
+    """How many games go differently in one Lua, with those of the module's own test, and the first difference.
+
+    Args:
+        lua: its name.
+        module: the text of an exported sinking program.
+        games: a chunk that returns a table of recorded games.
+    """
+    runtime_of = import_module(f"lupa.{lua}").LuaRuntime(unpack_returned_tuples=True)
+    loaded = runtime_of.execute(module)
+    failures, first = loaded.selftest()
+    found = [str(first)] * int(failures)
+    for game in runtime_of.execute(games).values():
+        if difference := loaded.replay(game):
+            found.append(str(difference))
+    return len(found), found[0] if found else ""
+
+
 def replayed(loaded: Loaded, program: TreeProgram, transcript: Transcript) -> Iterator[tuple[int, int]]:
     """For every decision of a game what the program chose and what the loaded module chooses."""
     by_section: Mapping[str, list[Decision]] = {name: [] for name in program.names}

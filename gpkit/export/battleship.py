@@ -1,0 +1,75 @@
+"""Whole games of Battleship in which one program takes every shot, recorded: what proves an exported program equal."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from gpkit.core.registry import GAMES, find
+from gpkit.core.rng import stream
+from gpkit.games.battleship.fleets import squares_of
+from gpkit.games.battleship.game import DEFAULT_PLACEMENT, log_game
+from gpkit.games.battleship.kernel import layout as at
+from gpkit.games.battleship.options import Rules
+from gpkit.games.game import Game
+from gpkit.play.agents import agent_of_name, agent_of_program
+from gpkit.play.battleship.host import fleets_of
+
+GAME: Game = find(GAMES, "battleship", "game").load()
+
+OFF_BOARD, GAVE_UP = 0, -1
+"""In place of a square: a turn that went off the board, and a program that ran out of steps."""
+
+SCHEMA = "gpkit-conformance-1"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedGame:
+    """A game of solitaire; squares count from 1, row by row.
+
+    Attributes:
+        key: of the shots.
+        width, height: of the board.
+        fleet: the lengths of the ships.
+        ships: the squares of each.
+        shots: the square of every turn, ``OFF_BOARD`` or ``GAVE_UP``.
+    """
+
+    key: int
+    width: int
+    height: int
+    fleet: tuple[int, ...]
+    ships: tuple[tuple[int, ...], ...]
+    shots: tuple[int, ...]
+
+
+def record_game(program: Any, header: Mapping[str, str], rules: Rules, seed: int) -> RecordedGame:
+    """The game of a program on the board of a seed, played by the compiled engine; ships are announced by name."""
+    deals = GAME.deal(stream(seed, "export"), 1, rules)
+    agents = [
+        agent_of_program(program, GAME, "exported", {**header, "placement": ""}),
+        agent_of_name(DEFAULT_PLACEMENT, GAME),
+    ]
+    (fleet,) = fleets_of(deals, 0, ("", DEFAULT_PLACEMENT), rules)
+    squares = [int(row[at.LOG_SQUARE]) for row in log_game(agents, deals, rules) if row[at.LOG_SQUARE] != -1]
+    invalid = GAME.play(agents, deals, rules).invalid
+    shots = [square + 1 if square >= 0 else OFF_BOARD for square in squares] + [GAVE_UP] * invalid
+    return RecordedGame(
+        int(deals.keys[0, 0, 2]),
+        rules.width,
+        rules.height,
+        rules.fleet,
+        tuple(
+            tuple(square + 1 for square in squares_of(placement, length, rules))
+            for placement, length in zip(fleet, rules.fleet, strict=True)
+        ),
+        tuple(shots),
+    )
+
+
+def conformance_lines(name: str, games: tuple[RecordedGame, ...]) -> str:
+    """The games as JSON lines, after a line that says what they are of."""
+    head = {"schema": SCHEMA, "program": name, "game": "battleship"}
+    return "".join(
+        f"{json.dumps(line)}\n" for line in (head, *({"kind": "game", **asdict(g)} for g in games))
+    )

@@ -1,0 +1,45 @@
+-- Plays a recorded game: the fleet, as squares by ship, and the shots that are expected. Returns the first difference.
+local function replay(game)
+	local S = M.new(game.key, game.width, game.height, game.fleet)
+	local left, ships = {}, {}
+	for number, squares in ipairs(game.ships) do
+		left[number] = #squares
+		for _, square in ipairs(squares) do
+			ships[square] = number
+		end
+	end
+	for turn, expected in ipairs(game.shots) do
+		local x, y = M.next(S)
+		local square = x and ((x < 1 or y < 1 or x > S.width or y > S.height) and 0 or (y - 1) * S.width + x) or -1
+		if square ~= expected then
+			return string.format("key %d, shot %d: square %d instead of %d", game.key, turn, square, expected)
+		end
+		local ship = ships[square]
+		if ship then
+			ships[square] = nil
+			left[ship] = left[ship] - 1
+			if left[ship] == 0 then
+				M.report(S, "sunk", game.fleet[ship])
+			else
+				M.report(S, "hit")
+			end
+		elseif square > 0 then
+			M.report(S, "miss")
+		end
+	end
+	return nil
+end
+M.replay = replay
+
+-- Plays the recorded games again: how many go differently, and the first difference.
+function M.selftest()
+	local failures, first = 0, nil
+	for _, game in ipairs(GAMES) do
+		local difference = replay(game)
+		if difference then
+			failures = failures + 1
+			first = first or difference
+		end
+	end
+	return failures, first
+end

@@ -1,0 +1,214 @@
+"""Sinking programs as Lua: data with a stepper whose state can be stored, or functions with nested conditions."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+
+import gpkit
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.export.battleship import RecordedGame, conformance_lines, record_game
+from gpkit.export.lua.layout import comment, key, quoted, runtime, table
+from gpkit.export.subject import Document, Subject
+from gpkit.games.battleship.game import GAME
+from gpkit.genomes.linear import LinearProgram, Place
+from gpkit.languages.sinking.compiler import lines_of_rows
+from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.languages.sinking.flow import following
+from gpkit.languages.sinking.words import vocabulary
+
+MODES = ("module", "nested")
+
+GAMES = 10
+"""Games that a module carries for its own test."""
+
+ORDERS: Mapping[str, str] = {"filter": "uniform", "density": "uniform", "hunt": "checkerboard"}
+"""The order of squares that targeting players go by which look at what is known; the others have their own."""
+
+CONDITIONS: Mapping[str, str] = {
+    "IfHit": "S.hit",
+    "IfMiss": "not S.hit",
+    "IfTrue": "S.flag",
+    "IfFalse": "not S.flag",
+    "IfSunk": "S.sunk",
+    "IfZero": "S.count == 0",
+    "IfEdge": "CONDITIONS.IfEdge(S)",
+    "IfKnown": "CONDITIONS.IfKnown(S)",
+}
+
+STATEMENTS: Mapping[str, str] = {
+    "Target": "ACTIONS.Target(S)",
+    "MoveFwd": "move_forward(S)",
+    "OppDir": "ACTIONS.OppDir(S)",
+    "SavePos": "S.temp_x, S.temp_y = S.x, S.y",
+    "LoadPos": "S.x, S.y = S.temp_x, S.temp_y",
+    "SetTrue": "S.flag = true",
+    "SetFalse": "S.flag = false",
+    "Reset": "S.count = 0",
+    "Up": "S.count = S.count + 1",
+    "Down": "S.count = S.count - 1",
+}
+
+
+def sinker_documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """The Lua file of a sinking program, and the file of its conformance.
+
+    Raises:
+        UsageError: an unknown mode, or one that cannot say this program.
+    """
+    games = recorded(subject, GAMES)
+    return (
+        Document(".lua", sinker_text(subject, mode, games)),
+        Document(".conformance.jsonl", conformance_lines(subject.name, games)),
+    )
+
+
+def recorded(subject: Subject, count: int, first: int = 1) -> tuple[RecordedGame, ...]:
+    """Games of the program under the rules of the subject."""
+    rules = GAME.make_rules({**subject.rules, "mode": "solitaire"})
+    return tuple(
+        record_game(subject.program, subject.header, rules, subject.seed * 1_000_000 + number)
+        for number in range(first, first + count)
+    )
+
+
+def sinker_text(subject: Subject, mode: str, games: tuple[RecordedGame, ...]) -> str:
+    """The text of the Lua file."""
+    if mode not in MODES:
+        raise UsageError(f"a sinking program is exported in the mode {' or '.join(MODES)}, not `{mode}`")
+    primitives = subject.primitives or GAME.primitives
+    dialect = dialect_of(subject.header, primitives)
+    target = dialect["target"]
+    parts = ["\n".join(_header(subject, mode)), f"local M = {{}}\n\nM._VERSION = {quoted(_version(subject))}"]
+    items = [f"{key(name)} = {quoted(value)}" for name, value in dialect.items()]
+    parts.append("\n".join(table("local DIALECT = ", items)))
+    if mode == "module":
+        parts.append(_rows(subject.program, dialect, primitives))
+    parts += [
+        runtime("keyed_uniform"),
+        runtime(f"sinker_order_{ORDERS.get(target, target)}"),
+        runtime("sinker"),
+    ]
+    if target in ("filter", "density"):
+        parts.append(runtime("sinker_lie"))
+    parts.append(runtime(f"sinker_{target}" if target in ORDERS else "sinker_first"))
+    parts.append(runtime("sinker_actions"))
+    if mode == "module":
+        parts.append(runtime("sinker_steps"))
+    else:
+        words = runtime("sinker_steps")
+        parts.append(words[: words.index("-- Runs the program until")].rstrip("\n"))
+        parts += [runtime("sinker_threads"), *_functions(subject.program, dialect, primitives)]
+        parts.append(runtime("sinker_next"))
+    parts += [runtime("sinker_report"), games_table("local GAMES = ", games), runtime("sinker_selftest")]
+    return "\n\n".join(part.rstrip("\n") for part in [*parts, "return M"]) + "\n"
+
+
+def games_table(start: str, games: tuple[RecordedGame, ...]) -> str:
+    """Recorded games as a Lua table."""
+
+    def listed(numbers: tuple[int, ...]) -> str:
+        return "{ " + ", ".join(map(str, numbers)) + " }" if numbers else "{}"
+
+    lines = [f"{start}{{"]
+    for game in games:
+        lines.append("\t{")
+        for each in fields(game):
+            value = getattr(game, each.name)
+            if isinstance(value, int):
+                lines.append(f"\t\t{each.name} = {value},")
+            elif value and isinstance(value[0], tuple):
+                lines += [f"\t\t{each.name} = {{", *(f"\t\t\t{listed(row)}," for row in value), "\t\t},"]
+            else:
+                lines += _wrapped(each.name, value)
+        lines.append("\t},")
+    return "\n".join([*lines, "}"])
+
+
+def _wrapped(name: str, numbers: tuple[int, ...]) -> list[str]:
+    """A list of numbers, one or more lines of it."""
+    line = f"\t\t{name} = {{ {', '.join(map(str, numbers))} }}," if numbers else f"\t\t{name} = {{}},"
+    if len(line) <= 100:
+        return [line]
+    return [f"\t\t{name} = {{", *(f"\t\t\t{number}," for number in numbers), "\t\t},"]
+
+
+def _header(subject: Subject, mode: str) -> list[str]:
+    lines = comment(f"{subject.name}: written by gpkit {gpkit.__version__}, a player of Battleship.")
+    for name, value in subject.header.items():
+        lines += comment(f"{name}: {value}")
+    how = (
+        "S = M.new(key, width, height, fleet); x, y = M.next(S); M.report(S, result, length). S can be stored."
+        if mode == "module"
+        else "The same by functions with nested conditions; it waits in a coroutine, so S cannot be stored."
+    )
+    return [*lines, *comment(how)]
+
+
+def _version(subject: Subject) -> str:
+    return f"{subject.name}, gpkit {gpkit.__version__}"
+
+
+def _rows(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> str:
+    """The lines that matter as data: the word, and for jumps and failing conditions the row to go on at."""
+    words = vocabulary(primitives)
+    flow = following(program, dialect, words)
+    places = lines_of_rows(program, dialect, primitives)
+    rows = {place: number for number, place in enumerate(places, start=1)}
+
+    def row_at(place: Place) -> int:
+        block, line = place
+        return next(rows[block, k] for k in range(line, len(program.blocks[block]) + 1) if (block, k) in rows)
+
+    lines = ["local PROGRAM = {"]
+    for number, place in enumerate(places, start=1):
+        block, line = place
+        if number == 1 or places[number - 2][0] != block:
+            lines.append(f"\t-- {program.names[block]}")
+        word = program.blocks[block][line] if line < len(program.blocks[block]) else "Jump"
+        jumps = word == "Jump" or words[word].is_condition
+        item = f"{quoted(word)}, {row_at(flow[place][-1])}" if jumps else quoted(word)
+        lines.append(f"\t{{ {item} }}, -- {number}")
+    return "\n".join([*lines, "}"])
+
+
+def _functions(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> list[str]:
+    """A function for each block, which gives the next one to run."""
+    if dialect["if"] != "stacked":
+        raise UsageError("nested conditions can only say the dialect if=stacked; export in the mode module")
+    words = vocabulary(primitives)
+    end = {"top": "", "targeting": program.names[0], "next": None}[dialect["end"]]
+    parts = ["local " + ", ".join(program.names)]
+    for number, (name, block) in enumerate(zip(program.names, program.blocks, strict=True)):
+        following_block = program.names[(number + 1) % len(program.names)]
+        body: list[str] = []
+        waiting: list[str] = []
+        for word in block:
+            if words[word].is_condition:
+                waiting.append(CONDITIONS[word])
+                continue
+            body += _guarded(waiting, _statement(word, following_block))
+            if word == "Jump" and not waiting:
+                break  # nothing below is reached
+            waiting = []
+        leads_to = following_block if end is None else end or name
+        lines = [f"{name} = function(S)", "\tround(S)", *(f"\t{line}" for line in body)]
+        if not body or not body[-1].startswith("return "):
+            lines.append(f"\treturn {leads_to}")
+        parts.append("\n".join([*lines, "end"]))
+    return parts
+
+
+def _statement(word: str, following_block: str) -> list[str]:
+    if word == "Jump":
+        return [f"return {following_block}"]
+    if word == "Shoot":
+        return ["if fire(S) then", "\treturn targeting", "end"]
+    if word == "Nop":
+        return []
+    return [STATEMENTS.get(word, f'draw_direction(S, "{word}")')]
+
+
+def _guarded(conditions: list[str], statement: list[str]) -> list[str]:
+    if not conditions or not statement:
+        return statement
+    return [f"if {' and '.join(conditions)} then", *(f"\t{line}" for line in statement), "end"]

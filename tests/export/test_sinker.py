@@ -1,0 +1,149 @@
+"""Sinking programs in Lua: generated ones take the shots of the compiled game, in every dialect; states can be stored."""
+
+from importlib import import_module
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from strategies import dialects, linear_programs
+
+from gpkit.core.errors import UsageError
+from gpkit.export.battleship import GAVE_UP
+from gpkit.export.check import check_export
+from gpkit.export.lua.runner import replayed_shots, runtime_names
+from gpkit.export.lua.sinker import games_table, recorded, sinker_documents, sinker_text
+from gpkit.export.registry import EXPORTERS, exporter
+from gpkit.export.subject import Subject
+from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
+from gpkit.genomes.linear import LinearProgram
+from gpkit.languages.sinking.words import SWITCHES
+from gpkit.play.agents import program_of_name
+
+SMALL = {"board": "6x5", "fleet": "3,2,1"}
+CORRECTED = program_of_name("corrected", GAME)
+
+
+def subject(
+    program: LinearProgram, dialect: dict[str, str], seed: int, rules: dict[str, str] = SMALL
+) -> Subject:
+    return Subject(program, "program", dialect, PRIMITIVES, rules, seed)
+
+
+@settings(max_examples=40, deadline=None)
+@given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES), st.integers(0, 1000), st.data())
+def test_the_module_takes_the_same_shots(
+    program: LinearProgram, dialect: dict[str, str], seed: int, data: st.DataObject
+) -> None:
+    exported = subject(program, dialect, seed)
+    games = recorded(exported, 3)
+    text = sinker_text(exported, "module", games[:1])
+    lua = data.draw(st.sampled_from(runtime_names()))
+    assert replayed_shots(lua, text, games_table("return ", games)) == (0, "")
+
+
+@settings(max_examples=25, deadline=None)
+@given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES), st.integers(0, 1000))
+def test_nested_conditions_take_the_same_shots(
+    program: LinearProgram, dialect: dict[str, str], seed: int
+) -> None:
+    exported = subject(program, dialect | {"if": "stacked"}, seed)
+    games = tuple(game for game in recorded(exported, 3) if GAVE_UP not in game.shots)
+    assume(games)
+    text = sinker_text(exported, "nested", games[:1])
+    assert replayed_shots("lua54", text, games_table("return ", games)) == (0, "")
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("rules", [{}, {"variant": "ten-ships"}], ids=["classic", "ten-ships"])
+def test_every_targeting_player_is_the_same(target: str, rules: dict[str, str]) -> None:
+    exported = subject(CORRECTED, {"target": target, "sunk": "reset"}, 3, rules)
+    games = recorded(exported, 2)
+    text = sinker_text(exported, "module", games)
+    assert replayed_shots("luajit21", text, games_table("return ", games)) == (0, "")
+
+
+def test_a_state_is_plain_data_and_goes_on_where_it_was() -> None:
+    """The state is written out and read back between all shots, as a host would that saves games."""
+    exported = subject(CORRECTED, {}, 5)
+    (game,) = recorded(exported, 1)
+    lua = import_module("lupa.lua51").LuaRuntime(unpack_returned_tuples=True)
+    lua.globals().M = lua.execute(sinker_text(exported, "module", (game,)))
+    shots = lua.execute(
+        games_table("local games = ", (game,))
+        + """
+local game = games[1]
+local function copy(value)
+	local kind = type(value)
+	assert(kind == "number" or kind == "boolean" or kind == "string" or kind == "table", kind)
+	if kind ~= "table" then
+		return value
+	end
+	local out = {}
+	for k, v in pairs(value) do
+		out[copy(k)] = copy(v)
+	end
+	return out
+end
+local S, left, ships, shots = M.new(game.key, game.width, game.height, game.fleet), {}, {}, {}
+for number, squares in ipairs(game.ships) do
+	left[number] = #squares
+	for _, square in ipairs(squares) do
+		ships[square] = number
+	end
+end
+for turn = 1, #game.shots do
+	S = copy(S)
+	local x, y = M.next(S)
+	S = copy(S)
+	local square = (y - 1) * S.width + x
+	local ship = ships[square]
+	shots[turn] = square
+	if ship then
+		left[ship] = left[ship] - 1
+	end
+	M.report(S, ship and (left[ship] == 0 and "sunk" or "hit") or "miss", ship and game.fleet[ship])
+end
+return table.concat(shots, " ")
+"""
+    )
+    assert shots == " ".join(map(str, game.shots))
+
+
+def test_a_module_that_was_tampered_with_fails_its_own_test() -> None:
+    exported = subject(CORRECTED, {}, 5)
+    games = recorded(exported, 4)
+    text = sinker_text(exported, "module", games).replace('{ "OppDir" }', '{ "Nop" }')
+    failures, first = replayed_shots("lua54", text, "return {}")
+    assert failures > 0
+    assert "instead of" in first
+
+
+def test_what_comes_with_a_module() -> None:
+    module, conformance = sinker_documents(subject(CORRECTED, {}, 1), "module")
+    assert (module.suffix, conformance.suffix) == (".lua", ".conformance.jsonl")
+    assert module.text.endswith("return M\n")
+    assert all(len(line) <= 120 for line in module.text.splitlines())
+    assert conformance.text.count('"kind": "game"') == 10
+
+
+def test_what_cannot_be_said_is_told() -> None:
+    with pytest.raises(UsageError, match="not `article`"):
+        sinker_documents(subject(CORRECTED, {}, 1), "article")
+    with pytest.raises(UsageError, match="if=stacked"):
+        sinker_documents(subject(CORRECTED, {"if": "one-line"}, 1), "nested")
+    for entry in EXPORTERS:
+        if entry.name != "lua":
+            with pytest.raises(UsageError, match="no formulas"):
+                exporter(entry.name).export(subject(CORRECTED, {}, 1), exporter(entry.name).modes[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["module", "nested"])
+@pytest.mark.parametrize("name", ["corrected", "textbook", "champion", "hunt"])
+def test_a_thousand_games_of_shipped_programs_in_every_lua(name: str, mode: str) -> None:
+    program = program_of_name(name, GAME)
+    header = {"target": "hunt"} if name == "hunt" else {}
+    report = check_export(subject(program, header, 1, {}), "lua", mode, games=1000)
+    assert report.is_equal, report.rows
+    assert len(report.rows) == len(runtime_names())
