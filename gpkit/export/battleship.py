@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from gpkit.core.registry import GAMES, find
@@ -65,6 +65,11 @@ def record_game(program: Any, header: Mapping[str, str], rules: Rules, seed: int
         ),
         tuple(shots),
     )
+
+
+def without_giving_up(game: RecordedGame) -> RecordedGame:
+    """The game as far as the program took shots."""
+    return replace(game, shots=tuple(shot for shot in game.shots if shot != GAVE_UP))
 
 
 def conformance_lines(name: str, games: tuple[RecordedGame, ...]) -> str:

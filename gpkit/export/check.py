@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gpkit.core.errors import UsageError
-from gpkit.export.battleship import GAVE_UP
+from gpkit.export.battleship import without_giving_up
 from gpkit.export.conformance import plays, prove, record_games
 from gpkit.export.json import json_text, read_json
 from gpkit.export.lua.exporter import lua_text
@@ -97,14 +97,14 @@ def check_export(
 
 def _check_sinker(subject: Subject, mode: str, games: int) -> Report:
     """Whole games, shot by shot, in every Lua."""
-    text = sinker_text(subject, mode, recorded(subject, OWN_GAMES))
-    replayed_games = recorded(subject, games, _FIRST_KEY)
+    own, more = recorded(subject, OWN_GAMES), recorded(subject, games, _FIRST_KEY)
     if mode == "nested":  # which does not count steps as the machine does
-        replayed_games = tuple(game for game in replayed_games if GAVE_UP not in game.shots)
+        own, more = tuple(map(without_giving_up, own)), tuple(map(without_giving_up, more))
+    text = sinker_text(subject, mode, own)
     rows = []
     for lua in runtime_names():
-        failures, first = replayed_shots(lua, text, games_table("return ", replayed_games))
-        rows.append(Row(lua, 0, len(replayed_games), failures, first))
+        failures, first = replayed_shots(lua, text, games_table("return ", more))
+        rows.append(Row(lua, 0, len(more), failures, first))
     return Report(tuple(rows))
 
 

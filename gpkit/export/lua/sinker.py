@@ -6,7 +6,7 @@ from dataclasses import fields
 import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.export.battleship import RecordedGame, conformance_lines, record_game
+from gpkit.export.battleship import RecordedGame, conformance_lines, record_game, without_giving_up
 from gpkit.export.lua.layout import comment, key, quoted, runtime, table
 from gpkit.export.subject import Document, Subject
 from gpkit.games.battleship.game import GAME
@@ -56,6 +56,8 @@ def sinker_documents(subject: Subject, mode: str) -> tuple[Document, ...]:
         UsageError: an unknown mode, or one that cannot say this program.
     """
     games = recorded(subject, GAMES)
+    if mode == "nested":  # which does not count steps as the machine does
+        games = tuple(map(without_giving_up, games))
     return (
         Document(".lua", sinker_text(subject, mode, games)),
         Document(".conformance.jsonl", conformance_lines(subject.name, games)),
