@@ -1,4 +1,4 @@
-"""Sinking programs in Lua: generated ones take the shots of the compiled game, in every dialect; states can be stored."""
+"""Sinking programs in Lua take the shots of the compiled game, in every dialect, and their states can be stored."""
 
 from importlib import import_module
 
