@@ -1,0 +1,133 @@
+"""Games of Battleship a second on one core, by compiled programs and by interpreted ones, with introns and without."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gpkit.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
+from gpkit.core.registry import GAMES, find
+from gpkit.core.rng import below, stream
+from gpkit.games.battleship.game import Deals
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.games.game import Agent, Game
+from gpkit.genomes.linear import LinearProgram
+from gpkit.languages.sinking.compiler import compile_program
+from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.play.agents import agent_of_name, program_of_name
+from gpkit.play.battleship.host import Shooter, play_readable
+from gpkit.vm.program import verify
+
+GAME: Game = find(GAMES, "battleship", "game").load()
+
+DIALECT = dialect_of({}, PRIMITIVES)
+
+RULES = Rules()
+
+GAMES_A_SECOND = Target("at least", aim=100_000.0)
+OVER_PYTHON = Target("at least", aim=45.0)
+
+
+def measure(session: Session) -> Outcome:
+    """Time games of the corrected Figure 8, plain and padded with lines that cannot matter, and of random programs."""
+    rounds, many, few, programs = (3, 2_000, 2, 10) if session.quick else (9, 20_000, 10, 200)
+    session.watch(
+        f"battleship: {rounds} times 3 x {many:,} games in the kernel, and {few} by the readable rules"
+    )
+    corrected = program_of_name("corrected", GAME)
+    padded = with_introns(corrected)
+    deals = GAME.deal(stream(0, "bench boards"), many, RULES)
+    plain, kept = agent(corrected), agent(padded, keep_introns=True)
+    removed = agent(padded)
+    assert np.array_equal(shots(plain, deals[:100]), shots(removed, deals[:100])), "introns do not matter"
+    assert np.array_equal(shots(plain, deals[:few]), readable_shots(corrected, deals[:few])), "same games"
+    random = [random_program(number) for number in range(programs)]
+    agents = [agent(program) for program in random]
+    board = deals[:1]
+    assert [shots(a, board)[0] for a in agents[:5]] == [readable_shots(p, board)[0] for p in random[:5]], (
+        "same games"
+    )
+
+    def of(player: Agent) -> Work:
+        return lambda _: float(len(shots(player, deals)))
+
+    def readable(number: int) -> float:
+        return float(len(readable_shots(corrected, deals[number * few : (number + 1) * few])))
+
+    def machine(_: int) -> float:
+        return float(len([shots(each, board) for each in agents]))
+
+    def interpreter(number: int) -> float:
+        some = random[number % programs :: max(1, programs // 5)]
+        return float(len([readable_shots(each, board) for each in some]))
+
+    works: list[Work] = [of(plain), of(removed), of(kept), readable, machine, interpreter]
+    fast, without, with_them, slow, compiled, interpreted = interleaved(works, rounds, session.clock)
+    return Outcome(
+        f"solitaire on uniform boards by the corrected Figure 8; padded is the same with {len(padded)} lines; random "
+        f"programs have 50 lines and play one game each; {rounds} rounds",
+        (
+            measured("kernel", "the kernel", "games/s", [1.0 / t.each for t in fast], GAMES_A_SECOND),
+            measured(
+                "without_introns", "padded, introns removed", "games/s", [1.0 / t.each for t in without]
+            ),
+            measured("with_introns", "padded, introns kept", "games/s", [1.0 / t.each for t in with_them]),
+            measured("removal", "padded, removed / kept", "times", ratios(with_them, without)),
+            measured(
+                "readable", "the readable rules and interpreter", "games/s", [1.0 / t.each for t in slow]
+            ),
+            measured("kernel_over_readable", "the kernel / the readable rules", "times", ratios(slow, fast)),
+            measured(
+                "programs", "random programs in the machine", "programs/s", [1.0 / t.each for t in compiled]
+            ),
+            measured(
+                "programs_over_python",
+                "random programs, machine / plain Python",
+                "times",
+                ratios(interpreted, compiled),
+                OVER_PYTHON,
+            ),
+        ),
+    )
+
+
+def agent(program: LinearProgram, *, keep_introns: bool = False) -> Agent:
+    """The compiled player of a program."""
+    compiled = compile_program(program, DIALECT, PRIMITIVES, keep_introns=keep_introns)
+    verify(compiled)
+    return Agent("program", (compiled,))
+
+
+def shots(player: Agent, deals: Deals) -> Sequence[float]:
+    """The shots of every game, in the kernel."""
+    scores = GAME.play([player, agent_of_name("uniform", GAME)], deals, RULES)
+    return [float(value) for value in scores.values[:, 0]]
+
+
+def readable_shots(program: LinearProgram, deals: Deals) -> Sequence[float]:
+    """The shots of every game, by the readable rules and the interpreter."""
+    shooter = Shooter(program, DIALECT)
+    return [play_readable([shooter], deals, RULES, number=k).returns()[0] for k in range(len(deals))]
+
+
+def with_introns(program: LinearProgram) -> LinearProgram:
+    """The program with a ``Nop`` before every line that no condition decides about, as far as the blocks hold them."""
+    blocks = []
+    for block, capacity in zip(program.blocks, PRIMITIVES.capacities, strict=True):
+        lines: list[str] = []
+        for k, word in enumerate(block):
+            guarded = k > 0 and block[k - 1].startswith("If")
+            room = capacity - len(lines) - (len(block) - k)
+            lines += [word] if guarded or room < 1 else ["Nop", word]
+        blocks.append(tuple(lines))
+    return LinearProgram(program.names, tuple(blocks))
+
+
+def random_program(number: int) -> LinearProgram:
+    """Full blocks of random instructions of the source's alphabet."""
+    rng = stream(number, "bench program")
+    words = PRIMITIVES.alphabets[0].instructions
+    blocks = tuple(
+        tuple(words[below(rng, len(words))] for _ in range(capacity)) for capacity in PRIMITIVES.capacities
+    )
+    return LinearProgram(PRIMITIVES.sections, blocks)
