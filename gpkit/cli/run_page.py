@@ -19,6 +19,7 @@ from gpkit.evolve.config import Config, print_config
 from gpkit.evolve.setup import rule_options
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
+from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.language import Language
 from gpkit.play.agents import agent_of_program
 from gpkit.play.match import deal_of
@@ -166,7 +167,9 @@ def _game(findings: Findings, deal: int) -> tuple[tuple[Frame, ...], str]:
 
 def _copies(findings: Findings) -> Iterator[tuple[str, str]]:
     primitives, rules = findings.table.game.primitives, rule_options(findings.history.config)
-    subject = Subject(findings.program, "champion", primitives=primitives, rules=rules)
-    for heading, name, mode in COPIES:
+    header = findings.history.config.dialect
+    subject = Subject(findings.program, "champion", header, primitives=primitives, rules=rules)
+    linear = isinstance(findings.program, LinearProgram)
+    for heading, name, mode in (("Lua", "lua", "nested"),) if linear else COPIES:
         exports = exporter(name)
         yield heading, exports.export(subject, mode or exports.modes[0])[0].text

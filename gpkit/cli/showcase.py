@@ -1,11 +1,12 @@
 """Games in ``gpkit demo``: a player is evolved, measured, drawn, and exported to Lua and proved equal there.
 
-A game whose programs are formulas joins by an entry of ``SHOWCASES``.
+A game joins by an entry of ``SHOWCASES``.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from gpkit.cli.ancestors import change_dot
 from gpkit.cli.demo_parts import Made, Part, Place, interval_text
@@ -34,7 +35,7 @@ from gpkit.evolve.evolve import evolve
 from gpkit.evolve.genealogy import ranked
 from gpkit.evolve.history import History, read_history
 from gpkit.evolve.pools import executor_for
-from gpkit.evolve.presets import SEVENS
+from gpkit.evolve.presets import BATTLESHIP, SEVENS
 from gpkit.evolve.setup import rule_options
 from gpkit.export.check import Row, check_export
 from gpkit.export.lua.reader import read_roster
@@ -42,6 +43,7 @@ from gpkit.export.lua.roster import roster_text
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.games.game import Game
+from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.play.agents import program_of_name
@@ -81,6 +83,16 @@ SHOWCASES = (
         ),
         baseline="simple",
     ),
+    Showcase(
+        replace(
+            BATTLESHIP,
+            population=replace(BATTLESHIP.population, size=300),
+            scheme=replace(BATTLESHIP.scheme, elites=6),
+            refinement=replace(BATTLESHIP.refinement, rounds=6, candidates=80, deals=1000),
+            stop=StopTable(generations=60),
+        ),
+        baseline="corrected",
+    ),
 )
 """Configurations that find a strong player in about half a minute on one core."""
 
@@ -115,11 +127,12 @@ def _evolve(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Ma
             arguments=place.arguments,
         )
     history = _history(showcase, place)
-    champion = place.write(folder / "champion.tree", read_text(str(history.champion_file)))
+    suffix = history.champion_file.suffix
+    champion = place.write(folder / f"champion{suffix}", read_text(str(history.champion_file)))
     played = sum(generation.trials for generation in history.generations)
     return Made(
         f"{len(history.generations) - 1} generations of {config.population.size} programs, {played:,} games; "
-        f"the champion has {history.champion.size} nodes",
+        f"the champion has {history.champion.size} {'lines' if suffix == '.sink' else 'nodes'}",
         files=(configuration, f"{showcase.game}/run/", champion),
         data={"sha256": result.digest, "reason": result.reason, "program": history.champion.program},
     )
@@ -177,11 +190,49 @@ def _draw(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Made
     return Made(f"{len(files)} of them", files=tuple(files))
 
 
-def _export(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Made:
-    """The champion as a module, and a roster of levels as in the article, both checked in every Lua."""
-    history, folder = _history(showcase, place), place.of(showcase.game)
+def _export(showcase: Showcase, place: Place, before: Mapping[str, Made]) -> Made:
+    """The champion in Lua, checked in every Lua."""
+    history = _history(showcase, place)
     game: Game = find(GAMES, showcase.game, "game").load()
     champion = _subject(showcase, program_of(history.champion, history), game)
+    if isinstance(champion.program, LinearProgram):
+        return _export_lines(showcase, place, champion)
+    return _export_formulas(showcase, place, champion, history)
+
+
+def _export_lines(showcase: Showcase, place: Place, champion: Subject) -> Made:
+    """The champion as a module with a stepper, and as nested conditions."""
+    folder = place.of(showcase.game)
+    files, rows, wrong = [], [], []
+    for mode, name in (("module", "champion"), ("nested", "champion-nested")):
+        documents = exporter("lua").export(champion, mode)
+        files += [place.write(folder / f"{name}{document.suffix}", document.text) for document in documents]
+        try:
+            checked = check_export(champion, "lua", mode, games=WHOLE_GAMES).rows
+        except UsageError as error:
+            return Made("written, but not proved equal", files=tuple(files), problem=str(error))
+        rows += [(f"{name}.lua", row) for row in checked]
+        wrong += [f"{name} in {row.host}: {row.first}" for row in checked if row.failures]
+    made = Made(
+        f"equal in {len(rows) // 2} Luas" if not wrong else "not equal",
+        files=tuple(files),
+        columns=("file", "Lua", "games", "differences"),
+        rows=tuple((name, row.host, row.games, row.failures) for name, row in rows),
+        data={"results": [{"file": name, "host": row} for name, row in rows]},
+        problem="; ".join(wrong),
+    )
+    words = paragraph(
+        "The champion as data with a stepper whose state can be stored, and as functions with nested conditions: each "
+        "was run, and its whole games compared shot by shot with those of the compiled engine."
+    )
+    title = f"{showcase.game.capitalize()}: equal in every Lua"
+    return replace(made, sections=(Section(title, (words, made.table())),))
+
+
+def _export_formulas(showcase: Showcase, place: Place, champion: Subject, history: History) -> Made:
+    """The champion as a module, and a roster of levels as in the article, both checked in every Lua."""
+    folder = place.of(showcase.game)
+    game: Game = find(GAMES, showcase.game, "game").load()
     levels = levels_of(history)
     roster = roster_text(levels)
     documents = exporter("lua").export(champion, "module")
@@ -217,8 +268,8 @@ def _export(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Ma
     return replace(made, sections=(Section(title, (words, made.table())),))
 
 
-def _subject(showcase: Showcase, program: TreeProgram, game: Game) -> Subject:
-    header = {"game": showcase.game}
+def _subject(showcase: Showcase, program: Any, game: Game) -> Subject:
+    header = {"game": showcase.game, **showcase.config.dialect}
     rules = rule_options(showcase.config)
     return Subject(program, "champion", header, primitives=game.primitives, rules=rules)
 

@@ -73,7 +73,7 @@ BATTLESHIP = Config(
         weight=1.7,
         deals=20,
     ),
-    refinement=RefinementTable(finish=True, rounds=20, candidates=100, deals=3000),
+    refinement=RefinementTable(finish=True, rounds=40, candidates=120, deals=2000),
     stop=StopTable(generations=300),
 )
 """Programs that find and sink ships, from random ones: lexicase selection over whole games and exercises."""
