@@ -58,6 +58,12 @@ PAPERS = (
         "PAPER",
         "P. Hansson, Light Introduction to Genetic Programming, 2013",
     ),
+    Entry(
+        "battleship-sinking",
+        "gpkit.papers.battleship_sinking.paper",
+        "PAPER",
+        "J. Bridon and others, An Artificially Intelligent Battleship Player: the sinking logic",
+    ),
 )
 
 BENCHMARKS = (

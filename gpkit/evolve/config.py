@@ -182,6 +182,7 @@ class RefinementTable:
         rounds: rounds of tuning; 0 leaves constants alone.
         candidates: variants in each round.
         deals: the deals they meet.
+        confirm: how many of the best of a round meet the incumbent again on other deals; 0 is none.
     """
 
     every: Count | None = None
@@ -190,6 +191,7 @@ class RefinementTable:
     rounds: Annotated[int, Range(0, 1000)] = 0
     candidates: Annotated[int, Range(1, 10_000)] = 20
     deals: Annotated[int, Range(1, 1_000_000)] = 300
+    confirm: Annotated[int, Range(0, 1000)] = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

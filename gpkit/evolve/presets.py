@@ -58,8 +58,8 @@ BATTLESHIP = Config(
     operators={"change": 0.7, "splice": 0.21, "block": 0.09},
     selection=SelectionTable(name="lexicase", tolerance=0.3, sample=100),
     variation=VariationTable(more=0.4),
-    bloat=BloatTable(penalty=0.05, free=0),
-    fitness=FitnessTable(opponents=("uniform",), deals=30, candidates=3, validation_deals=2000),
+    bloat=BloatTable(penalty=0.01, free=0),
+    fitness=FitnessTable(opponents=("uniform",), deals=30, candidates=4, validation_deals=2000),
     guide=GuideTable(
         grade=3.3,
         exercises=(
@@ -73,7 +73,7 @@ BATTLESHIP = Config(
         weight=1.7,
         deals=20,
     ),
-    refinement=RefinementTable(finish=True, rounds=40, candidates=120, deals=2000),
+    refinement=RefinementTable(finish=True, rounds=30, candidates=150, deals=2000, confirm=6),
     stop=StopTable(generations=300),
 )
 """Programs that find and sink ships, from random ones: lexicase selection over whole games and exercises."""

@@ -7,7 +7,7 @@ from gpkit.evolve.individual import Genome
 from gpkit.evolve.problem import Executor, Problem, Representation
 
 OCCASIONS = 10_000
-"""Occasions of validation that one refinement may use: more than it has rounds."""
+"""Occasions of validation that one refinement may use: more than twice its rounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,8 @@ class Refinement:
         simplify: whether it is simplified.
         rounds: rounds of tuning.
         candidates: variants in each round.
+        confirm: how many of the best of a round meet the incumbent again, under other conditions, before one of them
+            goes on; with 0 the best goes on at once.
     """
 
     every: int | None = None
@@ -27,6 +29,7 @@ class Refinement:
     simplify: bool = False
     rounds: int = 0
     candidates: int = 0
+    confirm: int = 0
 
 
 def refine(
@@ -73,7 +76,8 @@ def tune(
     """A better genome nearby, found by a local search.
 
     In each round the incumbent and its variants meet the same conditions, which are fresh in the next round; the best
-    goes on. The steps are half as large after a round without progress.
+    goes on, or whoever is best when the best of them meet it once more: among many variants some are only lucky. The
+    steps are half as large after a round without progress.
     """
     step = 1.0
     for number in range(refinement.rounds):
@@ -82,8 +86,16 @@ def tune(
         candidates = [each for each in dict.fromkeys([genome, *variants]) if representation.admits(each)]
         if len(candidates) == 1:
             break
-        found = problem.validate(candidates, seed, 1 + place * OCCASIONS + number, executor)
-        best = max(range(len(candidates)), key=lambda k: (found[k].score, -k))
+        occasion = 1 + place * OCCASIONS + number
+        found = problem.validate(candidates, seed, occasion, executor)
+        ranked = sorted(range(len(candidates)), key=lambda k: (-found[k].score, k))
+        best = ranked[0]
+        if refinement.confirm and best:
+            finalists = [0, *(k for k in ranked if k)][: refinement.confirm + 1]
+            again = problem.validate(
+                [candidates[k] for k in finalists], seed, occasion + OCCASIONS // 2, executor
+            )
+            best = finalists[max(range(len(finalists)), key=lambda k: (again[k].score, -k))]
         if best == 0:
             step *= 0.5
         genome = candidates[best]

@@ -220,7 +220,7 @@ def refinement_of(config: Config) -> Refinement:
     """What is done to good programs."""
     table = config.refinement
     simplifies = table.simplify != "no"
-    return Refinement(table.every, table.finish, simplifies, table.rounds, table.candidates)
+    return Refinement(table.every, table.finish, simplifies, table.rounds, table.candidates, table.confirm)
 
 
 def header_of(config: Config) -> dict[str, str]:

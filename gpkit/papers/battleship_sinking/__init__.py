@@ -1,0 +1,1 @@
+"""J. Bridon and others on Battleship: the sinking language and its evolution."""
