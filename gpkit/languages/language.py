@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from textwrap import fill, indent
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.vm.program import Program
+
+if TYPE_CHECKING:  # commands that only list things load no arrays
+    from gpkit.vm.program import Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class Language:
     print_program: Callable[..., str]
     format_text: Callable[..., str]
     check: Callable[[Any, PrimitiveSet | None], tuple[Diagnostic, ...]]
-    compile: Callable[[Any, Mapping[str, str], PrimitiveSet], tuple[Program, ...]]
+    compile: "Callable[[Any, Mapping[str, str], PrimitiveSet], tuple[Program, ...]]"
     template: Callable[[PrimitiveSet | None], str]
     EXPLANATIONS: Mapping[str, str]
 
