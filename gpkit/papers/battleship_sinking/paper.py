@@ -142,19 +142,14 @@ def dialect_rows(study: Study) -> Iterator[Row]:
     """The corrected Figure 8 with each switch turned."""
     study.watch("dialects")
     corrected = program_of_name("corrected", GAME)
-    known = {
-        "": (57.6, 58.2),
-        "target=uniform": (65.6, 66.2),
-        "sunk=reset": (55.4, 56.0),
-        "if=one-line": (80.0, 80.6),
-    }
+    known = {"": 57.9, "target=uniform": 65.9, "sunk=reset": 55.7, "if=one-line": 80.3}
     turned: list[dict[str, str]] = [{}]
     turned += [{switch.name: value} for switch in switches(PRIMITIVES) for value in switch.values[1:]]
     for header in turned:
         name = " ".join(f"{key}={value}" for key, value in header.items())
         games = study.effort.density_games if name == "target=density" else None
         shots, _ = study.shots(agent_of_program(corrected, GAME, name, header), games=games)
-        claim = Claim(exact(known[name][0]), exact(known[name][1])) if name in known else None
+        claim = Claim(exact(known[name] - 0.5), exact(known[name] + 0.5)) if name in known else None
         yield Row("The corrected Figure 8, shots", name or "the default dialect", shots, "games", "", claim)
 
 

@@ -1,0 +1,143 @@
+"""Fleets: counts of legal ones against brute force, uniform drawing, patterns, and fleets that hardly fit."""
+
+from collections import Counter
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from gpkit.core.rng import stream
+from gpkit.games.battleship.fleets import (
+    draw_fleet,
+    is_legal,
+    legal_fleets,
+    moved_fleet,
+    squares_of,
+    surroundings,
+)
+from gpkit.games.battleship.game import GAME, running_sums
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.patterns import PATTERNS, weights
+from gpkit.play.agents import agent_of_name
+
+TINY = [
+    Rules(width=3, height=3, fleet=(2, 2)),
+    Rules(width=4, height=3, fleet=(3, 2), touch=False),
+    Rules(width=4, height=4, fleet=(3, 2, 1), touch=False),
+    Rules(width=2, height=5, fleet=(4, 2)),
+    Rules(width=5, height=1, fleet=(2, 1), touch=False),
+]
+
+
+def brute_force(rules: Rules) -> int:
+    """Legal fleets counted over sets of cells, by the definition of touching."""
+    lines = {
+        length: {
+            frozenset((x + k * dx, y + k * dy) for k in range(length))
+            for x, y, (dx, dy) in product(range(rules.width), range(rules.height), ((1, 0), (0, 1)))
+            if x + (length - 1) * dx < rules.width and y + (length - 1) * dy < rules.height
+        }
+        for length in set(rules.fleet)
+    }
+
+    def apart(one: frozenset[tuple[int, int]], other: frozenset[tuple[int, int]]) -> bool:
+        least = 0 if rules.touch else 1
+        return all(max(abs(a - c), abs(b - d)) > least for (a, b), (c, d) in product(one, other))
+
+    return sum(
+        all(apart(one, other) for one, other in combinations(fleet, 2))
+        for fleet in product(*(lines[length] for length in rules.fleet))
+    )
+
+
+@pytest.mark.parametrize("rules", TINY)
+def test_legal_fleets_are_counted_alike(rules: Rules) -> None:
+    fleets = list(legal_fleets(rules))
+    assert len(set(fleets)) == len(fleets) == brute_force(rules) > 0
+    assert all(is_legal(fleet, rules) for fleet in fleets)
+
+
+@pytest.mark.parametrize("rules", [TINY[0], TINY[1]])
+def test_every_legal_fleet_is_equally_likely(rules: Rules) -> None:
+    fleets = list(legal_fleets(rules))
+    sums = running_sums("uniform", rules)
+    draws = 40 * len(fleets)
+    rng = stream(1, "fleets")
+    drawn = Counter(
+        draw_fleet(int(rng.integers(2**26)), int(rng.integers(2**19)), sums, rules) for _ in range(draws)
+    )
+    assert set(drawn) <= set(fleets)
+    expected = draws / len(fleets)
+    chi = sum((drawn[fleet] - expected) ** 2 / expected for fleet in fleets)
+    free = len(fleets) - 1
+    assert abs(chi - free) < 5 * (2 * free) ** 0.5
+
+
+def test_moving_ships_comes_near_to_uniform() -> None:
+    rules = TINY[0]
+    fleets = list(legal_fleets(rules))
+    sums = running_sums("uniform", rules)
+    drawn = Counter(moved_fleet(key, 7, sums, rules) for key in range(60 * len(fleets)))
+    shares = np.array([drawn[fleet] for fleet in fleets]) / sum(drawn.values()) * len(fleets)
+    assert set(drawn) == set(fleets)
+    assert 0.5 < shares.min() <= shares.max() < 1.6
+
+
+def fleets_of(pattern: str, count: int) -> list[tuple[int, ...]]:
+    rules = Rules()
+    deals = GAME.deal(stream(2, pattern), count, rules)
+    sums = running_sums(pattern, rules)
+    return [draw_fleet(int(k[1][0]), int(k[1][1]), sums, rules) for k in deals.keys]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_patterns_keep_what_they_promise(pattern: str) -> None:
+    rules = Rules()
+    fleets = fleets_of(pattern, 60)
+    assert all(is_legal(fleet, rules) for fleet in fleets)
+    ships = [
+        squares_of(placement, length, rules)
+        for fleet in fleets
+        for placement, length in zip(fleet, rules.fleet, strict=True)
+    ]
+    low_left = np.mean([all(s % 10 < 5 and s // 10 >= 5 for s in ship) for ship in ships])
+    match pattern:
+        case "wall":
+            assert all(ship[-1] // 10 == 9 and ship[0] % 10 == ship[-1] % 10 for ship in ships)
+        case "lines":
+            assert all(ship[0] // 10 == ship[-1] // 10 for ship in ships)
+        case "corners":
+            corners = {0, 9, 90, 99}
+            for fleet in fleets:
+                first = [squares_of(p, n, rules) for p, n in zip(fleet[:4], rules.fleet, strict=False)]
+                assert len({s for ship in first for s in ship} & corners) == 4
+        case "corner":
+            assert low_left > 0.35
+        case _:
+            assert low_left < 0.3
+
+
+def test_weights_are_of_placements_on_the_board() -> None:
+    rules = Rules(width=5, height=4, fleet=(4, 2))
+    for pattern in PATTERNS:
+        table = weights(pattern, rules)
+        assert table.shape == (2, 40)
+        assert (table >= 0).all()
+        assert (table.sum(axis=1) > 0).all()
+    assert weights("uniform", rules)[0].sum() == 2 * 4 + 5 * 1
+
+
+def test_surroundings_are_corner_to_corner() -> None:
+    rules = Rules(width=4, height=4, fleet=(1,), touch=False)
+    assert surroundings([0], rules) == {0, 1, 4, 5}
+    assert surroundings([5], Rules(width=4, height=4, fleet=(1,))) == {5}
+
+
+def test_a_hundred_ships_lie_on_a_large_board() -> None:
+    """Whole fleets are hopeless there: ships are moved one by one, in the kernel and here alike."""
+    fleet = ",".join(["4,3,3,2,2,2,1,1,1,1"] * 10)
+    rules = GAME.make_rules({"board": "50x50", "touch": "no", "fleet": fleet})
+    deals = GAME.deal(stream(3, "large"), 1, rules)
+    scores = GAME.play([agent_of_name("raster", GAME), agent_of_name("uniform", GAME)], deals, rules)
+    assert 200 <= scores.values[0, 0] <= 2500
+    assert scores.invalid == scores.stalled == 0

@@ -1,0 +1,76 @@
+"""Golden play-throughs: whole games of shipped programs, compared byte for byte with what was reviewed.
+
+Each file shows every shot as it is announced, the board after every tenth turn, and the end. Run this file as a program
+to write them anew, and read the difference.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from gpkit.core.rng import stream
+from gpkit.games.battleship.board import board_text, duel_text, shot_text
+from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.play.agents import program_of_name
+from gpkit.play.battleship.host import Shooter, opening, play_steps
+from gpkit.play.players import player_of_name
+
+FOLDER = Path(__file__).parents[1] / "playthroughs"
+
+GAMES: Mapping[str, tuple[tuple[str, ...], Mapping[str, str]]] = {
+    "battleship": (("corrected",), {}),
+    "battleship-duel": (("textbook", "hunt"), {"mode": "duel", "shots": "again"}),
+    "battleship-ten-ships": (("density",), {"variant": "ten-ships"}),
+    "battleship-announce-sunk": (("filter",), {"announce": "sunk", "board": "7x6", "fleet": "4,3,2"}),
+}
+"""By file the programs and the rules."""
+
+
+def shooter(name: str) -> Shooter:
+    header = player_of_name(name, GAME).header if name in GAME.opponents else {}
+    return Shooter(program_of_name(name, GAME), dialect_of(header, PRIMITIVES))
+
+
+def playthrough(name: str) -> Iterator[str]:
+    """The lines of a file."""
+    programs, options = GAMES[name]
+    rules = GAME.make_rules(options)
+    shooters = [shooter(program) for program in programs]
+    deals = GAME.deal(stream(7, "playthrough"), 1, rules)
+    yield from (f"{key}: {value}" for key, value in rules.to_options().items())
+    state = opening(shooters, deals, rules)
+    yield from _boards(programs, state)
+    for number, played in enumerate(
+        (each for each in play_steps(shooters, deals, rules) if each.step is None or each.step.ends_turn),
+        start=1,
+    ):
+        state = played.state
+        shot = state.boards[played.player].shots[-1]
+        yield f"{number:3} {programs[played.player]}: {shot_text(shot, rules)}"
+        if number % 10 == 0:
+            yield from _boards(programs, state)
+    yield from _boards(programs, state)
+    yield f"returns: {' '.join(map(str, state.returns()))}"
+
+
+def _boards(programs: tuple[str, ...], state) -> list[str]:  # type: ignore[no-untyped-def]
+    text = (
+        board_text(state.boards[0], reveal=True)
+        if len(programs) == 1
+        else duel_text(state, programs, reveal=True)
+    )
+    return ["", *text.splitlines(), ""]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_go_as_reviewed(name: str) -> None:
+    expected = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+    assert "\n".join(playthrough(name)) + "\n" == expected
+
+
+if __name__ == "__main__":
+    for each in GAMES:
+        (FOLDER / f"{each}.txt").write_text("\n".join(playthrough(each)) + "\n", encoding="utf-8")
