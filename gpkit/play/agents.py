@@ -105,13 +105,11 @@ def program_of_name(spec: str, game: Game) -> Any:
     Raises:
         UsageError: the game has no such program.
     """
+    language = find(LANGUAGES, game.primitives.language, "language").load()
     folder = data_folder("programs") / game.name
-    known = {
-        path.stem: path for path in sorted(folder.rglob("*"), reverse=True) if path.suffix and path.is_file()
-    }
+    known = {path.stem: path for path in sorted(folder.rglob(f"*{language.suffix}"), reverse=True)}
     if spec not in known:
         raise UsageError(f"{game.name} has no program `{spec}`; {suggestion(spec, sorted(known))}")
-    language = find(LANGUAGES, game.primitives.language, "language").load()
     return language.parse(known[spec].read_text(encoding="utf-8"), str(known[spec])).program
 
 
