@@ -1,9 +1,13 @@
 """Shipped programs take the shots that are known of them, on held-out boards."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from gpkit.core.rng import stream
 from gpkit.games.battleship.game import GAME
+from gpkit.languages.sinking.parser import parse
 from gpkit.play.agents import agent_of_name, agent_of_program, program_of_name
 
 GAMES = 20_000
@@ -40,3 +44,36 @@ def test_figure_8_as_printed_does_not_play() -> None:
     _, unfinished = shots("figure8-as-printed", {"dialect": "literal"})
     assert unfinished > 0.99 * GAMES
     assert shots("figure8-as-printed", {})[1] == GAMES
+
+
+DATA = Path(__file__).parents[2] / "data"
+
+
+def test_recorded_runs_of_evolution_are_as_strong_as_recorded() -> None:
+    """``tests/data/strength-battleship.json``: seeds of ``gpkit evolve battleship``, measured on held-out boards."""
+    recorded = json.loads((DATA / "strength-battleship.json").read_text(encoding="utf-8"))
+    assert len(recorded["runs"]) == 5
+    assert sum(run["shots"] <= 60.0 for run in recorded["runs"]) == recorded["at_most_60"] >= 3
+    rules = GAME.make_rules({})
+    deals = GAME.deal(stream(5, "recorded"), GAMES, rules)
+    for run in recorded["runs"]:
+        program = parse(run["program"]).program
+        scores = GAME.play(
+            [agent_of_program(program, GAME, "run"), agent_of_name("uniform", GAME)], deals, rules
+        )
+        assert scores.invalid == run["invalid"] == 0
+        assert float(scores.values.mean()) == pytest.approx(run["shots"], abs=0.5)
+
+
+def test_programs_evolved_on_a_pattern_are_better_there() -> None:
+    """``tests/data/patterns-battleship.json``: paired by board, with intervals that exclude zero."""
+    recorded = json.loads((DATA / "patterns-battleship.json").read_text(encoding="utf-8"))
+    rules = GAME.make_rules({})
+    champion = agent_of_program(program_of_name("champion", GAME), GAME, "champion")
+    for pattern, row in recorded["patterns"].items():
+        deals = GAME.deal(stream(6, pattern), GAMES, rules)
+        there = agent_of_name(pattern, GAME)
+        evolved = agent_of_program(parse(row["program"]).program, GAME, pattern)
+        before, after = (GAME.play([agent, there], deals, rules).values for agent in (champion, evolved))
+        assert row["ci95"][0] > 0.0, pattern
+        assert float((before - after).mean()) == pytest.approx(row["fewer_shots"], abs=0.4)
