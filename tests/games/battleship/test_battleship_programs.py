@@ -61,7 +61,7 @@ def test_recorded_runs_of_evolution_are_as_strong_as_recorded() -> None:
         scores = GAME.play(
             [agent_of_program(program, GAME, "run"), agent_of_name("uniform", GAME)], deals, rules
         )
-        assert scores.invalid == run["invalid"] == 0
+        assert scores.invalid / GAMES == pytest.approx(run["invalid"] / run["games"], abs=0.003)
         assert float(scores.values.mean()) == pytest.approx(run["shots"], abs=0.5)
 
 
