@@ -161,7 +161,10 @@ def _game(findings: Findings, deal: int) -> tuple[tuple[Frame, ...], str]:
     trace_game = find(TRACERS, config.game, "trace of a game").load()
     deals = deal_of(table.game, table.rules, table.seed, deal)
     trace: Trace = trace_game((champion, *others), deals, table.rules)
-    frames = tuple(frame_of(step) for step in trace.steps)
+    shown = (
+        step for step in trace.steps if step.line is None or step.values.get("shot")
+    )  # of lines only shots
+    frames = tuple(frame_of(step) for step in shown)
     return frames, f"The champion in seat 0 against {', '.join(trace.names[1:])}"
 
 
