@@ -87,6 +87,12 @@ def test_layouts_compute_the_formula(
     assert_equal_everywhere(text_in(layout, tree), tree, rows)
 
 
+def test_the_number_zero_drawn_is_a_float() -> None:
+    tree = node("neg", leaf(RANDOM))
+    for layout in (nested, ssa, few_registers):
+        assert_equal_everywhere(text_in(layout, tree), tree, [([], [0.0])])
+
+
 @settings(max_examples=60)
 @given(st.data())
 def test_formulas_of_constants_alone(data: st.DataObject) -> None:

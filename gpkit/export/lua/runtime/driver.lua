@@ -38,7 +38,7 @@ function driver.evaluate(f, roots, paths, draws, rows, text)
 			place[path[#path]] = word()
 		end
 		for i = 1, draws do
-			random[i] = word()
+			random[i] = word() + 0.0 -- a float where Lua has integers, as math.random() gives
 		end
 		drawn = 0
 		local arguments = {}

@@ -25,7 +25,7 @@ local function check_vectors(text)
 			env[name] = word()
 		end
 		for i = 1, word() do
-			random[i] = word()
+			random[i] = word() + 0.0 -- a float where Lua has integers, as math.random() gives
 		end
 		local drawn = 0
 		local value = M[section](env, function()
