@@ -182,6 +182,8 @@ class RefinementTable:
         rounds: rounds of tuning; 0 leaves constants alone.
         candidates: variants in each round.
         deals: the deals they meet.
+        race: the deals of a round after which clearly worse variants stop, and again whenever the deals have doubled;
+            0 lets all of them play to the end.
         confirm: how many of the best of a round meet the incumbent again on other deals; 0 is none.
     """
 
@@ -191,6 +193,7 @@ class RefinementTable:
     rounds: Annotated[int, Range(0, 1000)] = 0
     candidates: Annotated[int, Range(1, 10_000)] = 20
     deals: Annotated[int, Range(1, 1_000_000)] = 300
+    race: Annotated[int, Range(0, 1_000_000)] = 0
     confirm: Annotated[int, Range(0, 1000)] = 0
 
 

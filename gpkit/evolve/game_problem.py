@@ -49,6 +49,7 @@ class GameProblem:
         header: lines that say in which dialect programs are meant.
         guide: what counts in a generation beside the score.
         changes: a generation has deals of its own; if not, all generations have those of the first.
+        tuning_race: stops clearly worse variants early in a round of tuning; None plays everything.
     """
 
     game: Game
@@ -63,6 +64,7 @@ class GameProblem:
     header: Mapping[str, str] = field(default_factory=dict)
     guide: "Guide" = field(default_factory=lambda: Guide())
     changes: bool = True
+    tuning_race: Race | None = None
 
     def evaluate(
         self, genomes: Sequence[Program], seed: int, generation: int, executor: Executor
@@ -100,9 +102,11 @@ class GameProblem:
         self, genomes: Sequence[Program], seed: int, occasion: int, executor: Executor
     ) -> list[Evaluation]:
         """Evaluations on the deals of an occasion, all of them, against the opponents without the hall of fame."""
-        deals = self.validation_deals if occasion in (CHOICE, FINAL) else self.tuning_deals
+        tuning = occasion not in (CHOICE, FINAL)
+        deals = self.tuning_deals if tuning else self.validation_deals
+        race = (self.tuning_race if tuning else None) or Race(first=deals)
         arena = Arena(self.game, self.rules, self.opponents, seed, "validation", occasion, deals, self.header)
-        return self._play(arena, Race(first=deals), genomes, executor)
+        return self._play(arena, race, genomes, executor)
 
     def facing(self, hall: Sequence[Program]) -> Self:
         """The problem with former champions as further opponents."""

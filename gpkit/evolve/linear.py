@@ -97,8 +97,11 @@ class LinearRepresentation:
         return parse(text).program
 
     def tweak(self, rng: np.random.Generator, genome: LinearProgram, step: float) -> LinearProgram:
-        """The program after one edit, or a few."""
-        return change(rng, genome, self.form, self.more * step).program
+        """The program after one edit or a few, without lines that cannot matter; an edit has no smaller step.
+
+        So variants of a simple program that differ in idle lines alone are the program itself.
+        """
+        return self.simplify(change(rng, genome, self.form, self.more).program)
 
     def simplify(self, genome: LinearProgram) -> LinearProgram:
         """The program without the lines that cannot matter."""
@@ -113,9 +116,11 @@ def without_introns(
     A line that a condition skips cannot go without changing what the condition skips; such a line stays.
     """
     dialect = dialect_of(header, primitives)
-    for place in sorted(introns(program, dialect, primitives), reverse=True):
+    idle = sorted(introns(program, dialect, primitives), reverse=True)
+    steps = _rows(program, dialect, primitives) if idle else []
+    for place in idle:
         shorter = _without(program, place)
-        if _rows(shorter, dialect, primitives) == _rows(program, dialect, primitives):
+        if _rows(shorter, dialect, primitives) == steps:
             program = shorter
     return program
 

@@ -73,7 +73,7 @@ BATTLESHIP = Config(
         weight=1.7,
         deals=20,
     ),
-    refinement=RefinementTable(finish=True, rounds=30, candidates=150, deals=2000, confirm=6),
+    refinement=RefinementTable(finish=True, rounds=40, candidates=1000, deals=2000, race=150, confirm=6),
     stop=StopTable(generations=300),
 )
 """Programs that find and sink ships, from random ones: lexicase selection over whole games and exercises."""

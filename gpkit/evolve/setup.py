@@ -77,6 +77,7 @@ def search_of(config: Config, opponent: Callable[[str, Game], Agent] = agent_of_
         header=config.dialect,
         guide=guide_of(config, game),
         changes=fitness.fresh,
+        tuning_race=tuning_race_of(config),
     )
     return Search(
         problem,
@@ -221,6 +222,12 @@ def refinement_of(config: Config) -> Refinement:
     table = config.refinement
     simplifies = table.simplify != "no"
     return Refinement(table.every, table.finish, simplifies, table.rounds, table.candidates, table.confirm)
+
+
+def tuning_race_of(config: Config) -> Race | None:
+    """How clearly worse variants stop early in tuning: those that matter are the ones that a round may confirm."""
+    table = config.refinement
+    return Race(table.race, max(1, table.confirm) / table.candidates) if table.race else None
 
 
 def header_of(config: Config) -> dict[str, str]:
