@@ -7,7 +7,7 @@ For formulas a game offers sensors. For instructions it offers host instructions
 program comes to them, and switches, which say how they work.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 RANDOM = "math.random"
 """The terminal that is a fresh uniform number of [0, 1) at each of its occurrences."""
@@ -142,8 +142,20 @@ class PrimitiveSet:
         return next((s for s in self.sensors if s.name == name), None)
 
     def alphabet(self, name: str) -> Alphabet | None:
-        """The alphabet of that name, or None."""
-        return next((a for a in self.alphabets if a.name == name), None)
+        """The alphabet of that name, or None; instructions and sensors can be added to one, as in ``bridon+IfSunk``."""
+        base, *words = name.split("+")
+        found = next((a for a in self.alphabets if a.name == base), None)
+        if found is None:
+            return None
+        instructions, sensors = found.instructions, found.sensors
+        for word in words:
+            if any(word in a.instructions for a in self.alphabets) and word not in instructions:
+                instructions = (*instructions, word)
+            elif self.sensor(word) is not None and word not in sensors:
+                sensors = (*sensors, word)
+            else:
+                return None
+        return replace(found, name=name, instructions=instructions, sensors=sensors)
 
     @property
     def sensor_names(self) -> tuple[str, ...]:

@@ -220,7 +220,7 @@ class Config:
 
     Attributes:
         game: a game of the registry.
-        alphabet: one of the game's alphabets.
+        alphabet: one of the game's alphabets, or one with instructions or sensors added, such as ``bridon+IfSunk``.
         seed: of all chance.
         rules: options of the game, in place of its defaults.
         dialect: switches of the language, in place of their defaults.

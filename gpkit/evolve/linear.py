@@ -116,20 +116,26 @@ def without_introns(
     A line that a condition skips cannot go without changing what the condition skips; such a line stays.
     """
     dialect = dialect_of(header, primitives)
-    idle = sorted(introns(program, dialect, primitives), reverse=True)
-    steps = _rows(program, dialect, primitives) if idle else []
-    for place in idle:
-        shorter = _without(program, place)
-        if _rows(shorter, dialect, primitives) == steps:
-            program = shorter
+    steps = _rows(program, dialect, primitives)
+    while idle := sorted(introns(program, dialect, primitives), reverse=True):
+        before = program
+        for places in (idle, *([place] for place in idle)):
+            shorter = _without(program, places)
+            if _rows(shorter, dialect, primitives) == steps:
+                program = shorter
+                break
+        if program == before:
+            break
     return program
 
 
-def _without(program: LinearProgram, place: tuple[int, int]) -> LinearProgram:
-    block, line = place
-    lines = program.blocks[block]
-    blocks = (*program.blocks[:block], (*lines[:line], *lines[line + 1 :]), *program.blocks[block + 1 :])
-    return LinearProgram(program.names, blocks)
+def _without(program: LinearProgram, places: Sequence[tuple[int, int]]) -> LinearProgram:
+    """The program without the lines at some places, each a block and a line."""
+    blocks = [
+        tuple(word for line, word in enumerate(block) if (number, line) not in places)
+        for number, block in enumerate(program.blocks)
+    ]
+    return LinearProgram(program.names, tuple(blocks))
 
 
 def _rows(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> list[list[int]]:

@@ -179,14 +179,20 @@ def alphabet_of(config: Config, game: Game) -> Alphabet:
     """The alphabet that programs are made of.
 
     Raises:
-        UsageError: the game has none of that name.
+        UsageError: the game has none of that name, or a word cannot be added to it.
     """
-    alphabet = game.primitives.alphabet(config.alphabet)
-    if alphabet is None:
-        names = [a.name for a in game.primitives.alphabets]
-        raise UsageError(
-            f"{game.name} has no alphabet `{config.alphabet}`; {suggestion(config.alphabet, names)}"
-        )
+    primitives, (base, *words) = game.primitives, config.alphabet.split("+")
+    if primitives.alphabet(base) is None:
+        names = [alphabet.name for alphabet in primitives.alphabets]
+        raise UsageError(f"{game.name} has no alphabet `{base}`; {suggestion(base, names)}")
+    reached = base
+    for word in words:
+        reached = f"{reached}+{word}"
+        if primitives.alphabet(reached) is None:
+            known = [*primitives.sensor_names, *(w for a in primitives.alphabets for w in a.instructions)]
+            raise UsageError(f"`{word}` cannot be added to the alphabet {base}; {suggestion(word, known)}")
+    alphabet = primitives.alphabet(reached)
+    assert alphabet is not None, "every step was looked at"
     return alphabet
 
 

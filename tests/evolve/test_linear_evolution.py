@@ -11,13 +11,21 @@ from strategies import dialects, linear_programs
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.evolve.config import Config, FitnessTable, GuideTable, PopulationTable, parse_config
+from gpkit.evolve.config import (
+    Config,
+    FitnessTable,
+    GuideTable,
+    PopulationTable,
+    RefinementTable,
+    parse_config,
+)
 from gpkit.evolve.evolve import evolve
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.game_problem import GameProblem
 from gpkit.evolve.linear import LinearRepresentation, without_introns
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import PRESETS
+from gpkit.evolve.problem import CHOICE
 from gpkit.evolve.refinement import Refinement, tune
 from gpkit.evolve.setup import search_of
 from gpkit.games.battleship.game import GAME
@@ -115,6 +123,29 @@ def test_programs_to_start_from_are_there_and_mutated() -> None:
     assert all(abs(len(program) - 29) <= 25 for program in programs)
 
 
+def test_words_can_be_added_to_an_alphabet() -> None:
+    source, more = (
+        search_of(small(alphabet=alphabet)).representation for alphabet in ("bridon", "bridon+IfSunk+Up")
+    )
+    assert isinstance(source, LinearRepresentation)
+    assert isinstance(more, LinearRepresentation)
+    assert more.form.words == (*source.form.words, "IfSunk", "Up")
+
+
+def test_tuning_races_among_programs_without_idle_lines() -> None:
+    table = RefinementTable(rounds=1, candidates=100, deals=400, race=50, confirm=4)
+    space, problem = search_of(small()).representation, problem_of(small(refinement=table))
+    variants = [space.tweak(stream(1, "tweak", k), CORRECTED, 1.0) for k in range(60)]
+    assert all(space.simplify(variant) == variant for variant in variants)
+    distinct = list(dict.fromkeys([CORRECTED, *variants]))
+    raced = problem.validate(distinct, 1, 1, SERIAL)
+    everything = replace(problem, tuning_race=None).validate(distinct, 1, 1, SERIAL)
+    assert max(raced, key=lambda one: one.score).score == max(everything, key=lambda one: one.score).score
+    assert sum(one.trials for one in raced) < 0.7 * sum(one.trials for one in everything)
+    choice = problem.validate(distinct, 1, CHOICE, SERIAL)
+    assert len({one.trials for one in choice}) == 1, "nobody stops early where champions are chosen"
+
+
 MISTAKES = [
     ("[dialect]\ntarget = 'sideways'", "has no value `sideways`"),
     ("[dialect]\ntagret = 'uniform'", "no switch `tagret`; did you mean `target`"),
@@ -125,6 +156,8 @@ MISTAKES = [
     ("[population]\nstart = ['corected']", "no program `corected`; did you mean `corrected`"),
     ("[population]\nlow_lines = 30\nhigh_lines = 3", "low_lines is above"),
     ("alphabet = 'article'", "no alphabet `article`"),
+    ("alphabet = 'bridon+IfSink'", "`IfSink` cannot be added to the alphabet bridon; did you mean `IfSunk`"),
+    ("alphabet = 'bridon+Shoot'", "`Shoot` cannot be added"),
     ("[fitness]\nopponents = ['hunt']", "hunt shoots"),
 ]
 
