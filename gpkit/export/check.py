@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from gpkit.core.errors import UsageError
 from gpkit.export.battleship import without_giving_up
 from gpkit.export.conformance import plays, prove, record_games
-from gpkit.export.json import json_text, read_json
+from gpkit.export.json import json_text, read_subject
 from gpkit.export.lua.exporter import lua_text
 from gpkit.export.lua.module import function_text
 from gpkit.export.lua.roster import roster_text
@@ -78,15 +78,16 @@ def check_export(
     Raises:
         UsageError: the format cannot be run, what runs it is not installed, or the program cannot be exported.
     """
-    if isinstance(subject.program, LinearProgram):
-        if to != "lua":
-            raise UsageError(f"a program of instructions cannot be exported to {to}; choose lua")
-        return _check_sinker(subject, mode, games)
     if to == "json":
-        failures = int(read_json(json_text(subject)) != subject.program)
+        again = read_subject(json_text(subject))
+        failures = int((again.program, again.header) != (subject.program, dict(subject.header)))
         return Report(
             (Row("json", len(subject.program.names), 0, failures, "it reads back differently" * failures),)
         )
+    if isinstance(subject.program, LinearProgram):
+        if to != "lua":
+            raise UsageError(f"a program of instructions cannot be exported to {to}; choose lua or json")
+        return _check_sinker(subject, mode, games)
     vectors = make_vectors(subject, evaluations, "check")
     if to == "python":
         return Report((_check_python(subject, vectors),))

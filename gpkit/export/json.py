@@ -1,34 +1,46 @@
 """Programs as JSON, for other tools; it reads back to the same program."""
 
 import json
+import re
 import sys
 from collections.abc import Mapping
 from typing import Any
 
+from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import LimitError, UsageError
+from gpkit.core.header import print_header
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.registry import GAMES, find
 from gpkit.export.subject import Document, Subject, require_formulas, require_mode
+from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
 from gpkit.languages.arithmetic.operators import FORM
 from gpkit.languages.arithmetic.syntax import MAX_NODES
+from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.languages.sinking.words import BLOCKS, CAPACITIES, vocabulary
 
 SCHEMA = "gpkit-program-1"
 
+FORMULAS, LINES = "arithmetic", "sinking"
+"""The languages of programs of formulas and of programs of instructions."""
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*", re.ASCII)
+
 
 class JsonExporter:
-    """One object: the formulas in prefix order, names as strings, constants as numbers."""
+    """One object: formulas in prefix order, names as strings, constants as numbers; or the lines of every block."""
 
     name = "json"
-    title = "JSON: every formula in prefix order; it reads back"
+    title = "JSON: every formula in prefix order, every block line by line; it reads back"
     modes: tuple[str, ...] = ("program",)
 
     def export(self, subject: Subject, mode: str) -> tuple[Document, ...]:
         """The object as one text.
 
         Raises:
-            UsageError: an unknown mode.
+            UsageError: an unknown mode, or a switch with a value that it does not have.
         """
         require_mode(self, mode)
-        require_formulas(subject, self.name)
         return (Document(".json", json_text(subject)),)
 
 
@@ -36,34 +48,138 @@ EXPORTER = JsonExporter()
 
 
 def json_text(subject: Subject) -> str:
-    """The program as JSON."""
-    value = {
+    """The program as JSON.
+
+    Raises:
+        UsageError: a switch has a value that it does not have.
+    """
+    linear = isinstance(subject.program, LinearProgram)
+    value: dict[str, object] = {
         "schema": SCHEMA,
-        "language": "arithmetic",
+        "language": LINES if linear else FORMULAS,
         "name": subject.name,
         "game": subject.game,
         "header": dict(subject.header),
-        "formulas": {
-            name: list(tree.symbols)
-            for name, tree in zip(subject.program.names, subject.program.trees, strict=True)
-        },
     }
+    if linear:
+        value["dialect"] = dialect_of(subject.header, subject.primitives)
+        value["blocks"] = dict(zip(subject.program.names, subject.program.blocks, strict=True))
+    else:
+        require_formulas(subject, EXPORTER.name)
+        trees = zip(subject.program.names, subject.program.trees, strict=True)
+        value["formulas"] = {name: list(tree.symbols) for name, tree in trees}
     return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
+def read_subject(text: str) -> Subject:
+    """What a JSON text was written from: program, name, header and game, but not rules and seed.
+
+    An answer of the ``dialect`` that does not follow from the header becomes a line of it.
+
+    Raises:
+        UsageError: it is not JSON, or not of this schema, or a formula or block is not one, or nobody knows the game or
+            a word or switch of it.
+        LimitError: the program is too large.
+    """
+    value = _object(text)
+    game = value.get("game")
+    if not (game is None or isinstance(game, str)):
+        raise UsageError("the `game` of a program is a name, or null")
+    primitives: PrimitiveSet | None = None if game is None else find(GAMES, game, "game").load().primitives
+    language = LINES if "blocks" in value else FORMULAS
+    if primitives is not None and primitives.language != language:
+        raise UsageError(f"`{game}` takes programs of the language `{primitives.language}`, not `{language}`")
+    header = _header(value)
+    program: TreeProgram | LinearProgram
+    if language == LINES:
+        header |= _answers(value, header, primitives)
+        program = _blocks(value["blocks"], primitives)
+    else:
+        program = _formulas(value)
+    name = value.get("name", "program")
+    if not isinstance(name, str):
+        raise UsageError("the `name` of a program is a word")
+    return Subject(program, name, header, primitives)
+
+
 def read_json(text: str) -> TreeProgram:
-    """The program of a JSON text.
+    """The program of formulas of a JSON text.
 
     Raises:
         UsageError: it is not JSON, or not of this schema, or a formula is not one.
         LimitError: it has too many nodes.
     """
+    value = _object(text)
+    if "blocks" in value:
+        raise UsageError("this program has `blocks` of instructions, but `formulas` are wanted here")
+    return _formulas(value)
+
+
+def _object(text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"this is not JSON: {error}") from None
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:
         raise UsageError(f'this is not a program: its `schema` should be "{SCHEMA}"')
+    return value
+
+
+def _header(value: Mapping[str, Any]) -> dict[str, str]:
+    header = _texts(value, "header")
+    try:
+        print_header(header)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    return header
+
+
+def _texts(value: Mapping[str, Any], field: str) -> dict[str, str]:
+    """An object of strings; empty where there is none."""
+    found = value.get(field, {})
+    if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
+        raise UsageError(f"the `{field}` of a program is an object of strings")
+    return dict(found)
+
+
+def _answers(
+    value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
+) -> dict[str, str]:
+    """The answers of the dialect that do not follow from the header."""
+    said = dialect_of(header, primitives)
+    dialect = _texts(value, "dialect")
+    for switch in dialect:
+        if switch not in said:
+            raise UsageError(f"there is no switch `{switch}`; {suggestion(switch, said)}")
+    dialect_of(dialect, primitives)  # refuses an answer that its switch does not have
+    return {switch: answer for switch, answer in dialect.items() if said[switch] != answer}
+
+
+def _blocks(blocks: object, primitives: PrimitiveSet | None) -> LinearProgram:
+    """The program of the blocks; one that is not there is empty."""
+    if not isinstance(blocks, dict) or not blocks:
+        raise UsageError("a program of instructions has `blocks`, an object of at least one")
+    for name, lines in blocks.items():
+        if name not in BLOCKS:
+            raise UsageError(f"there is no block `{name}`; {suggestion(name, BLOCKS)}")
+        if not isinstance(lines, list) or not all(_is_instruction(line) for line in lines):
+            raise UsageError(f"the block `{name}` should be a list of instructions, each of them one word")
+    for name, capacity in zip(BLOCKS, CAPACITIES, strict=True):
+        if (length := len(blocks.get(name, ()))) > capacity:
+            raise LimitError(f"`{name}` holds at most {capacity} lines; here are {length}")
+    known = vocabulary(primitives) if primitives is not None else None
+    for word in dict.fromkeys(line for lines in blocks.values() for line in lines):
+        if known is not None and word not in known:
+            assert primitives is not None
+            raise UsageError(f"`{primitives.game}` has no instruction `{word}`; {suggestion(word, known)}")
+    return LinearProgram(BLOCKS, tuple(tuple(blocks.get(name, ())) for name in BLOCKS))
+
+
+def _is_instruction(value: object) -> bool:
+    return isinstance(value, str) and _WORD.fullmatch(value) is not None and value.lower() not in BLOCKS
+
+
+def _formulas(value: Mapping[str, Any]) -> TreeProgram:
     formulas = value.get("formulas")
     if not isinstance(formulas, dict) or not formulas:
         raise UsageError("a program has `formulas`, an object of at least one")

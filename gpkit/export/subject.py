@@ -67,7 +67,7 @@ def require_formulas(subject: Subject, exporter: str) -> None:
     """
     if not isinstance(subject.program, TreeProgram):
         raise UsageError(
-            f"{subject.name} has no formulas, and only these can be exported to {exporter}; choose lua"
+            f"{subject.name} has no formulas, and only these can be exported to {exporter}; choose lua or json"
         )
 
 

@@ -117,6 +117,36 @@ def test_a_difference_is_a_finding(folder: Path, gpkit, monkeypatch: pytest.Monk
     assert "lua54" in outcome.out
 
 
+CORRECTED = data_folder("programs") / "battleship" / "corrected.sink"
+
+
+@pytest.mark.parametrize(("to", "mode"), [("lua", "module"), ("lua", "nested"), ("json", "program")])
+def test_programs_of_instructions_are_equal(folder: Path, gpkit, to: str, mode: str) -> None:
+    outcome = gpkit("export", CORRECTED, "--to", to, "--mode", mode, "--check", "--json", "--games", "2")
+    assert outcome.code == 0, outcome.err
+    (result,) = json.loads(outcome.out)["results"]
+    assert result["equal"]
+    assert {host["games"] for host in result["hosts"]} == {2 if to == "lua" else 0}
+
+
+def test_instructions_as_json_say_the_whole_dialect(folder: Path, gpkit) -> None:
+    value = json.loads(gpkit("export", CORRECTED, "--to", "json").out)
+    assert (value["schema"], value["language"], value["game"]) == (
+        "gpkit-program-1",
+        "sinking",
+        "battleship",
+    )
+    assert (value["dialect"]["if"], value["dialect"]["target"]) == ("stacked", "checkerboard")
+    assert value["blocks"]["targeting"] == ["SetFalse", "Target", "SavePos", "Shoot", "IfHit", "Jump"]
+
+
+@pytest.mark.parametrize("to", ["python", "latex"])
+def test_instructions_are_no_formulas(folder: Path, gpkit, to: str) -> None:
+    outcome = gpkit("export", CORRECTED, "--to", to)
+    assert outcome.code == 2
+    assert "choose lua or json" in outcome.err
+
+
 @pytest.mark.parametrize(
     "path", sorted((data_folder("programs") / "sevens").rglob("*.tree")), ids=lambda p: p.stem
 )

@@ -1,6 +1,10 @@
-"""Programs of Sevens that the tests of exports share."""
+"""What the tests of exports share: programs of Sevens, and the tools of Lua."""
 
-from collections.abc import Callable
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import pytest
 
@@ -41,3 +45,48 @@ def shipped(request: pytest.FixtureRequest) -> Subject:
     """Each of some program files that come with the package."""
     path = data_folder("programs") / "sevens" / f"{request.param}.tree"
     return subject_of(path.read_text(encoding="utf-8"), path.stem)
+
+
+def tool(name: str) -> str:
+    """The path of a program, which may have come with a package of Node: in ``.bin`` of NODE_PATH; or skip."""
+    folders = [os.environ.get("PATH", ""), str(Path(os.environ.get("NODE_PATH", "/none")) / ".bin")]
+    path = shutil.which(name, path=os.pathsep.join(folders))
+    if path is None:
+        pytest.skip(f"{name} is not on the path")
+    return path
+
+
+def complaints(command: list[str], folder: Path) -> str:
+    """What a tool says about the files of a folder; empty if it is content."""
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr if done.returncode else ""
+
+
+@pytest.fixture
+def luacheck(tmp_path: Path) -> Callable[[Mapping[str, str], str], str]:
+    """What luacheck says, with the globals of a ``std``, about texts by their file names."""
+
+    def run(texts: Mapping[str, str], std: str) -> str:
+        for name, text in texts.items():
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        command = [tool("luacheck"), "--quiet", "--no-config", "--no-color", "--std", std, "."]
+        return complaints(command, tmp_path)
+
+    return run
+
+
+@pytest.fixture
+def stylua(tmp_path: Path) -> Callable[[Mapping[str, str]], str]:
+    """What StyLua would change in texts by their file names, which say whether they are Lua or Luau."""
+
+    def run(texts: Mapping[str, str]) -> str:
+        for name, text in texts.items():
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        command = [tool("stylua"), "--check", "--verify", "--no-editorconfig", "."]
+        return "".join(
+            complaints([*command, "--syntax", syntax, "-g", pattern], tmp_path)
+            for syntax, pattern in (("Lua51", "**/*.lua"), ("Luau", "**/*.luau"))
+            if any(Path(name).match(pattern) for name in texts)
+        )
+
+    return run

@@ -6,26 +6,33 @@ from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
-from strategies import programs, trees
+from hypothesis import strategies as st
+from strategies import dialects, linear_programs, programs, trees
 
 from gpkit.core.errors import GpkitError, LimitError, UsageError
-from gpkit.core.primitives import OPERATORS
+from gpkit.core.primitives import OPERATORS, PrimitiveSet
 from gpkit.export.check import check_export
 from gpkit.export.conformance import conformance_text, plays, prove
-from gpkit.export.json import json_text, read_json
+from gpkit.export.json import json_text, read_json, read_subject
 from gpkit.export.latex import latex_formula
 from gpkit.export.python import python_text
 from gpkit.export.python_operators import absolute, div, floor, if_at_most, maximum, minimum, square_root
 from gpkit.export.registry import EXPORTERS, exporter
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import evaluate_vector, make_vectors, same_number
+from gpkit.games.battleship.primitives import PRIMITIVES as BATTLESHIP
 from gpkit.games.sevens.decisions import choose
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import deal
+from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import Tree, TreeProgram, leaf
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.operators import FORM
 from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.sinking.dialect import PRESETS, dialect_of
+from gpkit.languages.sinking.parser import parse as parse_lines
+from gpkit.languages.sinking.printer import print_program as print_lines
+from gpkit.languages.sinking.words import SWITCHES
 
 MODES = [(entry.name, mode) for entry in EXPORTERS for mode in exporter(entry.name).modes if mode != "nested"]
 
@@ -129,6 +136,78 @@ def test_json_that_is_no_program_is_refused(text: str, message: str) -> None:
 def test_json_has_the_limit_of_programs() -> None:
     with pytest.raises(LimitError):
         read_json(json.dumps({"schema": "gpkit-program-1", "formulas": {"a": ["A"] * 100_001}}))
+
+
+def test_json_keeps_the_name_the_header_and_the_game(sample: Subject) -> None:
+    assert read_subject(json_text(sample)) == sample
+
+
+@st.composite
+def headers(draw: st.DrawFn) -> dict[str, str]:
+    """Headers of sinking programs: some of the switches, perhaps a preset, and words that mean nothing."""
+    said = draw(dialects(BATTLESHIP, SWITCHES))
+    chosen = draw(st.sets(st.sampled_from(sorted(said))))
+    preset = draw(st.sampled_from([{}, *({"dialect": name} for name in PRESETS)]))
+    return {"title": draw(st.text(max_size=5)), **preset, **{name: said[name] for name in sorted(chosen)}}
+
+
+@settings(deadline=None)
+@given(linear_programs(BATTLESHIP), headers(), st.sampled_from([BATTLESHIP, None]))
+def test_json_of_instructions_reads_back(
+    program: LinearProgram, header: dict[str, str], primitives: PrimitiveSet | None
+) -> None:
+    """The same subject, so also the same text of a file, and one that says every switch."""
+    if primitives is None:
+        header = {name: value for name, value in header.items() if name not in GAME_SWITCHES}
+    subject = Subject(program, "some", header, primitives)
+    text = json_text(subject)
+    again = read_subject(text)
+    assert again == subject
+    assert parse_lines(print_lines(again.program, again.header)).program == program
+    value = json.loads(text)
+    bare = read_subject(json.dumps({**value, "header": {}}))
+    assert dialect_of(bare.header, primitives) == value["dialect"] == dialect_of(header, primitives)
+
+
+GAME_SWITCHES = [switch.name for switch in BATTLESHIP.switches]
+
+BLOCKS = {"targeting": ["Target", "Shoot"]}
+
+
+def test_json_of_instructions_is_for_people_too() -> None:
+    text = json.dumps({"schema": "gpkit-program-1", "blocks": BLOCKS, "dialect": {"end": "next"}})
+    subject = read_subject(text)
+    assert subject.program == parse_lines("targeting:\n  Target\n  Shoot\n").program
+    assert (subject.name, subject.header, subject.game) == ("program", {"end": "next"}, None)
+    with pytest.raises(UsageError, match="`formulas` are wanted"):
+        read_json(text)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"blocks": []}, "at least one"),
+        ({"blocks": {}}, "at least one"),
+        ({"blocks": {"locked": []}}, "did you mean `locking`"),
+        ({"blocks": {"locking": "Shoot"}}, "`locking` should be a list"),
+        ({"blocks": {"locking": ["Sho ot"]}}, "`locking` should be a list"),
+        ({"blocks": {"locking": ["sinking"]}}, "`locking` should be a list"),
+        ({"blocks": {"targeting": ["Nop"] * 11}}, "at most 10 lines; here are 11"),
+        ({"blocks": {"locking": ["Shot"]}, "game": "battleship"}, "did you mean `Shoot`"),
+        ({"game": "battelship"}, "did you mean `battleship`"),
+        ({"game": 1}, "`game` of a program"),
+        ({"game": "sevens"}, "language `arithmetic`"),
+        ({"name": 1}, "`name` of a program"),
+        ({"header": {"a b": "c"}}, "one word"),
+        ({"header": {"a": 1}}, "`header` of a program"),
+        ({"header": {"end": "last"}}, "no value `last`"),
+        ({"dialect": {"end": "last"}}, "no value `last`"),
+        ({"dialect": {"edge": "clamp"}}, "no switch `edge`"),
+    ],
+)
+def test_json_that_is_no_program_of_instructions_is_refused(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(GpkitError, match=message):
+        read_subject(json.dumps({"schema": "gpkit-program-1", "blocks": BLOCKS, **fields}))
 
 
 # LaTeX.

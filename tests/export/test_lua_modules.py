@@ -1,11 +1,8 @@
 """Modules and players: what is in them, what their own test finds, and that the tools of Lua have nothing to say."""
 
 import re
-import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -129,14 +126,6 @@ def test_headers_cannot_leave_their_comments() -> None:
 # The tools of Lua, where they are installed.
 
 
-def tool(name: str) -> str:
-    """The path of a program, or skip."""
-    path = shutil.which(name)
-    if path is None:
-        pytest.skip(f"{name} is not on the path")
-    return path
-
-
 def made(sample: Subject) -> Iterator[tuple[str, str]]:
     """File names and texts of every mode, and of a program that is deep, wide and spills."""
     for mode in ("module", "player", "luau", "article"):
@@ -156,36 +145,12 @@ def made(sample: Subject) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("std", ["min", "lua51", "luajit+love"])
-def test_luacheck_has_nothing_to_say(sample: Subject, std: str, tmp_path: Path) -> None:
-    luacheck = tool("luacheck")
-    for name, text in made(sample):
-        if name.endswith(".lua"):
-            (tmp_path / name).write_text(text, encoding="utf-8")
-    done = subprocess.run(
-        [luacheck, "--no-config", "--no-color", "--std", std, "."],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
+def test_luacheck_has_nothing_to_say(sample: Subject, std: str, luacheck: Callable[..., str]) -> None:
+    assert luacheck({name: text for name, text in made(sample) if name.endswith(".lua")}, std) == ""
 
 
-def test_stylua_changes_nothing(sample: Subject, tmp_path: Path) -> None:
-    stylua = tool("stylua")
-    for name, text in made(sample):
-        if name != "article.lua":
-            (tmp_path / name).write_text(text, encoding="utf-8")
-    command = [stylua, "--check", "--verify", "--no-editorconfig", "."]
-    for syntax, pattern in (("Lua51", "**/*.lua"), ("Luau", "**/*.luau")):
-        done = subprocess.run(
-            [*command, "--syntax", syntax, "-g", pattern],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+def test_stylua_changes_nothing(sample: Subject, stylua: Callable[..., str]) -> None:
+    assert stylua({name: text for name, text in made(sample) if name != "article.lua"}) == ""
 
 
 def test_lines_are_at_most_120_wide(sample: Subject) -> None:

@@ -1,5 +1,6 @@
 """Sinking programs in Lua take the shots of the compiled game, in every dialect, and their states can be stored."""
 
+from collections.abc import Callable, Iterator
 from importlib import import_module
 
 import pytest
@@ -8,15 +9,19 @@ from hypothesis import strategies as st
 from strategies import dialects, linear_programs
 
 from gpkit.core.errors import UsageError
+from gpkit.core.registry import data_folder
 from gpkit.export.battleship import without_giving_up
 from gpkit.export.check import check_export
 from gpkit.export.lua.runner import replayed_shots, runtime_names
-from gpkit.export.lua.sinker import games_table, recorded, sinker_documents, sinker_text
+from gpkit.export.lua.sinker import MODES, games_table, recorded, sinker_documents, sinker_text
+from gpkit.export.lua.used import used
 from gpkit.export.registry import EXPORTERS, exporter
 from gpkit.export.subject import Subject
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
 from gpkit.genomes.linear import LinearProgram
+from gpkit.languages.sinking.dialect import dialect_of, switches
+from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.words import SWITCHES
 from gpkit.play.agents import program_of_name
 
@@ -126,13 +131,94 @@ def test_what_comes_with_a_module() -> None:
     assert conformance.text.count('"kind": "game"') == 10
 
 
+PROGRAMS = sorted((data_folder("programs") / "battleship").rglob("*.sink"))
+
+CONDITIONS = ("IfHit", "IfMiss", "IfTrue", "IfFalse", "IfSunk", "IfEdge", "IfKnown", "IfZero")
+LONG = LinearProgram(PRIMITIVES.sections, (("Target", *CONDITIONS, "Shoot"), (), (*CONDITIONS * 2, "Jump")))
+
+
+ANSWERS = ({}, *({switch.name: value} for switch in switches(PRIMITIVES) for value in switch.values[1:]))
+"""Dialects that together give every answer."""
+
+
+def made(*dialects: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """File names and texts: all shipped programs, a long one and an empty one, in these dialects and both modes."""
+    shipped = [(path.stem, parse(path.read_text(encoding="utf-8"))) for path in PROGRAMS]
+    programs = [(name, source.program, source.header) for name, source in shipped]
+    programs.append(("long", LONG, {}))
+    programs.append(("empty", LinearProgram(PRIMITIVES.sections, ((), (), ())), {}))
+    for name, program, header in programs:
+        exported = subject(program, dict(header), 2, SMALL)
+        games = recorded(exported, 1)
+        for number, dialect in enumerate(dialects):
+            for mode in MODES:
+                said = {**header, **dialect}
+                if mode == "module" or dialect_of(said, PRIMITIVES)["if"] == "stacked":
+                    text = sinker_text(subject(program, said, 2, SMALL), mode, games)
+                    yield f"{name}-{mode}-{number}.lua", text
+
+
+@pytest.mark.parametrize("std", ["min", "lua51", "luajit+love"])
+def test_luacheck_has_nothing_to_say(std: str, luacheck: Callable[..., str]) -> None:
+    dialects = ANSWERS if std == "min" else ({}, {"sunk": "reset"})
+    assert luacheck(dict(made(*dialects)), std) == ""
+
+
+def test_stylua_changes_nothing(stylua: Callable[..., str]) -> None:
+    assert stylua(dict(made(*ANSWERS))) == ""
+
+
+def test_lines_are_at_most_120_wide() -> None:
+    for name, text in made(*ANSWERS):
+        assert max(len(line.expandtabs(4)) for line in text.split("\n")) <= 120, name
+
+
+@pytest.mark.parametrize(
+    ("blocks", "there", "absent"),
+    [
+        (("Target", "Shoot"), ("targeting =", "take_aim"), ("locking =", "CONDITIONS", "draw_direction")),
+        (("RandDir", "Shoot"), ("draw_direction",), ("aim(", "may_lie", "square_at", "move_forward")),
+        (("Target", "Jump", "Shoot"), ("locking =",), ("sinking =", "local function fire", "function shoot")),
+    ],
+    ids=["shots", "directions", "no shots"],
+)
+def test_nested_conditions_come_with_what_they_use(
+    blocks: tuple[str, ...], there: tuple[str, ...], absent: tuple[str, ...]
+) -> None:
+    program = LinearProgram(PRIMITIVES.sections, (blocks, (), ()))
+    exported = subject(program, {"target": "density"}, 1)
+    text = sinker_text(exported, "nested", recorded(exported, 1))
+    assert all(words in text for words in there)
+    assert not any(words in text for words in absent)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("local a = 1\nlocal b = a\n\nreturn b\n", "local a = 1\nlocal b = a\n\nreturn b\n"),
+        ("local a = 1\nlocal b = a\nreturn 2\n", "return 2\n"),
+        ("local a = 1\nreturn c.a -- a\n", "return c.a -- a\n"),
+        ('local a = 1\nreturn "a"\n', 'return "a"\n'),
+        ("local a, b = 1, 2\nreturn b\n", "local a, b = 1, 2\nreturn b\n"),
+        ("-- A file.\n\n-- One.\nlocal a = {\n\t1,\n}\n\nreturn 2\n", "-- A file.\n\nreturn 2\n"),
+        (
+            "local function a()\n\treturn a()\nend\nfunction M.b()\n\tx()\n\n\ty()\nend\n",
+            "function M.b()\n\tx()\n\n\ty()\nend\n",
+        ),
+    ],
+    ids=["chain", "unused chain", "field", "string", "both names", "comments", "functions"],
+)
+def test_definitions_that_nothing_uses_go(text: str, kept: str) -> None:
+    assert used(text) == kept
+
+
 def test_what_cannot_be_said_is_told() -> None:
     with pytest.raises(UsageError, match="not `article`"):
         sinker_documents(subject(CORRECTED, {}, 1), "article")
     with pytest.raises(UsageError, match="if=stacked"):
         sinker_documents(subject(CORRECTED, {"if": "one-line"}, 1), "nested")
     for entry in EXPORTERS:
-        if entry.name != "lua":
+        if entry.name not in ("lua", "json"):
             with pytest.raises(UsageError, match="no formulas"):
                 exporter(entry.name).export(subject(CORRECTED, {}, 1), exporter(entry.name).modes[0])
 

@@ -7,7 +7,9 @@ import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.export.battleship import RecordedGame, conformance_lines, record_game, without_giving_up
-from gpkit.export.lua.layout import comment, key, quoted, runtime, table
+from gpkit.export.lua.layout import comment, key, quoted, runtime, table, width
+from gpkit.export.lua.used import used
+from gpkit.export.statements import LINE
 from gpkit.export.subject import Document, Subject
 from gpkit.games.battleship.game import GAME
 from gpkit.genomes.linear import LinearProgram, Place
@@ -31,14 +33,14 @@ CONDITIONS: Mapping[str, str] = {
     "IfFalse": "not S.flag",
     "IfSunk": "S.sunk",
     "IfZero": "S.count == 0",
-    "IfEdge": "CONDITIONS.IfEdge(S)",
-    "IfKnown": "CONDITIONS.IfKnown(S)",
+    "IfEdge": "is_edge_ahead(S)",
+    "IfKnown": "is_known_ahead(S)",
 }
 
 STATEMENTS: Mapping[str, str] = {
-    "Target": "ACTIONS.Target(S)",
+    "Target": "take_aim(S)",
     "MoveFwd": "move_forward(S)",
-    "OppDir": "ACTIONS.OppDir(S)",
+    "OppDir": "S.dir = (S.dir + 1) % 4 + 1",
     "SavePos": "S.temp_x, S.temp_y = S.x, S.y",
     "LoadPos": "S.x, S.y = S.temp_x, S.temp_y",
     "SetTrue": "S.flag = true",
@@ -97,12 +99,10 @@ def sinker_text(subject: Subject, mode: str, games: tuple[RecordedGame, ...]) ->
     if mode == "module":
         parts.append(runtime("sinker_steps"))
     else:
-        words = runtime("sinker_steps")
-        parts.append(words[: words.index("-- Runs the program until")].rstrip("\n"))
         parts += [runtime("sinker_threads"), *_functions(subject.program, dialect, primitives)]
         parts.append(runtime("sinker_next"))
     parts += [runtime("sinker_report"), games_table("local GAMES = ", games), runtime("sinker_selftest")]
-    return "\n\n".join(part.rstrip("\n") for part in [*parts, "return M"]) + "\n"
+    return used("\n\n".join(part.rstrip("\n") for part in [*parts, "return M"]))
 
 
 def games_table(start: str, games: tuple[RecordedGame, ...]) -> str:
@@ -111,6 +111,8 @@ def games_table(start: str, games: tuple[RecordedGame, ...]) -> str:
     def listed(numbers: tuple[int, ...]) -> str:
         return "{ " + ", ".join(map(str, numbers)) + " }" if numbers else "{}"
 
+    if not games:
+        return f"{start}{{}}"
     lines = [f"{start}{{"]
     for game in games:
         lines.append("\t{")
@@ -174,43 +176,68 @@ def _rows(program: LinearProgram, dialect: Mapping[str, str], primitives: Primit
 
 
 def _functions(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> list[str]:
-    """A function for each block, which gives the next one to run."""
+    """A function for each block that the program can come to, which gives the next one to run."""
     if dialect["if"] != "stacked":
         raise UsageError("nested conditions can only say the dialect if=stacked; export in the mode module")
+    bodies = {name: _body(program, number, dialect, primitives) for number, name in enumerate(program.names)}
+    reached = [program.names[0]]
+    for name in reached:  # grows on the way
+        reached += [to for line in bodies[name] if (to := _led_to(line)) and to not in reached]
+    names = [name for name in program.names if name in reached]
+    functions = (["\tround(S)", *(f"\t{line}" for line in bodies[name])] for name in names)
+    return [
+        "local " + ", ".join(names),
+        *(
+            "\n".join([f"{name} = function(S)", *lines, "end"])
+            for name, lines in zip(names, functions, strict=True)
+        ),
+    ]
+
+
+def _body(
+    program: LinearProgram, number: int, dialect: Mapping[str, str], primitives: PrimitiveSet
+) -> list[str]:
+    """The lines of a block's function; the last one says which block is next."""
     words = vocabulary(primitives)
-    end = {"top": "", "targeting": program.names[0], "next": None}[dialect["end"]]
-    parts = ["local " + ", ".join(program.names)]
-    for number, (name, block) in enumerate(zip(program.names, program.blocks, strict=True)):
-        following_block = program.names[(number + 1) % len(program.names)]
-        body: list[str] = []
-        waiting: list[str] = []
-        for word in block:
-            if words[word].is_condition:
-                waiting.append(CONDITIONS[word])
-                continue
-            body += _guarded(waiting, _statement(word, following_block))
-            if word == "Jump" and not waiting:
-                break  # nothing below is reached
-            waiting = []
-        leads_to = following_block if end is None else end or name
-        lines = [f"{name} = function(S)", "\tround(S)", *(f"\t{line}" for line in body)]
-        if not body or not body[-1].startswith("return "):
-            lines.append(f"\treturn {leads_to}")
-        parts.append("\n".join([*lines, "end"]))
-    return parts
+    next_block = program.names[(number + 1) % len(program.names)]
+    body: list[str] = []
+    waiting: list[str] = []
+    for word in program.blocks[number]:
+        if words[word].is_condition:
+            waiting.append(CONDITIONS[word])
+            continue
+        body += _guarded(waiting, _statement(word, program, next_block, dialect))
+        if word == "Jump" and not waiting:
+            return body  # nothing below is reached
+        waiting = []
+    end = {"top": program.names[number], "targeting": program.names[0], "next": next_block}[dialect["end"]]
+    return [*body, f"return {end}"]
 
 
-def _statement(word: str, following_block: str) -> list[str]:
+def _led_to(line: str) -> str:
+    """The block that a line goes on with, or nothing."""
+    _, found, block = line.partition("return ")
+    return block if found else ""
+
+
+def _statement(word: str, program: LinearProgram, next_block: str, dialect: Mapping[str, str]) -> list[str]:
     if word == "Jump":
-        return [f"return {following_block}"]
+        return [f"return {next_block}"]
+    if word == "Shoot" and dialect["sunk"] == "reset":
+        return ["if fire(S) then", f"\treturn {program.names[0]}", "end"]
     if word == "Shoot":
-        return ["if fire(S) then", "\treturn targeting", "end"]
+        return ["fire(S)"]
     if word == "Nop":
         return []
     return [STATEMENTS.get(word, f'draw_direction(S, "{word}")')]
 
 
 def _guarded(conditions: list[str], statement: list[str]) -> list[str]:
+    """A statement of a block's function under conditions, which stand on lines of their own where they are many."""
     if not conditions or not statement:
         return statement
-    return [f"if {' and '.join(conditions)} then", *(f"\t{line}" for line in statement), "end"]
+    heading = [f"if {' and '.join(conditions)} then"]
+    if width(f"\t{heading[0]}") > LINE:
+        first, *others = conditions
+        heading = ["if", f"\t{first}", *(f"\tand {condition}" for condition in others), "then"]
+    return [*heading, *(f"\t{line}" for line in statement), "end"]

@@ -57,3 +57,22 @@ local function shoot(S)
 	S.hit = DIALECT.known ~= "blind" and state ~= MISS
 	return DIALECT.known == "turn"
 end
+
+-- Whether the square ahead is off the board.
+local function is_edge_ahead(S)
+	return not on_board(S, S.x + STEP_X[S.dir], S.y + STEP_Y[S.dir])
+end
+
+-- Whether the square ahead has been shot at.
+local function is_known_ahead(S)
+	local x, y = S.x + STEP_X[S.dir], S.y + STEP_Y[S.dir]
+	return on_board(S, x, y) and S.known[square_of(S, x, y)] ~= UNSHOT
+end
+
+-- Goes to the square to shoot at.
+local function take_aim(S)
+	local square = aim(S)
+	S.x = (square - 1) % S.width + 1
+	S.y = (square - S.x) / S.width + 1
+	S.used = {}
+end

@@ -17,22 +17,12 @@ local CONDITIONS = {
 	IfZero = function(S)
 		return S.count == 0
 	end,
-	IfEdge = function(S)
-		return not on_board(S, S.x + STEP_X[S.dir], S.y + STEP_Y[S.dir])
-	end,
-	IfKnown = function(S)
-		local x, y = S.x + STEP_X[S.dir], S.y + STEP_Y[S.dir]
-		return on_board(S, x, y) and S.known[square_of(S, x, y)] ~= UNSHOT
-	end,
+	IfEdge = is_edge_ahead,
+	IfKnown = is_known_ahead,
 }
 
 local ACTIONS = {
-	Target = function(S)
-		local square = aim(S)
-		S.x = (square - 1) % S.width + 1
-		S.y = (square - S.x) / S.width + 1
-		S.used = {}
-	end,
+	Target = take_aim,
 	MoveFwd = move_forward,
 	OppDir = function(S)
 		S.dir = (S.dir + 1) % 4 + 1
