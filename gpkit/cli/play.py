@@ -16,7 +16,10 @@ from gpkit.cli.terminal import Part, Style, ascii_option, converse, typed_lines
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, Entry, find
 
-FACES = (Entry("sevens", "gpkit.cli.play_sevens", "session", "cards by name or number"),)
+FACES = (
+    Entry("sevens", "gpkit.cli.play_sevens", "session", "cards by name or number"),
+    Entry("battleship", "gpkit.cli.play_battleship", "session", "squares by name"),
+)
 """For each game the conversation in which a person plays it."""
 
 SEEDS = 1_000_000

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from gpkit.core.errors import UsageError
-from gpkit.games.battleship.fleets import squares_of
+from gpkit.games.battleship.fleets import Placements, is_on_board, squares_of, surroundings
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, Known, Shot, State, announced
 
@@ -47,6 +47,40 @@ def square_of_name(text: str, rules: Rules) -> int:
     raise UsageError(f"`{shown}` is no square: expected a letter and a number, from A1 to {last}")
 
 
+def placement_of_name(text: str, laid: Placements, rules: Rules) -> int:
+    """The placement of the next ship after those ``laid``: its top or left end, and h for to the right or v for down.
+
+    A ship of one square needs no direction.
+
+    >>> placement_of_name("C4 v", (), Rules())
+    65
+
+    Raises:
+        UsageError: there is no such placement, or the ship cannot lie there; the message says why.
+    """
+    length = rules.fleet[len(laid)]
+    word = text.strip().lower()
+    towards = {"h": "to the right", "v": "down"}.get(word[1:][-1:], "")
+    square = square_of_name(word[:-1] if towards else word, rules)
+    name = square_name(square, rules)
+    if length > 1 and not towards:
+        raise UsageError(f"which way from {name}? `{name} h` is to the right, `{name} v` is down")
+    placement = 2 * square + (length > 1 and towards == "down")
+    if not is_on_board(placement, length, rules):
+        raise UsageError(f"a ship of {length} from {name} {towards} leaves the board")
+    squares = set(squares_of(placement, length, rules))
+    for other, size in zip(laid, rules.fleet, strict=False):
+        theirs = squares_of(other, size, rules)
+        if common := squares.intersection(theirs):
+            where = square_name(min(common), rules)
+            raise UsageError(f"a ship of {length} there overlaps the ship of {size} at {where}")
+        if squares & surroundings(theirs, rules):
+            raise UsageError(
+                f"a ship of {length} there touches the ship of {size}; by these rules ships lie apart, even at corners"
+            )
+    return placement
+
+
 def shot_text(shot: Shot, rules: Rules) -> str:
     """A shot as it is announced, such as ``C4: hit, sinks the ship of 3``."""
     if shot.square < 0:
@@ -70,11 +104,15 @@ def board_text(board: Board, *, reveal: bool = False) -> str:
 
 def duel_text(state: State, names: Sequence[str], *, reveal: bool = False) -> str:
     """What each player shoots at, side by side under the players' names."""
-    left, right = (_lines(board, reveal) for board in state.boards)
     titles = [f"{name} shoots at" for name in names]
-    width = max(len(titles[0]), *map(len, left))
-    rows = [(titles[0], titles[1]), *zip(left, right, strict=True)]
-    return "".join(f"{a:{width}}{GAP}{b}".rstrip() + "\n" for a, b in rows)
+    return beside(titles, [board_text(board, reveal=reveal) for board in state.boards])
+
+
+def beside(titles: Sequence[str], boards: Sequence[str]) -> str:
+    """Two boards of ``board_text`` side by side, each under its title."""
+    left, right = ([title, *board.splitlines()] for title, board in zip(titles, boards, strict=True))
+    width = max(map(len, left))
+    return "".join(f"{a:{width}}{GAP}{b}".rstrip() + "\n" for a, b in zip(left, right, strict=True))
 
 
 def _lines(board: Board, reveal: bool) -> list[str]:

@@ -147,6 +147,15 @@ def check_agents(agents: Sequence[Agent], rules: Rules) -> None:
     shooter, other = agents
     if not shooter.programs:
         raise UsageError(f"{shooter.name} only places a fleet; name a program or a player that shoots")
+    check_opponent(other, rules)
+
+
+def check_opponent(other: Agent, rules: Rules) -> None:
+    """Check that this agent can play by these rules against one that shoots.
+
+    Raises:
+        UsageError: it cannot.
+    """
     if rules.is_duel and not other.programs:
         raise UsageError(
             f"{other.name} only places a fleet; a duel (mode=duel) is against a player that shoots"
