@@ -16,12 +16,13 @@ from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.export.certificate import on_grid
 from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export
-from gpkit.export.json import read_json
+from gpkit.export.json import read_subject
 from gpkit.export.lua.exporter import LEVEL
 from gpkit.export.lua.reader import is_roster, read_program, read_roster
 from gpkit.export.lua.roster import roster_text
 from gpkit.export.registry import EXPORTERS, exporter
 from gpkit.export.subject import Document, Subject, require_mode
+from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import TreeProgram
 
 TREE = "tree"
@@ -39,7 +40,7 @@ LUA_SUFFIXES = (".lua", ".luau")
     help=f"{', '.join(e.name for e in EXPORTERS)}; or {TREE}, which reads exported .lua and .json files back.",
 )
 @click.option(
-    "--mode", metavar="MODE", help="For lua: module (the default), player, function, article or luau."
+    "--mode", metavar="MODE", help="For lua: module (the default), player, function, article, luau or nested."
 )
 @click.option(
     "-o", "--output", "target", metavar="PATH", help="A file, or a folder. Default: standard output."
@@ -115,6 +116,14 @@ def _read(
             if finding.severity == "error":
                 raise SourceError(finding, text, path)
         return [Subject(source.program, _word(name), source.header, primitives, rules, seed)]
+    if suffix == ".json":
+        found = read_subject(text)
+        primitives = primitives_for(game, found.header) or found.primitives
+        program = found.program
+        if isinstance(program, TreeProgram):
+            program = _named(program, primitives)
+        header = {**found.header} if game is None else {**found.header, "game": game}
+        return [Subject(program, _word(name), header, primitives, rules, seed)]
     header = {} if game is None else {"game": game}
     primitives = primitives_for(game, header)
     if suffix in LUA_SUFFIXES and is_roster(text):
@@ -130,8 +139,8 @@ def _read(
             for level, specimens in read_roster(text, path).items()
             for number, program in enumerate(specimens, start=1)
         ]
-    program = read_json(text) if suffix == ".json" else read_program(text, path)
-    return [Subject(_named(program, primitives), _word(name), header, primitives, rules, seed)]
+    named = _named(read_program(text, path), primitives)
+    return [Subject(named, _word(name), header, primitives, rules, seed)]
 
 
 def _named(program: TreeProgram, primitives: PrimitiveSet | None) -> TreeProgram:
@@ -168,8 +177,9 @@ def _exported(subjects: Sequence[Subject], to: str, mode: str) -> list[tuple[str
 
 
 def _tree_documents(subject: Subject, language: str | None) -> tuple[Document, ...]:
-    known = language_for("program.tree", language)
-    return (Document(".tree", known.print_program(subject.program, subject.header)),)
+    suffix = ".sink" if isinstance(subject.program, LinearProgram) else ".tree"
+    known = language_for(f"program{suffix}", language)
+    return (Document(suffix, known.print_program(subject.program, subject.header)),)
 
 
 def _write(files: Sequence[tuple[str, tuple[Document, ...]]], target: str | None) -> None:

@@ -22,7 +22,7 @@ _CONFIG: Any = numba.config
 
 def kernel_sources() -> list[Path]:
     """The files of every folder in which a file defines kernels (constants that they use stand beside them)."""
-    marker = b"from gpkit.core.compiled import"
+    marker = b"\nfrom gpkit.core.compiled import"
     folders = {path.parent for path in _PACKAGE.rglob("*.py") if marker in path.read_bytes()}
     return sorted(path for folder in folders for path in folder.glob("*.py"))
 

@@ -64,6 +64,12 @@ PAPERS = (
         "PAPER",
         "J. Bridon and others, An Artificially Intelligent Battleship Player: the sinking logic",
     ),
+    Entry(
+        "battleship-evolution",
+        "gpkit.papers.battleship_evolution.paper",
+        "PAPER",
+        "our evolution of sinking programs: its parts, further instructions, where the language ends",
+    ),
 )
 
 BENCHMARKS = (

@@ -7,6 +7,7 @@ import pytest
 
 from gpkit.core.registry import data_folder
 from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.sinking.parser import parse as parse_lines
 
 EASY = "// game: sevens\n// level: easy\nplay: env.rank * 0.5\nsend: math.random()\n"
 HARD = "// game: sevens\n// level: hard\nplay: env.safe + (env.selfblock - 2.7) * env.block\nsend: env.dist\n"
@@ -138,6 +139,17 @@ def test_instructions_as_json_say_the_whole_dialect(folder: Path, gpkit) -> None
     )
     assert (value["dialect"]["if"], value["dialect"]["target"]) == ("stacked", "checkerboard")
     assert value["blocks"]["targeting"] == ["SetFalse", "Target", "SavePos", "Shoot", "IfHit", "Jump"]
+
+
+def test_instructions_come_back_from_json(folder: Path, gpkit) -> None:
+    assert gpkit("export", CORRECTED, "--to", "json", "-o", "there.json").code == 0
+    back = gpkit("export", "there.json", "--to", "tree")
+    assert back.code == 0, back.err
+    source, original = parse_lines(back.out), parse_lines(CORRECTED.read_text())
+    assert (source.program, source.header) == (original.program, original.header)
+    assert (
+        gpkit("export", "there.json", "--to", "lua", "--check", "--games", "1", "-o", "there.lua").code == 0
+    )
 
 
 @pytest.mark.parametrize("to", ["python", "latex"])

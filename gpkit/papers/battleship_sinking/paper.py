@@ -15,7 +15,6 @@ from gpkit.games.game import Agent, Game
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.dialect import switches
 from gpkit.languages.sinking.printer import print_program
-from gpkit.papers.battleship_sinking.neighbourhood import search
 from gpkit.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
 from gpkit.play.agents import agent_of_name, agent_of_program, program_of_name
 
@@ -34,18 +33,16 @@ class Effort:
         games: of every row.
         density_games: of the player that counts placements, which is slow.
         runs: of evolution.
-        boards: on which all neighbours of a program are screened.
     """
 
     games: int
     density_games: int
     runs: int
-    boards: int
 
 
 EFFORTS: Mapping[Budget, Effort] = {
-    "quick": Effort(games=4_000, density_games=400, runs=4, boards=50),
-    "full": Effort(games=20_000, density_games=4_000, runs=20, boards=2_000),
+    "quick": Effort(games=4_000, density_games=400, runs=4),
+    "full": Effort(games=20_000, density_games=4_000, runs=20),
 }
 
 NOTES = (
@@ -230,21 +227,6 @@ def evolution_rows(study: Study) -> tuple[list[Row], dict[str, str]]:
     return rows, files
 
 
-def neighbourhood_rows(study: Study) -> tuple[list[Row], list[str]]:
-    """What one changed line can gain, in the source's alphabet and beyond it; and which it is, in words."""
-    heading = "One changed line, shots that the best of all neighbours takes less"
-    rows, notes = [], []
-    for name in ("corrected", "champion"):
-        for alphabet in ("bridon", "level-1"):
-            study.watch(f"the neighbourhood of {name}, {alphabet}")
-            program = program_of_name(name, GAME)
-            found = search(program, alphabet, study.seed, study.effort.boards)
-            rows.append(Row(heading, f"{name}, {alphabet}: {found.count:,} neighbours", found.gain, "boards"))
-            lines = " | ".join(" ".join(block) for block in found.best.blocks)
-            notes.append(f"The best neighbour of {name} in {alphabet}: {lines}.")
-    return rows, notes
-
-
 @dataclass(frozen=True, slots=True)
 class SinkingPaper:
     """J. Bridon and others, the parts about sinking ships."""
@@ -257,9 +239,8 @@ class SinkingPaper:
         study = Study(self.efforts[budget], seed, executor, watch)
         figure = sorted(figure_rows(study), key=lambda row: row.table != "Figure 8, share of games finished")
         evolved, files = evolution_rows(study)
-        around, said = neighbourhood_rows(study)
-        rows = (*figure, *dialect_rows(study), *player_rows(study), *duel_rows(study), *evolved, *around)
-        return Findings(asdict(study.effort), (*NOTES, *said), rows, files)
+        rows = (*figure, *dialect_rows(study), *player_rows(study), *duel_rows(study), *evolved)
+        return Findings(asdict(study.effort), NOTES, rows, files)
 
 
 PAPER = SinkingPaper(EFFORTS)

@@ -1,0 +1,1 @@
+"""What evolves sinking programs, part by part, and where their language ends."""

@@ -1,0 +1,52 @@
+"""The preset ``battleship`` without one of its parts at a time."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from gpkit.evolve.config import Config, GuideTable, PopulationTable, SelectionTable
+from gpkit.evolve.presets import BATTLESHIP, BRIDON
+
+
+def reduced(size: int, generations: int) -> Config:
+    """The preset with one population of a size, and without the refinement at its end."""
+    return replace(
+        BATTLESHIP,
+        population=replace(BATTLESHIP.population, size=size),
+        scheme=replace(BATTLESHIP.scheme, elites=max(1, size // 50)),
+        islands=replace(BATTLESHIP.islands, count=1),
+        refinement=replace(BATTLESHIP.refinement, finish=False),
+        stop=replace(BATTLESHIP.stop, generations=generations),
+    )
+
+
+def _by_score(config: Config) -> Config:
+    return replace(config, selection=SelectionTable(name="tournament", size=5))
+
+
+def _unguided(config: Config) -> Config:
+    return replace(config, guide=GuideTable())
+
+
+def _like_the_source(config: Config) -> Config:
+    return replace(_by_score(_unguided(config)), population=_full(config), operators=BRIDON.operators)
+
+
+def _full(config: Config) -> PopulationTable:
+    return replace(config.population, low_lines=20, high_lines=20)
+
+
+ARMS: Mapping[str, Callable[[Config], Config]] = {
+    "the preset": lambda config: config,
+    "tournaments on the weighted score in place of lexicase": _by_score,
+    "no exercises": lambda config: replace(config, guide=replace(config.guide, exercises=())),
+    "no grades, only shots": lambda config: replace(config, guide=replace(config.guide, grade=0.0)),
+    "neither exercises nor grades": _unguided,
+    "neither, and tournaments on shots": lambda config: _by_score(_unguided(config)),
+    "neither, tournaments on shots, chunks of full blocks as in the source": _like_the_source,
+    "no crossover": lambda config: replace(config, operators={"change": 1.0}),
+    "no penalty for size": lambda config: replace(config, bloat=replace(config.bloat, penalty=0.0)),
+    "the same boards in all generations": lambda config: replace(
+        config, fitness=replace(config.fitness, fresh=False)
+    ),
+}
+"""What each arm makes of a configuration."""
