@@ -48,7 +48,7 @@ class Edge(NamedTuple):
 
     low: int
     high: int
-    count: int
+    strings: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Graph:
 
     def wildcards(self, number: int) -> int:
         """The strings of a node of which a rule says nothing."""
-        ends = sum(edge.count * ((edge.low == number) + (edge.high == number)) for edge in self.edges)
+        ends = sum(edge.strings * ((edge.low == number) + (edge.high == number)) for edge in self.edges)
         return self.nodes[number].degree - ends - self.grounds[number]
 
 
