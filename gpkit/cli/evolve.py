@@ -16,14 +16,17 @@ from gpkit.cli.options import json_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.registry import GAMES, find
 from gpkit.evolve.config import Config, parse_config
 from gpkit.evolve.evolve import evolve, stored_config
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import PRESETS
 from gpkit.evolve.run import Result
 from gpkit.evolve.search import State
+from gpkit.evolve.setup import rule_options
 from gpkit.evolve.stop import Stop
 from gpkit.evolve.summary import Summary
+from gpkit.games.game import Game
 
 
 @click.command(name="evolve")
@@ -105,6 +108,8 @@ class Live:
 
     def __init__(self, config: Config, time_limit: float | None) -> None:
         self.progress = Progress()
+        game: Game = find(GAMES, config.game, "game").load()
+        self._metric = game.metric(game.make_rules(rule_options(config)))
         self._generations = config.stop.generations
         self._time_limit = time_limit
         self._began = time.monotonic()
@@ -130,10 +135,14 @@ class Live:
         lost = f", {summary.lost} lost" if summary.lost else ""
         self.progress.update(
             f"generation {summary.generation}{of}: best {summary.best:.4f}, median {summary.median:.4f}, "
-            f"champion {state.champion.fitness:.4f} ({state.champion.individual.size} nodes), "
+            f"champion {self._score(state)} {self._metric.name} (size {state.champion.individual.size}), "
             f"mean size {summary.size:.1f}, {summary.diversity:.0%} distinct{lost}, "
             f"{speed:,.0f} games/s{self._left(summary.generation)}"
         )
+
+    def _score(self, state: State[Any]) -> str:
+        """The champion's in the game's metric, which may be one where lower is better."""
+        return f"{self._metric.direction * state.champion.score:.4f}"
 
     def _left(self, generation: int) -> str:
         """The time that is left, as far as the rules tell."""
