@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.printer import print_program
 from gpkit.papers.battleship_evolution.ablation import ARMS, reduced
 from gpkit.papers.battleship_evolution.neighbourhood import search
-from gpkit.papers.paper import Budget, Findings, Row, Watch, ignore
+from gpkit.papers.paper import Budget, Findings, Row, Watch, exact, ignore
 from gpkit.play.agents import agent_of_name, agent_of_program, program_of_name
 
 GAME: Game = find(GAMES, "battleship", "game").load()
@@ -32,6 +33,8 @@ START = "champion"
 
 BEYOND = ("IfSunk", "IfEdge", "IfKnown", "Reset+Up+Down+IfZero")
 """Instructions of level 1 that are added to the source's: conditions one by one, the counter as a whole."""
+
+WHOLE = "The preset without one of its parts, shots of the champion"
 
 EXPECTED_SECONDS = 60.0
 """Of a run of evolution; only their order matters."""
@@ -130,11 +133,11 @@ class Study:
         lost = LinearProgram(GAME.primitives.sections, ((), (), ()))
         return [lost if isinstance(one, Lost) else one for one in found]
 
-    def shots(self, program: LinearProgram) -> float:
+    def shots(self, program: LinearProgram, dialect: Mapping[str, str] = MappingProxyType({})) -> float:
         """The mean shots of a program on the held-out boards."""
         rules = GAME.make_rules({})
         deals = GAME.deal(stream(self.seed, "paper boards"), self.effort.games, rules)
-        agents = [agent_of_program(program, GAME, "champion"), agent_of_name("uniform", GAME)]
+        agents = [agent_of_program(program, GAME, "champion", dialect), agent_of_name("uniform", GAME)]
         return float(GAME.play(agents, deals, rules).values.mean())
 
     def seeds(self, runs: int) -> list[int]:
@@ -156,7 +159,7 @@ def ablation_rows(study: Study) -> Iterator[Row]:
         configs = [replace(arm(base), seed=seed) for seed in study.seeds(effort.runs)]
         champions = study.champions(configs)
         shots = np.array([study.shots(champion) for champion in champions])
-        yield _runs("The preset without one of its parts, shots of the champion", name, shots)
+        yield _runs(WHOLE, name, shots)
         if not len(whole):
             whole = shots
             study.watch("refinement of the champions")
@@ -213,13 +216,32 @@ def level_rows(study: Study) -> tuple[list[Row], dict[str, str]]:
     return rows, files
 
 
-def _going_on(effort: Effort, alphabet: str, seed: int) -> Config:
+def going_on_rows(study: Study) -> Iterator[Row]:
+    """Evolution that goes on from the corrected Figure 8, in the default dialect and where sinking starts again."""
+    effort = study.effort
+    dialects: tuple[dict[str, str], ...] = ({}, {"sunk": "reset"})
+    for dialect in dialects:
+        name = " ".join(f"{key}={value}" for key, value in dialect.items()) or "the default dialect"
+        study.watch(f"evolution from the corrected Figure 8, {name}")
+        configs = [
+            replace(_going_on(effort, "bridon", seed, "corrected"), dialect=dialect)
+            for seed in study.seeds(effort.level_runs)
+        ]
+        champions = study.champions(configs)
+        table = "Evolution goes on from the corrected Figure 8, shots"
+        before = study.shots(program_of_name("corrected", GAME), dialect)
+        yield Row(table, f"{name}, before", exact(before, effort.games), "games")
+        after = np.array([study.shots(champion, dialect) for champion in champions])
+        yield _runs(table, f"{name}, after", after)
+
+
+def _going_on(effort: Effort, alphabet: str, seed: int, start: str = START) -> Config:
     base = reduced(effort.level_size, effort.level_generations)
     return replace(
         base,
         alphabet=alphabet,
         seed=seed,
-        population=replace(base.population, start=(START,)),
+        population=replace(base.population, start=(start,)),
         refinement=effort.refinement,
     )
 
@@ -279,7 +301,8 @@ class EvolutionPaper:
         study = Study(self.efforts[budget], seed, executor, watch)
         around, said = neighbourhood_rows(study)
         levels, files = level_rows(study)
-        parts = sorted(ablation_rows(study), key=lambda row: row.table)
+        levels += going_on_rows(study)
+        parts = sorted(ablation_rows(study), key=lambda row: row.table != WHOLE)
         settings = {**asdict(study.effort), "stages": list(study.effort.stages)}
         return Findings(settings, (*NOTES, *said), (*parts, *levels, *around), files)
 
