@@ -168,11 +168,7 @@ def ablation_rows(study: Study) -> Iterator[Row]:
             ]
             refined = study.executor.run(_refined, pairs, [EXPECTED_SECONDS] * len(pairs))
             after = [study.shots(one) for one in refined if not isinstance(one, Lost)]
-            yield _runs(
-                "The preset without one of its parts, shots of the champion",
-                "and refinement",
-                np.array(after),
-            )
+            yield _runs(WHOLE, "the preset, and refinement", np.array(after))
         else:
             yield Row(
                 "Shots lost without a part, paired by run",
