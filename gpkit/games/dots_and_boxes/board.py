@@ -1,0 +1,184 @@
+"""Boards as text, and strings by name: ``B2 left`` is the string left of the box in the second column and row.
+
+An open box shows the symbol of its degree as in the graphs of strings and coins (q, t, l, x for 4, 3, 2, 1 undrawn
+sides), a closed one the letter of its owner.
+"""
+
+import re
+from collections.abc import Sequence
+
+from gpkit.core.diagnostics import nearest
+from gpkit.core.errors import UsageError
+from gpkit.games.dots_and_boxes.options import MAX_STRINGS, Rules
+from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.strings import (
+    SIDES,
+    boxes_of_strings,
+    horizontal,
+    strings_of_box,
+    vertical,
+)
+
+OWNERS = "AB"
+"""The letters of the players."""
+
+DEGREE_SIGNS = " xltq"
+"""What an open box shows, by the number of its undrawn sides."""
+
+_COLUMNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def box_name(box: int, rules: Rules) -> str:
+    """The column and the row of a box, such as B2."""
+    y, x = divmod(box, rules.width)
+    return f"{_COLUMNS[x]}{y + 1}"
+
+
+def string_name(string: int, rules: Rules) -> str:
+    """A box and which of its sides; of two boxes the lower or right one, so that the side is top or left.
+
+    >>> string_name(4, Rules(3, 3)), string_name(23, Rules(3, 3))
+    ('B2 top', 'C3 right')
+    """
+    box = boxes_of_strings(rules)[string][-1]
+    return f"{box_name(box, rules)} {SIDES[strings_of_box(box, rules).index(string)]}"
+
+
+def string_of_name(text: str, rules: Rules) -> int:
+    """The string of a name; every string can be named by any box that it touches, and a side by its first letter.
+
+    >>> string_of_name("b1 bottom", Rules(3, 3)), string_of_name("B2t", Rules(3, 3))
+    (4, 4)
+
+    Raises:
+        UsageError: there is no such string.
+    """
+    shown = text if len(text) <= 20 else f"{text[:19]}…"
+    last = box_name(rules.boxes - 1, rules)
+    parts = re.fullmatch(r"\s*([A-Za-z]\d{1,2})\s*([A-Za-z]*)\s*", text)
+    boxes = {box_name(box, rules): box for box in range(rules.boxes)}
+    if parts is None or parts[1].upper() not in boxes:
+        raise UsageError(f"`{shown}` is no string: expected a box and a side, from A1 top to {last} right")
+    word = parts[2].lower()
+    for number, side in enumerate(SIDES):
+        if word in (side, side[0]):
+            return strings_of_box(boxes[parts[1].upper()], rules)[number]
+    close = nearest(word, SIDES)
+    hint = f"; did you mean `{close}`?" if close is not None else ""
+    raise UsageError(f"`{shown}`: a box has the sides {', '.join(SIDES)}{hint}")
+
+
+def board_text(state: State, names: Sequence[str] = tuple(OWNERS)) -> str:
+    """The board and, below it, the score and who is to draw, in lines that end with a line break.
+
+    Args:
+        state: the position.
+        names: of the players; ``state_of_text`` reads the default ones.
+    """
+    rules = state.rules
+    lines = []
+    for y in range(rules.height + 1):
+        strings = [horizontal(x, y, rules) in state.drawn for x in range(rules.width)]
+        lines.append("+" + "".join(("---+" if drawn else "   +") for drawn in strings))
+        if y < rules.height:
+            lines.append(_row_of_boxes(state, y))
+    score = ", ".join(f"{name} {state.boxes_of(player)}" for player, name in enumerate(names))
+    lines.append(f"{score}; {_standing(state, names)}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _row_of_boxes(state: State, y: int) -> str:
+    rules = state.rules
+    line = ""
+    for x in range(rules.width + 1):
+        line += "|" if vertical(x, y, rules) in state.drawn else " "
+        if x < rules.width:
+            box = y * rules.width + x
+            owner = state.owners[box]
+            line += f" {DEGREE_SIGNS[state.undrawn_sides(box)] if owner == NOBODY else OWNERS[owner]} "
+    return line.rstrip()
+
+
+def _standing(state: State, names: Sequence[str]) -> str:
+    if not state.is_terminal:
+        return f"{names[state.current_player]} is to draw"
+    return "a tie" if state.winner is None else f"{names[state.winner]} has won"
+
+
+def state_of_text(text: str) -> State:
+    """The position that a text shows, as ``board_text`` writes it.
+
+    The symbols of open boxes may be left out, and the last line, too: then player A is to draw.
+
+    Raises:
+        UsageError: it is no board, a closed box has no owner, an open one has, or a symbol is not that of the box.
+    """
+    lines = text.rstrip().split("\n")
+    said = lines.pop() if lines and not lines[-1].lstrip().startswith(("+", "|")) else ""
+    rules = _size(lines)
+    width = 4 * rules.width + 1
+    rows = [line.rstrip().ljust(width) for line in lines]
+    if max(map(len, rows)) > width:
+        raise UsageError(
+            f"line {1 + [len(row) > width for row in rows].index(True)} is longer than the first"
+        )
+    drawn = {
+        string
+        for y in range(rules.height)
+        for x in range(rules.width)
+        for string in _drawn_sides(rows, x, y, rules)
+    }
+    signs = [rows[2 * (box // rules.width) + 1][4 * (box % rules.width) + 2] for box in range(rules.boxes)]
+    owners = tuple(OWNERS.find(sign) if sign in OWNERS else NOBODY for sign in signs)
+    mover = re.search(r"\b([AB]) is to draw", said)
+    player = NOBODY if len(drawn) == rules.strings else OWNERS.index(mover[1]) if mover else 0
+    state = State(rules, frozenset(drawn), owners, player)
+    _check_boxes(state, signs)
+    return state
+
+
+def _size(lines: Sequence[str]) -> Rules:
+    """The size of the board whose lines these are."""
+    width, more = divmod(len(lines[0].rstrip()) - 1 if lines else 0, 4)
+    if more or width < 1 or len(lines) < 3 or len(lines) % 2 == 0:
+        raise UsageError(
+            "this is no board: expected lines such as `+---+   +` above and below lines of boxes"
+        )
+    rules = Rules(width, len(lines) // 2)
+    if rules.strings > MAX_STRINGS:
+        raise UsageError(f"a board of {width}x{rules.height} has more than {MAX_STRINGS} strings")
+    return rules
+
+
+def _drawn_sides(rows: Sequence[str], x: int, y: int, rules: Rules) -> list[int]:
+    """The drawn strings around a box, read from the lines of the board."""
+    left, top = 4 * x, 2 * y
+    sides = strings_of_box(y * rules.width + x, rules)
+    pictures = (
+        rows[top][left : left + 5],
+        rows[top + 2][left : left + 5],
+        rows[top + 1][left],
+        rows[top + 1][left + 4],
+    )
+    for picture, empty, full in zip(pictures, _EMPTY, _FULL, strict=True):
+        if picture not in (empty, full):
+            expected = f"`{full}` or `{empty}`"
+            raise UsageError(
+                f"beside box {box_name(y * rules.width + x, rules)} is `{picture}`, not {expected}"
+            )
+    return [side for side, picture, full in zip(sides, pictures, _FULL, strict=True) if picture == full]
+
+
+_EMPTY = ("+   +", "+   +", " ", " ")
+_FULL = ("+---+", "+---+", "|", "|")
+
+
+def _check_boxes(state: State, signs: Sequence[str]) -> None:
+    for box, sign in enumerate(signs):
+        sides = state.undrawn_sides(box)
+        expected = (DEGREE_SIGNS[sides], " ") if sides else tuple(OWNERS)
+        if sign not in expected:
+            name = box_name(box, state.rules)
+            raise UsageError(
+                f"box {name} has {sides} undrawn sides and shows `{sign}`; expected `{'` or `'.join(expected)}`"
+            )

@@ -1,0 +1,65 @@
+"""The options of Dots and Boxes, one value ``Rules``, and their text form ``KEY=VALUE``."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gpkit.games.options import Option, bad_value, option_of, value_of
+
+MAX_STRINGS = 62
+"""The strings of a board are the bits of a number: 5x5 boxes have 60."""
+
+OPTIONS = (Option("board", "columns and rows of boxes", form="such as 3x3, at most 5x5, 4x6 or 3x8"),)
+"""Every option."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of one game.
+
+    Attributes:
+        width, height: columns and rows of boxes.
+    """
+
+    width: int = 3
+    height: int = 3
+
+    @property
+    def boxes(self) -> int:
+        """The boxes of the board."""
+        return self.width * self.height
+
+    @property
+    def strings(self) -> int:
+        """The lines that can be drawn, those at the border, too."""
+        return self.width * (self.height + 1) + self.height * (self.width + 1)
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, str]) -> "Rules":
+        """The default rules with these options set.
+
+        >>> Rules.from_options({"board": "4x3"}).strings
+        31
+
+        Raises:
+            UsageError: an unknown option or value.
+        """
+        known = {option.name: option for option in OPTIONS}
+        given = {
+            option_of(name, OPTIONS, "Dots and Boxes").name: str(value_of(known[name], text))
+            for name, text in options.items()
+        }
+        if "board" not in given:
+            return cls()
+        sides = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)", given["board"])
+        if sides is None:
+            raise bad_value(known["board"], given["board"])
+        rules = cls(int(sides[1]), int(sides[2]))
+        if rules.strings > MAX_STRINGS:
+            told = f"; {given['board']} has {rules.strings} strings, more than {MAX_STRINGS}"
+            raise bad_value(known["board"], given["board"], told)
+        return rules
+
+    def to_options(self) -> dict[str, str]:
+        """Every option as text; ``from_options`` gives the rules back."""
+        return {"board": f"{self.width}x{self.height}"}

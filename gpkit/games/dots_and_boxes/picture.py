@@ -1,0 +1,102 @@
+"""Boards as pictures: SVG text, pure functions of the state.
+
+Drawn strings are lines in the colour of nobody, as it does not matter who drew them; boxes are filled in the colour of
+their owner. An open box shows the symbol of its degree. Nothing in a picture refers to anything outside it.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from html import escape
+
+from gpkit.games.dots_and_boxes.board import DEGREE_SIGNS, OWNERS, string_name
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.strings import horizontal, vertical
+
+CELL = 54.0
+MARGIN = 24.0
+HEADER = 52.0
+
+INK, MUTED, CREAM, FAINT, GOLD = "#22262b", "#6b7280", "#f7f5ef", "#d9d6cc", "#e8b023"
+FILLS = ("#2b6cb0", "#c2502e")
+"""The colours of the players."""
+
+
+def board_svg(
+    state: State, names: Sequence[str] = tuple(OWNERS), *, last: int = NOBODY, marked: Collection[int] = ()
+) -> str:
+    """The board as an SVG document.
+
+    Args:
+        state: the position.
+        names: of the players.
+        last: the string that was drawn last, shown in gold; −1 for none.
+        marked: undrawn strings to be shown as dashed golden lines, such as those that a rule proposes.
+    """
+    rules = state.rules
+    board_width, board_height = rules.width * CELL, rules.height * CELL
+    score = " · ".join(f"{name}: {state.boxes_of(player)}" for player, name in enumerate(names))
+    width = 2 * MARGIN + max(board_width, 12.0 + 7.5 * len(score), 160.0)
+    height = HEADER + board_height + MARGIN
+    x0, y0 = MARGIN, HEADER
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(width)} {_n(height)}" width="{_n(width)}" '
+        f'height="{_n(height)}" role="img" font-family="Helvetica, Arial, sans-serif">',
+        f"<title>{escape(score)}</title>",
+        f'<rect width="{_n(width)}" height="{_n(height)}" fill="{CREAM}"/>',
+        f'<text x="{_n(MARGIN)}" y="30" font-size="14" fill="{INK}" font-weight="bold">{escape(score)}</text>',
+        *_boxes(state, x0, y0),
+        *_strings(state, x0, y0, last, marked),
+        *_dots(rules, x0, y0),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _boxes(state: State, x0: float, y0: float) -> Iterator[str]:
+    for box, owner in enumerate(state.owners):
+        y, x = divmod(box, state.rules.width)
+        left, top = x0 + x * CELL, y0 + y * CELL
+        sign, colour = DEGREE_SIGNS[state.undrawn_sides(box)], MUTED
+        if owner != NOBODY:
+            sign, colour = OWNERS[owner], "#ffffff"
+            yield (
+                f'<rect x="{_n(left + 4)}" y="{_n(top + 4)}" width="{_n(CELL - 8)}" height="{_n(CELL - 8)}" '
+                f'rx="6" fill="{FILLS[owner]}"/>'
+            )
+        yield (
+            f'<text x="{_n(left + CELL / 2)}" y="{_n(top + CELL / 2 + 6)}" font-size="17" text-anchor="middle" '
+            f'fill="{colour}">{sign}</text>'
+        )
+
+
+def _strings(state: State, x0: float, y0: float, last: int, marked: Collection[int]) -> Iterator[str]:
+    """Undrawn strings first, so that drawn ones lie above them."""
+    for string, path in sorted(_paths(state.rules, x0, y0), key=lambda pair: pair[0] in state.drawn):
+        title = f"<title>{string_name(string, state.rules)}</title>"
+        if string in state.drawn:
+            style = f'stroke="{GOLD if string == last else INK}" stroke-width="5" stroke-linecap="round"'
+        elif string in marked:
+            style = f'stroke="{GOLD}" stroke-width="5" stroke-dasharray="8 6"'
+        else:
+            style = f'stroke="{FAINT}" stroke-width="1.5" stroke-dasharray="2 4"'
+        yield f'<path d="{path}" {style}>{title}</path>'
+
+
+def _paths(rules: Rules, x0: float, y0: float) -> Iterator[tuple[int, str]]:
+    for y in range(rules.height + 1):
+        for x in range(rules.width):
+            yield horizontal(x, y, rules), f"M{_n(x0 + x * CELL)} {_n(y0 + y * CELL)}h{_n(CELL)}"
+    for y in range(rules.height):
+        for x in range(rules.width + 1):
+            yield vertical(x, y, rules), f"M{_n(x0 + x * CELL)} {_n(y0 + y * CELL)}v{_n(CELL)}"
+
+
+def _dots(rules: Rules, x0: float, y0: float) -> Iterator[str]:
+    for y in range(rules.height + 1):
+        for x in range(rules.width + 1):
+            yield f'<circle cx="{_n(x0 + x * CELL)}" cy="{_n(y0 + y * CELL)}" r="4.5" fill="{INK}"/>'
+
+
+def _n(value: float) -> str:
+    """A number in the fewest characters."""
+    return f"{value:.1f}".rstrip("0").rstrip(".")

@@ -1,0 +1,83 @@
+"""The rules of Dots and Boxes in plain Python: immutable states, one string at a time; the kernel must agree.
+
+Two players draw strings in turns. Whoever draws the fourth side of a box owns it and draws again, two boxes at once
+included. When all strings are drawn, whoever owns more boxes has won.
+"""
+
+from dataclasses import dataclass, replace
+
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box
+
+PLAYERS = 2
+
+NOBODY = -1
+"""The owner of a box that is not closed, and whose turn it is at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position of a game.
+
+    Attributes:
+        rules: the rules.
+        drawn: the strings that are drawn.
+        owners: by box the player who closed it, or ``NOBODY``.
+        current_player: 0 or 1, who draws next; at the end ``NOBODY``.
+    """
+
+    rules: Rules
+    drawn: frozenset[int]
+    owners: tuple[int, ...]
+    current_player: int = 0
+
+    @classmethod
+    def begin(cls, rules: Rules) -> "State":
+        """The empty board; player 0 draws first."""
+        return cls(rules, frozenset(), (NOBODY,) * rules.boxes)
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether all strings are drawn."""
+        return len(self.drawn) == self.rules.strings
+
+    def legal_actions(self) -> tuple[int, ...]:
+        """The strings that are not drawn, ascending."""
+        return tuple(string for string in range(self.rules.strings) if string not in self.drawn)
+
+    def undrawn_sides(self, box: int) -> int:
+        """How many sides of a box are not drawn: its degree."""
+        return sum(string not in self.drawn for string in strings_of_box(box, self.rules))
+
+    def closed_by(self, string: int) -> tuple[int, ...]:
+        """The boxes that drawing this string would close."""
+        return tuple(box for box in boxes_of_strings(self.rules)[string] if self.undrawn_sides(box) == 1)
+
+    def apply_action(self, string: int) -> "State":
+        """The position after the current player has drawn this string."""
+        assert string in self.legal_actions(), "the string is there and not drawn"
+        closed = self.closed_by(string)
+        owners = tuple(
+            self.current_player if box in closed else owner for box, owner in enumerate(self.owners)
+        )
+        drawn = self.drawn | {string}
+        player = self.current_player if closed else 1 - self.current_player
+        if len(drawn) == self.rules.strings:
+            player = NOBODY
+        return replace(self, drawn=drawn, owners=owners, current_player=player)
+
+    def boxes_of(self, player: int) -> int:
+        """How many boxes a player owns."""
+        return self.owners.count(player)
+
+    @property
+    def winner(self) -> int | None:
+        """Who owns more boxes at the end; None for a tie."""
+        assert self.is_terminal, "the game is not over"
+        margin = self.returns()[0]
+        return None if margin == 0 else int(margin < 0)
+
+    def returns(self) -> tuple[int, int]:
+        """By player by how many boxes it is ahead, so far or at the end."""
+        margin = self.boxes_of(0) - self.boxes_of(1)
+        return margin, -margin

@@ -1,0 +1,179 @@
+"""The readable rules, their options, and boards as text and as pictures."""
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpkit.core.errors import UsageError
+from gpkit.games.dots_and_boxes.board import (
+    board_text,
+    box_name,
+    state_of_text,
+    string_name,
+    string_of_name,
+)
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.picture import board_svg
+from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.strings import SIDES, boxes_of_strings, strings_of_box, symmetries
+
+BOARDS = [Rules(1, 1), Rules(2, 1), Rules(3, 3), Rules(4, 2), Rules(5, 5)]
+RULES = st.builds(Rules, st.integers(1, 4), st.integers(1, 4))
+
+
+@st.composite
+def states(draw: st.DrawFn) -> State:
+    """A position of a random game, any number of strings into it."""
+    state = State.begin(draw(RULES))
+    for string in draw(st.permutations(range(state.rules.strings)))[: draw(st.integers(0, 40))]:
+        state = state.apply_action(string)
+    return state
+
+
+@pytest.mark.parametrize("rules", BOARDS)
+def test_strings_are_numbered_as_in_openspiel(rules: Rules) -> None:
+    assert strings_of_box(0, rules)[0] == 0
+    assert strings_of_box(0, rules)[2] == rules.width * (rules.height + 1)
+    assert strings_of_box(rules.boxes - 1, rules)[3] == rules.strings - 1
+    touching = boxes_of_strings(rules)
+    assert sum(map(len, touching)) == 4 * rules.boxes
+    inner = (rules.width - 1) * rules.height + rules.width * (rules.height - 1)
+    assert sum(len(boxes) == 2 for boxes in touching) == inner
+
+
+@pytest.mark.parametrize("rules", BOARDS)
+def test_symmetries_take_boxes_to_boxes(rules: Rules) -> None:
+    boxes = {frozenset(strings_of_box(box, rules)) for box in range(rules.boxes)}
+    found = symmetries(rules)
+    assert len(found) == (8 if rules.width == rules.height else 4)
+    assert found[0] == tuple(range(rules.strings))
+    for moved in found:
+        assert sorted(moved) == list(range(rules.strings))
+        assert {frozenset(moved[string] for string in box) for box in boxes} == boxes
+
+
+def test_a_closed_box_is_owned_and_its_player_draws_again() -> None:
+    state = State.begin(Rules(2, 1))
+    for name in ("A1 top", "A1 bottom", "B1 top", "B1 bottom", "A1 left"):
+        state = state.apply_action(string_of_name(name, state.rules))
+    assert state.current_player == 1
+    state = state.apply_action(string_of_name("B1 left", state.rules))
+    assert (state.owners, state.current_player) == ((1, NOBODY), 1)
+    end = state.apply_action(string_of_name("B1 right", state.rules))
+    assert end.is_terminal
+    assert (end.owners, end.current_player, end.winner, end.returns()) == ((1, 1), NOBODY, 1, (-2, 2))
+
+
+def test_one_string_closes_two_boxes() -> None:
+    rules = Rules(2, 1)
+    state = State(rules, frozenset(range(rules.strings)) - {5}, (NOBODY, NOBODY), 1)
+    assert state.closed_by(5) == (0, 1)
+    assert state.apply_action(5).returns() == (-2, 2)
+
+
+def test_equal_boxes_are_a_tie() -> None:
+    rules = Rules(2, 1)
+    assert State(rules, frozenset(range(7)), (0, 1), NOBODY).winner is None
+
+
+@given(states())
+def test_returns_sum_to_nothing_and_count_the_closed_boxes(state: State) -> None:
+    assert sum(state.returns()) == 0
+    closed = [box for box in range(state.rules.boxes) if state.undrawn_sides(box) == 0]
+    assert closed == [box for box, owner in enumerate(state.owners) if owner != NOBODY]
+    assert len(state.legal_actions()) + len(state.drawn) == state.rules.strings
+    assert state.is_terminal == (len(closed) == state.rules.boxes)
+
+
+@given(states())
+def test_text_gives_the_position_back(state: State) -> None:
+    assert state_of_text(board_text(state)) == state
+
+
+def test_text_shows_degrees_owners_and_score() -> None:
+    text = "+---+   +   +\n| A | t   q\n+---+   +   +\n  t   q   q\n+   +   +   +\nA 1, B 0; A is to draw\n"
+    state = state_of_text(text)
+    assert board_text(state) == text
+    assert state.rules == Rules(3, 2)
+    assert state.returns() == (1, -1)
+    assert board_text(state, ["ann", "bob"]).endswith("ann 1, bob 0; ann is to draw\n")
+
+
+def test_text_without_symbols_and_last_line() -> None:
+    state = state_of_text("+---+\n|\n+   +\n")
+    assert (len(state.drawn), state.current_player) == (2, 0)
+    assert "A has won" in board_text(state_of_text("+---+\n| A |\n+---+\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no board"),
+        ("+---+\n| A |", "no board"),
+        ("+--+\n|\n+   +", "no board"),
+        ("+---+\n| A |\n+- -+", "beside box A1 is `\\+- -\\+`"),
+        ("+---+\n| q |\n+   +", "box A1 has 1 undrawn sides and shows `q`; expected `x` or ` `"),
+        ("+---+\n|   |\n+---+", "expected `A` or `B`"),
+        ("+---+\n| A\n+---+", "box A1 has 1 undrawn sides"),
+        ("+---+\n| A |  |\n+---+", "line 2 is longer"),
+        ("+" + "---+" * 30 + "\n|\n+", "more than 62"),
+    ],
+)
+def test_texts_that_are_no_board(text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        state_of_text(text)
+
+
+@pytest.mark.parametrize("rules", BOARDS)
+def test_every_string_has_a_name(rules: Rules) -> None:
+    for string in range(rules.strings):
+        assert string_of_name(string_name(string, rules), rules) == string
+        for box in boxes_of_strings(rules)[string]:
+            side = SIDES[strings_of_box(box, rules).index(string)]
+            assert string_of_name(f" {box_name(box, rules).lower()}{side[0].upper()} ", rules) == string
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("D1 top", "expected a box and a side, from A1 top to C3 right"),
+        ("top", "no string"),
+        ("A1 topp", "did you mean `top`"),
+        ("A1", "has the sides top, bottom, left, right"),
+    ],
+)
+def test_names_of_no_string(name: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        string_of_name(name, Rules())
+
+
+@given(RULES)
+def test_options_round_trip(rules: Rules) -> None:
+    assert Rules.from_options(rules.to_options()) == rules
+
+
+@pytest.mark.parametrize("board", ["3", "0x3", "3x", "6x5", "x", "3x3x3"])
+def test_boards_that_cannot_be(board: str) -> None:
+    with pytest.raises(UsageError, match="expected such as 3x3"):
+        Rules.from_options({"board": board})
+
+
+def test_unknown_option() -> None:
+    with pytest.raises(UsageError, match="did you mean `board`"):
+        Rules.from_options({"bord": "3x3"})
+    assert Rules.from_options({}) == Rules(3, 3)
+
+
+@given(states())
+def test_pictures_are_documents_of_all_strings(state: State) -> None:
+    undrawn = state.legal_actions()
+    svg = board_svg(state, ["<a>", "b & c"], last=min(state.drawn, default=-1), marked=undrawn[:1])
+    root = ElementTree.fromstring(svg)  # noqa: S314
+    names = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")][1:]
+    assert sorted(filter(None, names)) == sorted(
+        string_name(string, state.rules) for string in range(state.rules.strings)
+    )
+    assert svg.count('stroke="#e8b023"') == bool(state.drawn) + bool(undrawn)
+    assert svg.count('rx="6"') == sum(owner != NOBODY for owner in state.owners)
