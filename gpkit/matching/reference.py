@@ -1,0 +1,96 @@
+"""Which matches a rule has in a position, and what it proposes there: by networkx, the oracle of the compiled matcher.
+
+A match is an injective map of the nodes of a rule, over all its fragments jointly, to nodes of a position with the
+same symbol, a chain as long as the rule asks for, at least as many strings between each two (loops included) and to
+the ground. Degrees agree, so what is left over at a node is exactly what a rule leaves open as wildcards: each may be a
+string to the ground, lead to a node that is matched, or be one string with another wildcard. So wildcards need no
+search. (A monomorphism, not an induced match. Positions and rules are undirected, as networkx gives wrong
+monomorphisms for directed multigraphs.)
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import networkx as nx
+from networkx.algorithms.isomorphism import MultiGraphMatcher
+
+from gpkit.genomes.graph import GROUND, WILD, Graph, Node, Rule
+from gpkit.matching.strings import String, string
+
+Match = tuple[int, ...]
+"""For every node of a rule, the node of the position."""
+
+
+def matches(wanted: Graph, position: Graph) -> Iterator[Match]:
+    """Every match of the graph of a rule in a position, in no particular order."""
+    matcher = MultiGraphMatcher(_as_networkx(position), _as_networkx(wanted), _suits, _has_strings)
+    for there in matcher.subgraph_monomorphisms_iter():
+        back = {rule_node: node for node, rule_node in there.items()}
+        yield tuple(back[number] for number in range(len(wanted.nodes)))
+
+
+def is_matched(wanted: Graph, position: Graph) -> bool:
+    """Whether the graph of a rule has any match in a position."""
+    return next(matches(wanted, position), None) is not None
+
+
+def images(rule: Rule, position: Graph) -> frozenset[String]:
+    """The strings that a rule proposes to draw: the images of its action over all matches."""
+    return frozenset(
+        found for match in matches(rule.graph, position) for found in images_under(rule, match, position)
+    )
+
+
+def images_under(rule: Rule, match: Match, position: Graph) -> Iterator[String]:
+    """The images of the action under one match: one, or with ``WILD`` as many as are left over at its node."""
+    node, other, offset = rule.action
+    if other == WILD:
+        targets = list(left_over(rule.graph, node, match, position))
+    else:
+        targets = [GROUND if other == GROUND else match[other]]
+    for target in targets:
+        yield string(position, match[node], target, offset)
+
+
+def left_over(wanted: Graph, number: int, match: Match, position: Graph) -> Iterator[int]:
+    """What the strings lead to that a match leaves over at a node of the rule: nodes of the position, or ``GROUND``."""
+    here = match[number]
+    taken = {match[other]: count for other, count in _neighbours(wanted, number)}
+    for there, count in _neighbours(position, here):
+        if count > taken.get(there, 0):
+            yield there
+    if position.grounds[here] > wanted.grounds[number]:
+        yield GROUND
+
+
+def suits(wanted: Node, node: Node) -> bool:
+    """Whether a box or chain of a position is what a node of a rule asks for, strings aside."""
+    if wanted.symbol != node.symbol:
+        return False
+    return node.length >= wanted.length if wanted.at_least else node.length == wanted.length
+
+
+def _neighbours(graph: Graph, number: int) -> Iterator[tuple[int, int]]:
+    """(node, strings) for each node that a node is joined to, itself included."""
+    for edge in graph.edges:
+        if number in (edge.low, edge.high):
+            yield (edge.high if edge.low == number else edge.low), edge.strings
+
+
+def _as_networkx(graph: Graph) -> Any:
+    """The multigraph, each string an edge."""
+    drawn = nx.MultiGraph()
+    for number, (node, grounds) in enumerate(zip(graph.nodes, graph.grounds, strict=True)):
+        drawn.add_node(number, node=node, grounds=grounds)
+    for edge in graph.edges:
+        drawn.add_edges_from([(edge.low, edge.high)] * edge.strings)
+    return drawn
+
+
+def _suits(there: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    return there["grounds"] >= wanted["grounds"] and suits(wanted["node"], there["node"])
+
+
+def _has_strings(there: Sequence[object], wanted: Sequence[object]) -> bool:
+    """Whether there are as many strings between two nodes as a rule has; networkx hands over one entry for each."""
+    return len(there) >= len(wanted)

@@ -1,0 +1,110 @@
+"""Matching by its definition, for small graphs: every string by itself, every injective map of nodes and of strings."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations, product
+from typing import NamedTuple
+
+from gpkit.genomes.graph import GROUND, WILD, Graph, Node, Rule
+
+
+class End(NamedTuple):
+    """Where a string ends: at a node of a graph, of a chain on its side 0 or 1; or at the ground."""
+
+    node: int
+    side: int = 0
+
+
+Strand = tuple[End, ...]
+"""A string between nodes, or between a node and the ground: two ends."""
+
+
+def matches(wanted: Graph, position: Graph) -> Iterator[tuple[int, ...]]:
+    """Every match, as the node of the position for each node of the rule."""
+    needed = {(low, high): count for low, high, count in wanted.edges}
+    there = {(low, high): count for low, high, count in position.edges}
+    candidates = [
+        [k for k, node in enumerate(position.nodes) if fits(one, node) and position.grounds[k] >= grounds]
+        for one, grounds in zip(wanted.nodes, wanted.grounds, strict=True)
+    ]
+    for match in product(*candidates):
+        if len(set(match)) == len(match) and all(
+            there.get((min(match[low], match[high]), max(match[low], match[high])), 0) >= count
+            for (low, high), count in needed.items()
+        ):
+            yield match
+
+
+def fits(wanted: Node, node: Node) -> bool:
+    """Equal symbols, and equal lengths or, of a chain that may be longer, at least that length."""
+    longer = wanted.at_least and node.length > wanted.length
+    return wanted.symbol == node.symbol and (wanted.length == node.length or longer)
+
+
+def strands(graph: Graph) -> list[Strand]:
+    """Every string outside chains, each end of a chain used once."""
+    used: Counter[int] = Counter()
+
+    def end(node: int) -> End:
+        if graph.nodes[node].symbol != "l":
+            return End(node)
+        used[node] += 1
+        return End(node, used[node] - 1)
+
+    found = [(end(low), end(high)) for low, high, count in graph.edges for _ in range(count)]
+    found += [(end(number), End(GROUND)) for number, count in enumerate(graph.grounds) for _ in range(count)]
+    return found
+
+
+class Drawn(NamedTuple):
+    """One string of a position: a strand by its number, or in a chain that between its boxes ``place`` − 1 and ``place``."""
+
+    strand: int
+    chain: int = -1
+    place: int = 0
+
+
+def images(rule: Rule, position: Graph) -> set[Drawn]:
+    """The strings drawn under some match, whichever strings of their own those of the rule are given."""
+    found: set[Drawn] = set()
+    for match in matches(rule.graph, position):
+        found |= _images_under(rule, match, position)
+    return found
+
+
+def _images_under(rule: Rule, match: tuple[int, ...], position: Graph) -> set[Drawn]:
+    node, other, offset = rule.action
+    here = strands(position)
+    own = [s for s in strands(rule.graph) if node in (s[0].node, s[1].node)]
+    found: set[Drawn] = set()
+    for chosen in permutations(range(len(here)), len(own)):
+        if not all(
+            _nodes(here[number]) == _nodes(tuple(_moved(end, match) for end in strand))
+            for number, strand in zip(chosen, own, strict=True)
+        ):
+            continue
+        if other == WILD:
+            at = [n for n, s in enumerate(here) if match[node] in (s[0].node, s[1].node) and n not in chosen]
+        else:
+            at = [n for n, s in zip(chosen, own, strict=True) if _nodes(s) == sorted((node, other))]
+        for number in at:
+            for end in here[number]:
+                if end.node == match[node]:
+                    found.add(_into(position, number, end, offset))
+    return found
+
+
+def _moved(end: End, match: tuple[int, ...]) -> End:
+    return End(GROUND if end.node == GROUND else match[end.node])
+
+
+def _nodes(strand: Strand) -> list[int]:
+    return sorted(end.node for end in strand)
+
+
+def _into(position: Graph, number: int, end: End, offset: int) -> Drawn:
+    """The string that lies so many strings further into the chain of an end."""
+    if offset == 0:
+        return Drawn(number)
+    length = position.nodes[end.node].length
+    return Drawn(-1, end.node, offset if end.side == 0 else length - offset)

@@ -1,0 +1,69 @@
+"""Hypothesis strategies for positions of strings and coins and for rules that often match them."""
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from gpkit.bench.coins import Choose, derived_rule, mutated_rule, random_position
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.genomes.graph import Edge, Graph, Node, Rule
+
+BOARDS = (Rules(3, 3), Rules(2, 2), Rules(3, 2), Rules(1, 1), Rules(1, 4))
+
+
+def positions() -> SearchStrategy[Graph]:
+    """Positions with at least one node: of small boards, and made of coins that no board has."""
+    return st.one_of(boards(), coins()).filter(lambda graph: bool(graph.nodes))
+
+
+@st.composite
+def boards(draw: DrawFn) -> Graph:
+    """Positions of boards of up to nine boxes."""
+    return random_position(_choose(draw), draw(st.sampled_from(BOARDS)))
+
+
+@st.composite
+def coins(draw: DrawFn, max_nodes: int = 6) -> Graph:
+    """Any nodes with their strings at random: loops on boxes, several strings between two boxes, every length."""
+    choose = _choose(draw)
+    nodes = tuple(draw(st.lists(st.sampled_from(NODES), min_size=1, max_size=max_nodes)))
+    free = [number for number, node in enumerate(nodes) for _ in range(node.degree)]
+    grounds = [0] * len(nodes)
+    joined: dict[tuple[int, int], int] = {}
+    while free:
+        one = free.pop(choose(len(free)))
+        other = choose(len(free) + 1)
+        chains = other < len(free) and nodes[one].symbol == nodes[free[other]].symbol == "l"
+        if other == len(free) or (chains and one != free[other]):
+            grounds[one] += 1
+        else:
+            pair = (min(one, free[other]), max(one, free[other]))
+            joined[pair] = joined.get(pair, 0) + 1
+            del free[other]
+    edges = tuple(Edge(*pair, strings) for pair, strings in sorted(joined.items()))
+    return Graph(nodes, edges, tuple(grounds))
+
+
+NODES = (Node("q"), Node("t"), Node("x"), *(Node("l", length) for length in range(1, 6)))
+
+
+@st.composite
+def pairs(draw: DrawFn, max_nodes: int = 5) -> tuple[Rule, Graph]:
+    """A rule of at most so many nodes and a position: many rules match, others nearly do, or come from elsewhere."""
+    choose = _choose(draw)
+    position = draw(positions())
+    rule = derived_rule(choose, draw(positions()) if choose(4) == 3 else position)
+    for _ in range(choose(3)):
+        rule = mutated_rule(choose, rule)
+    if len(rule.graph.nodes) > max_nodes:
+        rule = derived_rule(choose, _first(rule.graph, max_nodes))
+    return rule, position
+
+
+def _first(graph: Graph, size: int) -> Graph:
+    """The graph of its first nodes."""
+    edges = tuple(edge for edge in graph.edges if edge.high < size)
+    return Graph(graph.nodes[:size], edges, graph.grounds[:size])
+
+
+def _choose(draw: DrawFn) -> Choose:
+    return lambda n: draw(st.integers(0, n - 1))

@@ -1,0 +1,141 @@
+"""The oracle against the definition, the printed rules of the source, and the strings that a position has."""
+
+from collections import Counter
+
+import pytest
+from by_definition import Drawn, strands
+from by_definition import images as images_by_definition
+from by_definition import matches as matches_by_definition
+from coin_strategies import pairs, positions
+from hypothesis import given
+
+from gpkit.genomes.graph import GROUND, WILD, Action, Edge, Graph, Node, Rule
+from gpkit.matching.reference import images, is_matched, matches
+from gpkit.matching.strings import String, count, ends, string, strings
+
+X, T, Q = Node("x"), Node("t"), Node("q")
+
+
+def chain(length: int) -> Node:
+    return Node("l", length)
+
+
+def at_least(length: int) -> Node:
+    return Node("l", length, at_least=True)
+
+
+OPENED = Graph((X, chain(3), T), (Edge(0, 1, 1), Edge(1, 2, 1)), (0, 0, 2))
+"""A box that can be taken, at the end of a chain of three that leads to a joint at the border."""
+
+LOOP = Graph((chain(4),), (Edge(0, 0, 1),), (0,))
+
+EARRING = Graph((T, chain(3)), (Edge(0, 1, 2),), (1, 0))
+"""A chain whose two ends meet in one joint."""
+
+
+def as_value(position: Graph, drawn: Drawn) -> String:
+    if drawn.strand >= 0:
+        one, other = strands(position)[drawn.strand]
+        return string(position, one.node, other.node)
+    sides = {end.side: strand for strand in strands(position) for end in strand if end.node == drawn.chain}
+    first = next(end.node for end in sides[0] if end != (drawn.chain, 0))
+    return string(position, drawn.chain, first, drawn.place)
+
+
+def every_drawn(position: Graph) -> list[Drawn]:
+    inner = [Drawn(-1, n, k) for n, node in enumerate(position.nodes) for k in range(1, node.length)]
+    return [Drawn(number) for number in range(len(strands(position)))] + inner
+
+
+@given(positions())
+def test_strings_are_all_strings_and_count_them(position: Graph) -> None:
+    grouped = Counter(as_value(position, drawn) for drawn in every_drawn(position))
+    values = strings(position)
+    assert len(set(values)) == len(values)
+    assert grouped == {value: count(position, value) for value in values}
+    for node, other, offset in values:
+        assert string(position, node, other, offset) == (node, other, offset)
+
+
+@given(pairs())
+def test_the_oracle_is_the_definition(pair: tuple[Rule, Graph]) -> None:
+    rule, position = pair
+    found = list(matches(rule.graph, position))
+    assert len(set(found)) == len(found)
+    assert set(found) == set(matches_by_definition(rule.graph, position))
+    assert is_matched(rule.graph, position) == bool(found)
+
+
+@given(pairs(max_nodes=3))
+def test_images_are_whole_strings_of_the_definition(pair: tuple[Rule, Graph]) -> None:
+    rule, position = pair
+    drawn = images_by_definition(rule, position)
+    values = images(rule, position)
+    assert values == {as_value(position, one) for one in drawn}
+    loops = {edge.low for edge in position.edges if edge.low == edge.high}
+    whole = {one for one in every_drawn(position) if as_value(position, one) in values}
+    assert {one for one in whole - drawn if as_value(position, one).node not in loops} == set()
+
+
+@given(positions())
+def test_a_position_matches_itself_and_no_string_is_left_over(position: Graph) -> None:
+    for node, other, offset in strings(position):
+        rule = Rule(position, Action(node, other, offset))
+        assert string(position, node, other, offset) in images(rule, position)
+    assert sum(position.wildcards(number) for number in range(len(position.nodes))) == 0
+
+
+@pytest.mark.parametrize(
+    ("rule", "position", "expected"),
+    [
+        pytest.param(Rule(Graph((X,), (), (0,)), Action(0, WILD)), OPENED, {(1, 0, 0)}, id="take"),
+        pytest.param(Rule(Graph((X,), (), (1,)), Action(0, GROUND)), OPENED, set(), id="no ground"),
+        pytest.param(
+            Rule(Graph((X, at_least(2)), (Edge(0, 1, 1),), (0, 0)), Action(1, 0, 1)),
+            OPENED,
+            {(1, 0, 1)},
+            id="inside, from the end that is taken",
+        ),
+        pytest.param(
+            Rule(Graph((at_least(2),), (), (0,)), Action(0, WILD, 1)),
+            OPENED,
+            {(1, 0, 1), (1, 2, 1)},
+            id="inside, from either end",
+        ),
+        pytest.param(
+            Rule(Graph((at_least(3), T), (Edge(0, 1, 1),), (0, 0)), Action(0, 1, 2)),
+            OPENED,
+            {(1, 0, 1)},
+            id="two from the joint is one from the box",
+        ),
+        pytest.param(
+            Rule(Graph((T,), (), (1,)), Action(0, WILD)), OPENED, {(2, GROUND, 0), (1, 2, 0)}, id="left over"
+        ),
+        pytest.param(
+            Rule(Graph((T,), (), (2,)), Action(0, WILD)), OPENED, {(1, 2, 0)}, id="two grounds are taken"
+        ),
+        pytest.param(Rule(LOOP, Action(0, 0, 2)), LOOP, {(0, 0, 0)}, id="a loop has one kind of string"),
+        pytest.param(
+            Rule(Graph((chain(4),), (), (0,)), Action(0, WILD, 1)),
+            LOOP,
+            {(0, 0, 0)},
+            id="wild ends of one string",
+        ),
+        pytest.param(
+            Rule(Graph((T, chain(3)), (Edge(0, 1, 1),), (0, 0)), Action(1, WILD, 1)),
+            EARRING,
+            {(1, 0, 1)},
+            id="both ends meet in one joint",
+        ),
+        pytest.param(Rule(Graph((Q,), (), (0,)), Action(0, WILD)), OPENED, set(), id="no such box"),
+    ],
+)
+def test_what_a_rule_proposes(rule: Rule, position: Graph, expected: set[tuple[int, int, int]]) -> None:
+    assert images(rule, position) == expected
+
+
+def test_the_ends_of_chains() -> None:
+    assert ends(OPENED, 1) == (0, 2)
+    assert ends(LOOP, 0) == (0, 0)
+    assert ends(EARRING, 1) == (0, 0)
+    assert ends(Graph((chain(2),), (), (2,)), 0) == (GROUND, GROUND)
