@@ -88,6 +88,7 @@ SHOWCASES = (
             BATTLESHIP,
             population=replace(BATTLESHIP.population, size=300),
             scheme=replace(BATTLESHIP.scheme, elites=6),
+            islands=replace(BATTLESHIP.islands, count=1),
             refinement=replace(BATTLESHIP.refinement, rounds=6, candidates=80, deals=1000),
             stop=StopTable(generations=60),
         ),

@@ -5,6 +5,7 @@ from gpkit.evolve.config import (
     Config,
     FitnessTable,
     GuideTable,
+    IslandsTable,
     LimitsTable,
     PopulationTable,
     RaceTable,
@@ -53,13 +54,13 @@ SEVENS = Config(
 BATTLESHIP = Config(
     game="battleship",
     alphabet="bridon",
-    population=PopulationTable(size=1000, low_lines=1, high_lines=8),
-    scheme=SchemeTable(name="generational", elites=20),
+    population=PopulationTable(size=500, low_lines=1, high_lines=8),
+    scheme=SchemeTable(name="generational", elites=10),
     operators={"change": 0.7, "splice": 0.21, "block": 0.09},
-    selection=SelectionTable(name="lexicase", tolerance=0.3, sample=100),
+    selection=SelectionTable(name="lexicase", tolerance=0.03, sample=100),
     variation=VariationTable(more=0.4),
     bloat=BloatTable(penalty=0.01, free=0),
-    fitness=FitnessTable(opponents=("uniform",), deals=30, candidates=4, validation_deals=2000),
+    fitness=FitnessTable(opponents=("uniform",), deals=30, candidates=12, validation_deals=2000),
     guide=GuideTable(
         grade=3.3,
         exercises=(
@@ -73,10 +74,14 @@ BATTLESHIP = Config(
         weight=1.7,
         deals=20,
     ),
-    refinement=RefinementTable(finish=True, rounds=40, candidates=1000, deals=2000, race=150, confirm=6),
-    stop=StopTable(generations=300),
+    islands=IslandsTable(count=6, interval=25, migrants=0),
+    refinement=RefinementTable(finish=True, rounds=20, candidates=1000, deals=2000, race=150, confirm=6),
+    stop=StopTable(generations=200),
 )
-"""Programs that find and sink ships, from random ones: lexicase selection over whole games and exercises."""
+"""Programs that find and sink ships, from random ones: lexicase selection over whole games and exercises.
+
+Six populations that never meet, since where one gets stuck is a matter of luck, and tuning of the best of all.
+"""
 
 BRIDON = Config(
     game="battleship",

@@ -47,6 +47,7 @@ def small(**changes: object) -> Config:
         config,
         population=replace(config.population, size=40),
         scheme=replace(config.scheme, elites=2),
+        islands=replace(config.islands, count=1),
         fitness=replace(config.fitness, deals=8, validation_deals=60),
         guide=replace(config.guide, deals=6),
         refinement=replace(config.refinement, rounds=1, candidates=5, deals=40),
