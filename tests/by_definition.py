@@ -57,7 +57,7 @@ def strands(graph: Graph) -> list[Strand]:
 
 
 class Drawn(NamedTuple):
-    """One string of a position: a strand by its number, or in a chain that between its boxes ``place`` − 1 and ``place``."""
+    """One string of a position: a strand by its number, or in a chain the one before its box ``place``."""
 
     strand: int
     chain: int = -1

@@ -1,0 +1,62 @@
+"""Where everything is in the flat arrays of the kernels."""
+
+import numpy as np
+
+MAX_NODES = 64
+"""Nodes of a position are the bits of a number; so are its strings, by their value."""
+
+# nodes: int16 (nodes, NODE): those of all positions, one position after another
+SYMBOL, LENGTH, NODE_GROUNDS, NODE_LOOPS, NODE = range(5)
+
+STRINGS = 4
+"""The most strings of a node, and so between two nodes."""
+
+# neighbours: uint64 (nodes, STRINGS): column m has a bit for each node of the position with over m strings to this one
+
+# ends: int16 (nodes, END_SLOTS): where the strings of a node lead, for up to four different ends
+TARGETS, COUNTS, NUMBERS, INNER, END_SLOTS = 0, 4, 8, 12, 13
+"""By end: the node or ``GROUND``, the strings, the number of their value. ``INNER``: the number of a chain's first inner
+string."""
+
+NO_END = -3
+"""Target of an end that is not there; not less than it are ``GROUND`` and ``WILD``."""
+
+# kinds: what a rule may ask of a single node; a number below KINDS for boxes of each symbol with at least so many
+# grounds and loops, and from KINDS on for chains of each length: LENGTH_KINDS each
+GROUND_KINDS, LOOP_KINDS, CHAIN = 5, 3, 2
+KINDS = 4 * GROUND_KINDS * LOOP_KINDS
+
+CHAIN_KINDS = 4
+"""A chain has at least 0, 1 or 2 grounds, or it is a loop."""
+
+LENGTH_KINDS = 2 * CHAIN_KINDS
+"""Exactly this long, or at least."""
+
+# rules: int16 (rules, PLACES + PLACE · places): a search, a node of the rule at each place
+SIZE, PREFIX, OTHER, OFFSET, GROUNDS, LOOPS, PLACES = range(7)
+"""How many places; how many of them decide about the image of the action; the place of its other node, ``GROUND`` or
+``WILD`` (its node is at place 0); its offset; the grounds and loops that the rule has at its node."""
+
+KIND, LINKS, PLACE = 0, 1, 5
+"""At a place: what is asked of its node, and its links to earlier places, the lowest first."""
+
+NO_LINK = 0
+"""In place of a link, which is 1 + STRINGS · place + strings − 1."""
+
+# stack: uint64 (STACK, places + 1): of the search at each depth the candidates left, the nodes taken, the node chosen
+LEFT, TAKEN, CHOSEN, STACK = range(4)
+
+# signatures: uint64 (WORDS, rules) or (positions, WORDS): counts of three bits, each below a bit that is free
+WORDS = 2
+FIELD, FIELDS, MOST = 4, 32, 7
+GUARD = np.uint64(0x8888888888888888)
+
+NONE, ONE = np.uint64(0), np.uint64(1)
+
+_MODULUS = 67
+BIT_NUMBERS = np.zeros(_MODULUS, dtype=np.uint8)
+"""By a power of two modulo 67 its exponent: no two of the 64 are the same."""
+for _bit in range(64):
+    BIT_NUMBERS[pow(2, _bit, _MODULUS)] = _bit
+BIT_NUMBERS.setflags(write=False)
+MODULUS = np.uint64(_MODULUS)

@@ -1,0 +1,81 @@
+"""All of many rules in all of many positions."""
+
+from gpkit.core.compiled import inlined, kernel
+from gpkit.matching.kernel import layout as at
+from gpkit.matching.kernel.search import fill_domains, images, is_matched
+
+
+@inlined
+def preselect(signatures, position, maybe):  # type: ignore[no-untyped-def]
+    """Tell the rules that ask for more of something than a position has from those that may match.
+
+    Args:
+        signatures: uint64 (WORDS, rules).
+        position: uint64 (WORDS,), the signature of the position.
+        maybe: uint8 (rules,), written: 1 if the rule may match.
+    """
+    one, two = position[0] | at.GUARD, position[1] | at.GUARD
+    for rule in range(signatures.shape[1]):
+        maybe[rule] = (one - signatures[0, rule]) & (two - signatures[1, rule]) & at.GUARD == at.GUARD
+
+
+@kernel
+def match(  # type: ignore[no-untyped-def]
+    rules, signatures, nodes, neighbours, starts, position_signatures, domains, stack, matched
+):
+    """Which rules match in which positions, the searches preceded by a look at the signatures.
+
+    Args:
+        rules: int16 (rules, PLACES + PLACE · places).
+        signatures: uint64 (WORDS, rules).
+        nodes: int16 (nodes, NODE).
+        neighbours: uint64 (nodes, STRINGS).
+        starts: int64 (positions + 1,): the first row of each position, and the end.
+        position_signatures: uint64 (positions, WORDS).
+        domains, stack: uint64, scratch.
+        matched: uint8 (positions, rules), written: 1 if the rule matches.
+    """
+    for position in range(matched.shape[0]):
+        first = starts[position]
+        row = matched[position]
+        preselect(signatures, position_signatures[position], row)
+        fill_domains(nodes, first, starts[position + 1], domains)
+        for rule in range(row.shape[0]):
+            if row[rule]:
+                row[rule] = is_matched(rules[rule], neighbours, first, domains, stack)
+
+
+@kernel
+def match_by_search(rules, nodes, neighbours, starts, domains, stack, matched):  # type: ignore[no-untyped-def]
+    """The same as ``match``, by the searches alone."""
+    for position in range(matched.shape[0]):
+        first = starts[position]
+        row = matched[position]
+        fill_domains(nodes, first, starts[position + 1], domains)
+        for rule in range(row.shape[0]):
+            row[rule] = is_matched(rules[rule], neighbours, first, domains, stack)
+
+
+@kernel
+def find_images(  # type: ignore[no-untyped-def]
+    rules, signatures, nodes, neighbours, ends, starts, position_signatures, domains, stack, maybe, found
+):
+    """The images of the actions of rules in positions.
+
+    Args:
+        ends: int16 (nodes, END_SLOTS).
+        maybe: uint8 (rules,), scratch.
+        found: uint64 (positions, rules), written: a bit for each value of the strings of the position.
+        rules, signatures, nodes, neighbours, starts, position_signatures, domains, stack: as of ``match``; the rules
+            with the node of the action at place 0.
+    """
+    for position in range(found.shape[0]):
+        first = starts[position]
+        preselect(signatures, position_signatures[position], maybe)
+        fill_domains(nodes, first, starts[position + 1], domains)
+        for rule in range(maybe.shape[0]):
+            found[position, rule] = (
+                images(rules[rule], nodes, neighbours, ends, first, domains, stack)
+                if maybe[rule]
+                else at.NONE
+            )

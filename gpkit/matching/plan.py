@@ -1,0 +1,153 @@
+"""Rules prepared for the compiled matcher: in which order to place their nodes, flattened into arrays."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.errors import LimitError
+from gpkit.genomes.graph import DEGREES, GROUND, WILD, Graph, Node, Rule
+from gpkit.matching.kernel import layout as at
+from gpkit.matching.signature import signature
+
+_SYMBOLS = tuple(DEGREES)
+
+_FREQUENCY = {"q": 3.0, "t": 4.0, "l": 2.0, "x": 1.0}
+"""About how many there are in a position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The searches of many rules.
+
+    Attributes:
+        matching: int16 (rules, PLACES + PLACE · places): searches for any match, the rarest nodes first.
+        imaging: int16, of the same shape: searches for all images of the action, its nodes first.
+        signatures: uint64 (WORDS, rules).
+        longest: up to this length chains are told apart.
+    """
+
+    matching: NDArray[np.int16]
+    imaging: NDArray[np.int16]
+    signatures: NDArray[np.uint64]
+    longest: int
+
+    def __post_init__(self) -> None:
+        for array in (self.matching, self.imaging, self.signatures):
+            array.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.matching)
+
+
+def plan(rules: Sequence[Rule]) -> Plan:
+    """The plan of these rules.
+
+    Raises:
+        LimitError: a rule has more than ``MAX_NODES`` nodes, or a chain of more than as many boxes.
+    """
+    places = max((len(rule.graph.nodes) for rule in rules), default=1)
+    longest = max((node.length for rule in rules for node in rule.graph.nodes), default=0)
+    if max(places, longest) > at.MAX_NODES:
+        raise LimitError(f"rules have at most {at.MAX_NODES} nodes, and chains of at most as many boxes")
+    shape = (len(rules), at.PLACES + at.PLACE * places)
+    matching, imaging = np.zeros(shape, dtype=np.int16), np.zeros(shape, dtype=np.int16)
+    signatures = np.zeros((at.WORDS, len(rules)), dtype=np.uint64)
+    for number, rule in enumerate(rules):
+        signatures[:, number] = signature(rule.graph)
+        _fill(matching[number], rule.graph, search_order(rule.graph, ()))
+        first = action_nodes(rule)
+        _fill(imaging[number], rule.graph, search_order(rule.graph, first))
+        _fill_action(imaging[number], rule, first)
+    return Plan(matching, imaging, signatures, longest)
+
+
+def action_nodes(rule: Rule) -> tuple[int, ...]:
+    """The nodes whose images decide what the action is an image of, its own first.
+
+    Of a wildcard, these are all to which its node has strings: what is left over is where their images are not.
+    """
+    node, other, _ = rule.action
+    if other == WILD:
+        around = [e.high if e.low == node else e.low for e in rule.graph.edges if node in (e.low, e.high)]
+    else:
+        around = [other] if other != GROUND else []
+    return (node, *(number for number in around if number != node))
+
+
+def search_order(graph: Graph, first: Sequence[int]) -> tuple[int, ...]:
+    """An order of the nodes: after ``first`` whatever has most strings to earlier nodes, of these the rarest."""
+    order = list(first)
+    left = [number for number in range(len(graph.nodes)) if number not in order]
+    strings = _strings(graph)
+    while left:
+        best = max(left, key=lambda number: (sum(strings[number][k] for k in order), -_rarity(graph, number)))
+        left.remove(best)
+        order.append(best)
+    return tuple(order)
+
+
+def _rarity(graph: Graph, number: int) -> float:
+    """About how many nodes of a position can stand for a node of a rule."""
+    node, grounds = graph.nodes[number], graph.grounds[number]
+    chain = 1.0 if node.symbol != "l" else 0.7**node.length if node.at_least else 0.5 * 0.8**node.length
+    known = node.degree - graph.wildcards(number)
+    return float(_FREQUENCY[node.symbol] * chain * 0.5**grounds * 0.9**known)
+
+
+def _strings(graph: Graph) -> list[list[int]]:
+    """By node, the strings to every node; its loops to itself."""
+    strings = [[0] * len(graph.nodes) for _ in graph.nodes]
+    for low, high, count in graph.edges:
+        strings[low][high] = strings[high][low] = count
+    return strings
+
+
+def _fill(row: NDArray[np.int16], graph: Graph, order: Sequence[int]) -> None:
+    """Write a search in this order."""
+    strings = _strings(graph)
+    row[at.SIZE] = len(order)
+    for place, number in enumerate(order):
+        start = at.PLACES + at.PLACE * place
+        row[start + at.KIND] = kind(graph.nodes[number], graph.grounds[number], strings[number][number])
+        links = [
+            1 + at.STRINGS * k + strings[number][earlier] - 1
+            for k, earlier in enumerate(order[:place])
+            if strings[number][earlier]
+        ]
+        row[start + at.LINKS : start + at.LINKS + len(links)] = links
+
+
+def _fill_action(row: NDArray[np.int16], rule: Rule, first: Sequence[int]) -> None:
+    """Write what the action is, in a search whose order begins with ``first``."""
+    node, other, offset = rule.action
+    row[at.PREFIX] = len(first)
+    row[at.OTHER] = other if other < 0 else first.index(other)
+    row[at.OFFSET] = offset
+    row[at.GROUNDS] = rule.graph.grounds[node]
+    row[at.LOOPS] = _strings(rule.graph)[node][node]
+
+
+def kind(node: Node, grounds: int, loops: int) -> int:
+    """The number of what a rule asks of a node: as ``layout`` counts them."""
+    if node.symbol != "l":
+        return (_SYMBOLS.index(node.symbol) * at.GROUND_KINDS + grounds) * at.LOOP_KINDS + loops
+    at_end = at.CHAIN_KINDS - 1 if loops else grounds
+    return at.KINDS + at.LENGTH_KINDS * (node.length - 1) + at.CHAIN_KINDS * node.at_least + at_end
+
+
+def kinds(longest: int) -> int:
+    """How many kinds there are if chains are told apart up to a length."""
+    return at.KINDS + at.LENGTH_KINDS * longest
+
+
+def described(row: NDArray[np.int16]) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
+    """A search for people and tests: by place the kind, and (earlier place, strings) for each link."""
+    for place in range(row[at.SIZE]):
+        start = at.PLACES + at.PLACE * place
+        links = [int(link) - 1 for link in row[start + at.LINKS : start + at.PLACE] if link != at.NO_LINK]
+        yield (
+            int(row[start + at.KIND]),
+            tuple((link // at.STRINGS, link % at.STRINGS + 1) for link in links),
+        )

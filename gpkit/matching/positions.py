@@ -1,0 +1,101 @@
+"""Positions prepared for the compiled matcher, flattened into arrays."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.errors import LimitError
+from gpkit.genomes.graph import DEGREES, GROUND, Graph
+from gpkit.matching.kernel import layout as at
+from gpkit.matching.signature import signature
+from gpkit.matching.strings import String, string, strings
+
+_SYMBOLS = tuple(DEGREES)
+
+
+@dataclass(frozen=True, slots=True)
+class Positions:
+    """Many positions, one after another.
+
+    Attributes:
+        graphs: as they were given.
+        starts: int64 (positions + 1,): the first row of each in ``nodes``, ``neighbours`` and ``ends``, and the end.
+        nodes: int16 (nodes, NODE).
+        neighbours: uint64 (nodes, STRINGS): column m has a bit for each node with over m strings to this one.
+        ends: int16 (nodes, END_SLOTS).
+        signatures: uint64 (positions, WORDS).
+    """
+
+    graphs: tuple[Graph, ...]
+    starts: NDArray[np.int64]
+    nodes: NDArray[np.int16]
+    neighbours: NDArray[np.uint64]
+    ends: NDArray[np.int16]
+    signatures: NDArray[np.uint64]
+
+    def __post_init__(self) -> None:
+        for array in (self.starts, self.nodes, self.neighbours, self.ends, self.signatures):
+            array.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.graphs)
+
+
+def flatten(graphs: Sequence[Graph]) -> Positions:
+    """These positions in arrays.
+
+    Raises:
+        LimitError: a position has more than ``MAX_NODES`` nodes, or as many values of strings.
+    """
+    starts = np.zeros(len(graphs) + 1, dtype=np.int64)
+    np.cumsum([len(graph.nodes) for graph in graphs], out=starts[1:])
+    nodes = np.zeros((starts[-1], at.NODE), dtype=np.int16)
+    neighbours = np.zeros((starts[-1], at.STRINGS), dtype=np.uint64)
+    ends = np.zeros((starts[-1], at.END_SLOTS), dtype=np.int16)
+    ends[:, at.TARGETS : at.TARGETS + at.STRINGS] = at.NO_END
+    signatures = np.zeros((len(graphs), at.WORDS), dtype=np.uint64)
+    for number, graph in enumerate(graphs):
+        rows = slice(starts[number], starts[number + 1])
+        _fill(graph, nodes[rows], neighbours[rows], ends[rows])
+        signatures[number] = signature(graph)
+    return Positions(tuple(graphs), starts, nodes, neighbours, ends, signatures)
+
+
+def _fill(
+    graph: Graph, nodes: NDArray[np.int16], neighbours: NDArray[np.uint64], ends: NDArray[np.int16]
+) -> None:
+    """Write one position."""
+    values = strings(graph)
+    if max(len(graph.nodes), len(values)) > at.MAX_NODES:
+        raise LimitError(f"positions have at most {at.MAX_NODES} nodes, and as many strings that differ")
+    numbers = {value: number for number, value in enumerate(values)}
+    around = [Counter[int]() for _ in graph.nodes]
+    for low, high, count in graph.edges:
+        around[low][high] = around[high][low] = count
+    for row, (node, grounds) in enumerate(zip(graph.nodes, graph.grounds, strict=True)):
+        nodes[row] = (_SYMBOLS.index(node.symbol), node.length, grounds, around[row][row])
+        masks = [0] * at.STRINGS
+        for other, count in around[row].items():
+            for m in range(count):
+                masks[m] |= 1 << other
+        neighbours[row] = masks
+        touched = ([(GROUND, grounds)] if grounds else []) + sorted((around[row] - Counter()).items())
+        for slot, (other, count) in enumerate(touched):
+            ends[row, at.TARGETS + slot] = other
+            ends[row, at.COUNTS + slot] = count
+            ends[row, at.NUMBERS + slot] = numbers[string(graph, row, other)]
+        if node.length > 1:
+            ends[row, at.INNER] = numbers[string(graph, row, touched[0][0], 1)]
+
+
+def strings_of(mask: int, values: Sequence[String]) -> frozenset[String]:
+    """The values of strings whose bits are set.
+
+    Args:
+        mask: as the kernel writes them.
+        values: of the position, as ``strings`` gives them.
+    """
+    return frozenset(value for number, value in enumerate(values) if mask >> number & 1)

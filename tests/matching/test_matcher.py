@@ -1,0 +1,93 @@
+"""The compiled matcher against the oracle: matches and images, with a look at signatures and without."""
+
+import numpy as np
+import pytest
+from coin_strategies import pairs, positions
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpkit.core.errors import LimitError
+from gpkit.genomes.graph import GROUND, WILD, Action, Edge, Graph, Node, Rule
+from gpkit.matching import matcher, reference
+from gpkit.matching.kernel import layout as at
+from gpkit.matching.plan import action_nodes, described, plan, search_order
+from gpkit.matching.positions import flatten, strings_of
+from gpkit.matching.signature import signature
+from gpkit.matching.strings import strings
+
+
+@given(st.lists(pairs(max_nodes=9), min_size=1, max_size=5))
+def test_every_rule_in_every_position_is_as_the_oracle_says(found: list[tuple[Rule, Graph]]) -> None:
+    rules, graphs = zip(*found, strict=True)
+    planned, flat = plan(rules), flatten(graphs)
+    expected = [[reference.images(rule, graph) for rule in rules] for graph in graphs]
+    masks = matcher.find_images(planned, flat).tolist()
+    for graph, row, wanted in zip(graphs, masks, expected, strict=True):
+        assert [strings_of(mask, strings(graph)) for mask in row] == wanted
+    matches = [[reference.is_matched(rule.graph, graph) for rule in rules] for graph in graphs]
+    assert matches == [[bool(images) for images in row] for row in expected], "every match has an image"
+    assert matcher.match(planned, flat).astype(bool).tolist() == matches
+    assert matcher.match_by_search(planned, flat).astype(bool).tolist() == matches
+
+
+@given(pairs(max_nodes=9))
+def test_searches_place_every_node_and_every_string_once(pair: tuple[Rule, Graph]) -> None:
+    rule, _ = pair
+    planned = plan([rule])
+    total = sum(edge.strings for edge in rule.graph.edges if edge.low != edge.high)
+    for row in (planned.matching[0], planned.imaging[0]):
+        searched = list(described(row))
+        assert len(searched) == len(rule.graph.nodes)
+        assert sum(strings for _, links in searched for _, strings in links) == total
+        assert all(earlier < place for place, (_, links) in enumerate(searched) for earlier, _ in links)
+    order = search_order(rule.graph, action_nodes(rule))
+    assert order[0] == rule.action.node
+    assert sorted(order) == list(range(len(rule.graph.nodes)))
+
+
+@given(pairs(max_nodes=9))
+def test_a_rule_that_matches_passes_by_its_signature(pair: tuple[Rule, Graph]) -> None:
+    rule, position = pair
+    if reference.is_matched(rule.graph, position):
+        for needed, there in zip(signature(rule.graph), signature(position), strict=True):
+            assert (there | int(at.GUARD)) - needed & int(at.GUARD) == int(at.GUARD)
+
+
+@given(positions())
+def test_equal_counts_fill_their_fields_and_no_more(position: Graph) -> None:
+    many = Graph(position.nodes * 9, (), (0,) * 9 * len(position.nodes))
+    for word in signature(many):
+        assert word & int(at.GUARD) == 0
+
+
+def test_bits_have_numbers() -> None:
+    for number in range(64):
+        assert at.BIT_NUMBERS[np.uint64(1 << number) % at.MODULUS] == number
+
+
+def test_large_positions_are_matched_up_to_the_limit() -> None:
+    pairs_of_boxes = Graph((Node("x"),) * 64, tuple(Edge(k, k + 1, 1) for k in range(0, 64, 2)), (0,) * 64)
+    rules = [Rule(pairs_of_boxes, Action(62, 63)), Rule(Graph((Node("x"),), (), (1,)), Action(0, GROUND))]
+    flat = flatten([pairs_of_boxes])
+    assert matcher.match_by_search(plan(rules), flat).tolist() == [[1, 0]]
+    assert matcher.find_images(plan(rules), flat).tolist() == [[2**32 - 1, 0]]
+    with pytest.raises(LimitError, match="at most 64 nodes"):
+        flatten([Graph((Node("x"),) * 65, (), (1,) * 65)])
+    with pytest.raises(LimitError, match="at most 64 nodes"):
+        plan([Rule(Graph((Node("x"),) * 65, (), (0,) * 65), Action(0, WILD))])
+    with pytest.raises(LimitError, match="as many boxes"):
+        plan([Rule(Graph((Node("l", 65),), (), (0,)), Action(0, WILD))])
+
+
+def test_chains_longer_than_any_rule_tells_apart() -> None:
+    long = Graph((Node("l", 60),), (), (2,))
+    rules = [Rule(Graph((Node("l", 2, plus),), (), (0,)), Action(0, WILD)) for plus in (True, False)]
+    assert matcher.match(plan(rules), flatten([long])).tolist() == [[1, 0]]
+
+
+def test_nothing_to_match() -> None:
+    one = Graph((Node("x"),), (), (1,))
+    assert matcher.match(plan([]), flatten([one])).shape == (1, 0)
+    assert matcher.match(plan([Rule(one, Action(0, GROUND))]), flatten([])).shape == (0, 1)
+    over = Graph((), (), ())
+    assert matcher.find_images(plan([Rule(one, Action(0, GROUND))]), flatten([over])).tolist() == [[0]]
