@@ -1,0 +1,1 @@
+"""Dots and Boxes, compiled: positions as bit masks; ``rules``, ``state_graph``, ``opponents`` give the meaning."""

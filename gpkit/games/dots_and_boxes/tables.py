@@ -1,0 +1,64 @@
+"""The board as the kernels read it: strings and boxes as masks, and positions as numbers."""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box
+
+NEVER = 1 << 62
+"""A string that no board has, so that a box with it is never closed."""
+
+GROUND = -1
+"""In place of a box: the border."""
+
+
+def mask_of(strings: "frozenset[int] | tuple[int, ...]") -> int:
+    """The mask of a set of strings.
+
+    >>> bin(mask_of((0, 3)))
+    '0b1001'
+    """
+    return sum(1 << string for string in strings)
+
+
+def strings_of(mask: int) -> tuple[int, ...]:
+    """The strings of a mask, ascending."""
+    return tuple(string for string in range(mask.bit_length()) if mask >> string & 1)
+
+
+def position(state: State) -> int:
+    """The mask of the drawn strings of a state."""
+    return mask_of(state.drawn)
+
+
+@cache
+def box_sides(rules: Rules) -> NDArray[np.int64]:
+    """By box the mask of its four strings: int64 (boxes,)."""
+    return _constant(np.array([mask_of(strings_of_box(box, rules)) for box in range(rules.boxes)], np.int64))
+
+
+@cache
+def touching(rules: Rules) -> NDArray[np.int64]:
+    """By string its boxes, the second ``GROUND`` at the border: int64 (strings, 2)."""
+    pairs = [(*boxes, GROUND)[:2] for boxes in boxes_of_strings(rules)]
+    return _constant(np.array(pairs, dtype=np.int64))
+
+
+@cache
+def other_sides(rules: Rules) -> NDArray[np.int64]:
+    """By string, for both of its boxes, the mask of the other three strings; ``NEVER`` in place of the ground."""
+    sides = box_sides(rules)
+    table = np.full((rules.strings, 2), NEVER, dtype=np.int64)
+    for string, boxes in enumerate(boxes_of_strings(rules)):
+        for place, box in enumerate(boxes):
+            table[string, place] = int(sides[box]) & ~(1 << string)
+    return _constant(table)
+
+
+def _constant(table: NDArray[np.int64]) -> NDArray[np.int64]:
+    table.setflags(write=False)
+    return table

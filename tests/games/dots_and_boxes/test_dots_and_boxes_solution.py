@@ -1,0 +1,83 @@
+"""The kernel's rules against the readable ones, and the values of positions three ways."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpkit.games.dots_and_boxes.kernel.rules import play_out
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.solution import best_strings, readable_value, readable_value_of, table
+from gpkit.games.dots_and_boxes.strings import symmetries
+from gpkit.games.dots_and_boxes.tables import mask_of, other_sides, position, strings_of
+
+RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 5))
+
+
+@given(RULES, st.data())
+def test_kernel_and_readable_rules_agree_after_every_string(rules: Rules, data: st.DataObject) -> None:
+    order = data.draw(st.permutations(range(rules.strings)))
+    masks, players, margins = np.zeros((3, rules.strings + 1), dtype=np.int64)
+    boxes = play_out(np.array(order, dtype=np.int64), other_sides(rules), masks, players, margins)
+    assert boxes == rules.boxes
+    state = State.begin(rules)
+    for turn, string in enumerate((*order, None)):
+        assert (position(state), state.returns()[0]) == (masks[turn], margins[turn])
+        assert state.current_player in (players[turn], NOBODY)
+        assert strings_of(int(masks[turn])) == tuple(sorted(state.drawn))
+        if string is not None:
+            state = state.apply_action(string)
+    assert state.is_terminal
+
+
+def test_openspiel_agrees() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    for key, (rows, columns) in enumerate([(1, 1), (2, 2), (3, 3), (2, 4)]):
+        game = pyspiel.load_game(
+            "dots_and_boxes", {"num_rows": rows, "num_cols": columns, "utility_margin": True}
+        )
+        for order in np.random.Generator(np.random.Philox(key)).permuted(
+            np.tile(np.arange(Rules(columns, rows).strings), (20, 1)), axis=1
+        ):
+            theirs, ours = game.new_initial_state(), State.begin(Rules(columns, rows))
+            for string in order:
+                assert theirs.current_player() == ours.current_player
+                theirs.apply_action(int(string))
+                ours = ours.apply_action(int(string))
+            assert theirs.returns() == list(ours.returns())
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "value"), [(1, 1, -1), (2, 1, 0), (1, 3, -1), (2, 2, 2), (2, 3, -2), (3, 3, -3)]
+)
+def test_value_of_the_empty_board(width: int, height: int, value: int) -> None:
+    assert table(Rules(width, height))[0] == value
+
+
+@pytest.mark.parametrize("rules", [Rules(1, 1), Rules(2, 1), Rules(1, 3), Rules(2, 2)])
+def test_table_is_that_of_plain_recursion(rules: Rules) -> None:
+    known: dict[frozenset[int], int] = {}
+    assert readable_value(State.begin(rules), known) == table(rules)[0]
+    assert len(known) == 2**rules.strings - 1
+    assert all(table(rules)[mask_of(drawn)] == value for drawn, value in known.items())
+
+
+@settings(max_examples=30)
+@given(st.sets(st.integers(0, 23), min_size=15))
+def test_best_strings_keep_the_value(drawn: set[int]) -> None:
+    rules = Rules(3, 3)
+    state = State(rules, frozenset(drawn), (NOBODY,) * rules.boxes)
+    value = readable_value(state)
+    assert table(rules)[position(state)] == value
+    best = [string for string in state.legal_actions() if readable_value_of(state, string) == value]
+    assert best_strings(state) == tuple(best)
+
+
+def test_symmetric_positions_have_equal_values() -> None:
+    rules = Rules(3, 3)
+    values = table(rules)
+    positions = np.random.Generator(np.random.Philox(1)).integers(0, len(values), 1000)
+    for moved in symmetries(rules):
+        images = sum((positions >> string & 1) << image for string, image in enumerate(moved))
+        assert np.array_equal(values[images], values[positions])
