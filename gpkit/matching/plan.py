@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.errors import LimitError
 from gpkit.genomes.graph import DEGREES, GROUND, WILD, Graph, Node, Rule
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.signature import signature
@@ -42,25 +41,26 @@ class Plan:
 
 
 def plan(rules: Sequence[Rule]) -> Plan:
-    """The plan of these rules.
-
-    Raises:
-        LimitError: a rule has more than ``MAX_NODES`` nodes, or a chain of more than as many boxes.
-    """
-    places = max((len(rule.graph.nodes) for rule in rules), default=1)
-    longest = max((node.length for rule in rules for node in rule.graph.nodes), default=0)
-    if max(places, longest) > at.MAX_NODES:
-        raise LimitError(f"rules have at most {at.MAX_NODES} nodes, and chains of at most as many boxes")
+    """The plan of these rules; one that is larger than any position that can be flattened gets an empty search."""
+    possible = [rule.graph for rule in rules if _is_possible(rule.graph)]
+    places = max((len(graph.nodes) for graph in possible), default=1)
+    longest = max((node.length for graph in possible for node in graph.nodes), default=0)
     shape = (len(rules), at.PLACES + at.PLACE * places)
     matching, imaging = np.zeros(shape, dtype=np.int16), np.zeros(shape, dtype=np.int16)
     signatures = np.zeros((at.WORDS, len(rules)), dtype=np.uint64)
     for number, rule in enumerate(rules):
         signatures[:, number] = signature(rule.graph)
+        if not _is_possible(rule.graph):
+            continue
         _fill(matching[number], rule.graph, search_order(rule.graph, ()))
         first = action_nodes(rule)
         _fill(imaging[number], rule.graph, search_order(rule.graph, first))
         _fill_action(imaging[number], rule, first)
     return Plan(matching, imaging, signatures, longest)
+
+
+def _is_possible(graph: Graph) -> bool:
+    return max(len(graph.nodes), *(node.length for node in graph.nodes)) <= at.MAX_NODES
 
 
 def action_nodes(rule: Rule) -> tuple[int, ...]:

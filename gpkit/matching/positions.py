@@ -48,7 +48,7 @@ def flatten(graphs: Sequence[Graph]) -> Positions:
     """These positions in arrays.
 
     Raises:
-        LimitError: a position has more than ``MAX_NODES`` nodes, or as many values of strings.
+        LimitError: a position has more than ``MAX_NODES`` nodes, values of strings, or boxes in one chain.
     """
     starts = np.zeros(len(graphs) + 1, dtype=np.int64)
     np.cumsum([len(graph.nodes) for graph in graphs], out=starts[1:])
@@ -69,8 +69,10 @@ def _fill(
 ) -> None:
     """Write one position."""
     values = strings(graph)
-    if max(len(graph.nodes), len(values)) > at.MAX_NODES:
-        raise LimitError(f"positions have at most {at.MAX_NODES} nodes, and as many strings that differ")
+    if max(len(graph.nodes), len(values), *(node.length for node in graph.nodes), 0) > at.MAX_NODES:
+        raise LimitError(
+            f"positions have at most {at.MAX_NODES} nodes, strings that differ, and boxes in a chain"
+        )
     numbers = {value: number for number, value in enumerate(values)}
     around = [Counter[int]() for _ in graph.nodes]
     for low, high, count in graph.edges:

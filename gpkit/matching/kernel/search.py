@@ -52,7 +52,7 @@ def fill_domains(nodes, first, last, domains):  # type: ignore[no-untyped-def]
 
 @inlined
 def begin(rule, domains, stack):  # type: ignore[no-untyped-def]
-    """Get ready to search for a rule; False if one of its nodes has no candidate at all.
+    """Get ready to search for a rule; False if there is nothing to search, or a node has no candidate at all.
 
     Args:
         rule: int16, a row of rules.
@@ -60,6 +60,8 @@ def begin(rule, domains, stack):  # type: ignore[no-untyped-def]
         stack: uint64 (STACK, places + 1), changed.
     """
     size = rule[at.SIZE]
+    if size == 0:
+        return False
     for place in range(size):
         if domains[np.uintp(rule[at.PLACES + at.PLACE * place + at.KIND])] == at.NONE:
             return False

@@ -1,0 +1,196 @@
+"""Why a rule does not match in a position: the node that fails, and what it lacks."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from gpkit.genomes.graph import Graph, Node
+from gpkit.matching.plan import search_order
+from gpkit.matching.reference import suits
+
+Reason = Literal["symbol", "length", "grounds", "loop", "taken", "strings"]
+
+TRIES = 100_000
+"""Choices of a node after which the best partial match so far has to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """What stands in the way of a match.
+
+    Attributes:
+        node: of the rule, which no node of the position can stand for.
+        reason: the first thing that it lacks: no node of the position has its ``symbol``, of those none its ``length``,
+            of those none enough ``grounds``, of those none its ``loop``; or there are such nodes, but all are ``taken``
+            by other nodes of the rule, or none has the ``strings`` to other nodes.
+        neighbours: with ``strings``, the nodes of the rule to which they lack: one, or several that are not all reached
+            from one node.
+        partial: by node of the rule the node of the position in the best partial match, None for nodes without; empty
+            if no node can stand for ``node`` whatever the others are.
+    """
+
+    node: int
+    reason: Reason
+    neighbours: tuple[int, ...] = ()
+    partial: tuple[int | None, ...] = ()
+
+
+def explain(wanted: Graph, position: Graph) -> Mismatch | None:
+    """Why the graph of a rule does not match in a position; None if it does."""
+    candidates: list[list[int]] = []
+    for number in range(len(wanted.nodes)):
+        found, reason = _candidates(wanted, number, position)
+        if reason is not None:
+            return Mismatch(number, reason)
+        candidates.append(found)
+    order = search_order(wanted, ())
+    best = _best_partial(wanted, position, order, candidates)
+    if len(best) == len(order):
+        return None
+    match = dict(zip(order, best, strict=False))
+    number = order[len(best)]
+    partial = tuple(match.get(k) for k in range(len(order)))
+    free = [node for node in candidates[number] if node not in best]
+    if not free:
+        return Mismatch(number, "taken", partial=partial)
+    around = [other for other in order[: len(best)] if strings_between(wanted, number, other)]
+    alone = [
+        other
+        for other in around
+        if not any(_is_joined(wanted, position, number, other, node, match[other]) for node in free)
+    ]
+    return Mismatch(number, "strings", tuple(alone[:1] or around), partial)
+
+
+def _candidates(wanted: Graph, number: int, position: Graph) -> tuple[list[int], Reason | None]:
+    """The nodes of a position that can stand for a node of a rule by itself; if there are none, what is lacking."""
+    node = wanted.nodes[number]
+    loops = strings_between(wanted, number, number)
+    found = [k for k, there in enumerate(position.nodes) if there.symbol == node.symbol]
+    if not found:
+        return [], "symbol"
+    found = [k for k in found if suits(node, position.nodes[k])]
+    if not found:
+        return [], "length"
+    found = [k for k in found if position.grounds[k] >= wanted.grounds[number]]
+    if not found:
+        return [], "grounds"
+    found = [k for k in found if strings_between(position, k, k) >= loops]
+    return found, None if found else "loop"
+
+
+def _best_partial(
+    wanted: Graph, position: Graph, order: Sequence[int], candidates: Sequence[Sequence[int]]
+) -> tuple[int, ...]:
+    """The nodes of the position for the first nodes of an order, for as many as can be: of all such the first found."""
+
+    def extensions(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        number = order[len(chosen)]
+        for node in candidates[number]:
+            if node not in chosen and all(
+                _is_joined(wanted, position, number, other, node, there)
+                for other, there in zip(order, chosen, strict=False)
+            ):
+                yield (*chosen, node)
+
+    best: tuple[int, ...] = ()
+    pending = [extensions(())]
+    for _ in range(TRIES):
+        longer = next(pending[-1], None)
+        if longer is None:
+            pending.pop()
+            if not pending:
+                break
+        else:
+            if len(longer) > len(best):
+                best = longer
+            if len(best) == len(order):
+                break
+            pending.append(extensions(longer))
+    return best
+
+
+def _is_joined(wanted: Graph, position: Graph, number: int, other: int, node: int, there: int) -> bool:
+    """Whether two nodes of a position have the strings that two nodes of a rule have."""
+    return strings_between(position, node, there) >= strings_between(wanted, number, other)
+
+
+def strings_between(graph: Graph, one: int, other: int) -> int:
+    """The strings between two nodes, or from a node to itself."""
+    pair = (min(one, other), max(one, other))
+    return sum(edge.strings for edge in graph.edges if (edge.low, edge.high) == pair)
+
+
+def sentence(mismatch: Mismatch, wanted: Graph, position: Graph, names: Sequence[str] = ()) -> str:
+    """The mismatch in words.
+
+    Args:
+        mismatch: as ``explain`` gives it.
+        wanted, position: which it was asked about.
+        names: of the nodes of the rule; by default their symbols and numbers.
+
+    >>> opened = Graph((Node("x"), Node("l", 3)), (), (1, 2))
+    >>> rule = Graph((Node("x"), Node("l", 4, at_least=True)), (), (0, 0))
+    >>> sentence(explain(rule, opened), rule, opened)
+    'l_1(4+) has no counterpart: no chain has at least 4 boxes, only 3'
+    """
+    number, node = mismatch.node, wanted.nodes[mismatch.node]
+    labels = [
+        (names[k] if names else f"{each.symbol}_{k}") + _length(each) for k, each in enumerate(wanted.nodes)
+    ]
+    if mismatch.reason == "taken":
+        count = len(_candidates(wanted, number, position)[0])
+        nodes = (
+            "the only node that it could be is" if count == 1 else f"all {count} nodes that it could be are"
+        )
+        return f"{labels[number]} has no counterpart: {nodes} taken by others{_placed(mismatch, labels)}"
+    if mismatch.reason == "strings":
+        lacking = [
+            _strings(strings_between(wanted, number, k), f"to {labels[k]}") for k in mismatch.neighbours
+        ]
+        return (
+            f"{labels[number]} has no counterpart: no {_kind(node)} has {' and '.join(lacking)}"
+            f"{_placed(mismatch, labels)}"
+        )
+    return f"{labels[number]} has no counterpart: {_lack(mismatch.reason, wanted, number, position)}"
+
+
+def _lack(reason: Reason, wanted: Graph, number: int, position: Graph) -> str:
+    """What no node of the position is, for a node of the rule by itself."""
+    node = wanted.nodes[number]
+    if reason == "symbol":
+        return f"there is no {_kind(node)}"
+    if reason == "length":
+        lengths = sorted({there.length for there in position.nodes if there.symbol == "l"})
+        bound = "at least " if node.at_least else ""
+        return f"no chain has {bound}{_boxes(node.length)}, only {' or '.join(map(str, lengths))}"
+    if reason == "grounds":
+        return f"no such {_kind(node)} has {_strings(wanted.grounds[number], 'to the ground')}"
+    loops = strings_between(wanted, number, number)
+    return f"no such {_kind(node)} has {_strings(loops, 'to itself')}"
+
+
+def _kind(node: Node) -> str:
+    return "chain" if node.symbol == "l" else f"box with {_sides(node.degree)} left"
+
+
+def _length(node: Node) -> str:
+    return f"({node.length}{'+' * node.at_least})" if node.symbol == "l" else ""
+
+
+def _placed(mismatch: Mismatch, labels: Sequence[str]) -> str:
+    """Which nodes of the rule have been placed, and where."""
+    there = [f"{labels[k]} is node {node}" for k, node in enumerate(mismatch.partial) if node is not None]
+    return f", where {', '.join(there)}" if there else ""
+
+
+def _sides(count: int) -> str:
+    return "1 side" if count == 1 else f"{count} sides"
+
+
+def _boxes(count: int) -> str:
+    return "1 box" if count == 1 else f"{count} boxes"
+
+
+def _strings(count: int, where: str) -> str:
+    return f"{'a string' if count == 1 else f'{count} strings'} {where}"

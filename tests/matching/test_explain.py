@@ -1,0 +1,97 @@
+"""A mismatch is there exactly when nothing matches, and what it says is so."""
+
+import pytest
+from coin_strategies import pairs
+from hypothesis import given
+
+from gpkit.genomes.graph import Edge, Graph, Node, Rule
+from gpkit.matching import reference
+from gpkit.matching.explain import Mismatch, explain, sentence, strings_between
+
+X, T = Node("x"), Node("t")
+
+OPENED = Graph((X, Node("l", 3), T), (Edge(0, 1, 1), Edge(1, 2, 1)), (0, 0, 2))
+
+
+def joined(wanted: Graph, position: Graph, nodes: dict[int, int]) -> bool:
+    """Whether these nodes of the rule can be these of the position."""
+    return len(set(nodes.values())) == len(nodes) and all(
+        strings_between(position, nodes[a], nodes[b]) >= strings_between(wanted, a, b)
+        for a in nodes
+        for b in nodes
+    )
+
+
+@given(pairs(max_nodes=9))
+def test_whatever_does_not_match_is_explained(pair: tuple[Rule, Graph]) -> None:
+    rule, position = pair
+    mismatch = explain(rule.graph, position)
+    assert (mismatch is None) == reference.is_matched(rule.graph, position)
+    if mismatch is None:
+        return
+    words = sentence(mismatch, rule.graph, position)
+    assert " has no counterpart: " in words
+    node = rule.graph.nodes[mismatch.node]
+    placed = {k: there for k, there in enumerate(mismatch.partial) if there is not None}
+    if mismatch.reason in ("taken", "strings"):
+        assert joined(rule.graph, position, placed)
+        assert mismatch.node not in placed
+        for there, each in enumerate(position.nodes):
+            if reference.suits(node, each) and position.grounds[there] >= rule.graph.grounds[mismatch.node]:
+                assert not joined(rule.graph, position, placed | {mismatch.node: there})
+        assert bool(mismatch.neighbours) == (mismatch.reason == "strings")
+    else:
+        alone = Graph(
+            (node,),
+            (),
+            (0,) if mismatch.reason in ("symbol", "length") else (rule.graph.grounds[mismatch.node],),
+        )
+        assert reference.is_matched(alone, position) == (mismatch.reason == "loop")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected", "words"),
+    [
+        (
+            Graph((Node("q"),), (), (0,)),
+            Mismatch(0, "symbol"),
+            "q_0 has no counterpart: there is no box with 4 sides left",
+        ),
+        (
+            Graph((Node("l", 2),), (), (0,)),
+            Mismatch(0, "length"),
+            "l_0(2) has no counterpart: no chain has 2 boxes, only 3",
+        ),
+        (
+            Graph((X, T), (), (0, 3)),
+            Mismatch(1, "grounds"),
+            "t_1 has no counterpart: no such box with 3 sides left has 3 strings to the ground",
+        ),
+        (
+            Graph((Node("l", 3),), (Edge(0, 0, 1),), (0,)),
+            Mismatch(0, "loop"),
+            "l_0(3) has no counterpart: no such chain has a string to itself",
+        ),
+        (
+            Graph((X, X), (), (0, 0)),
+            Mismatch(1, "taken", partial=(0, None)),
+            "x_1 has no counterpart: the only node that it could be is taken by others, where x_0 is node 0",
+        ),
+        (
+            Graph((X, T), (Edge(0, 1, 1),), (0, 1)),
+            Mismatch(1, "strings", (0,), (0, None)),
+            "t_1 has no counterpart: no box with 3 sides left has a string to x_0, where x_0 is node 0",
+        ),
+    ],
+)
+def test_a_mismatch_is_said_in_a_sentence(wanted: Graph, expected: Mismatch, words: str) -> None:
+    mismatch = explain(wanted, OPENED)
+    assert mismatch == expected
+    assert sentence(mismatch, wanted, OPENED) == words
+
+
+def test_the_names_of_a_rule_file_are_used() -> None:
+    wanted = Graph((X, T), (Edge(0, 1, 1),), (0, 0))
+    mismatch = explain(wanted, OPENED)
+    assert mismatch is not None
+    assert sentence(mismatch, wanted, OPENED, ("x_45", "t_48")).startswith("t_48 has no counterpart")
