@@ -1,0 +1,179 @@
+"""Positions as graphs of strings and coins, and which strings of the board each string of a graph stands for.
+
+Boxes that are not closed are the nodes, undrawn sides the strings. A maximal run of boxes with two undrawn sides is one
+node, so the graph is a multigraph with loops, see ``gpkit.genomes.graph``. A capturable box (x) is not part of a chain.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box
+from gpkit.genomes.graph import GROUND, Action, Edge, Graph, Node, Symbol
+
+SYMBOLS: Mapping[int, Symbol] = {4: "q", 3: "t", 2: "l", 1: "x"}
+"""The symbol of an open box by the number of its undrawn sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateGraph:
+    """A position as a graph, with the way back to the board.
+
+    Attributes:
+        graph: numbered by the lowest box of each node.
+        boxes: by node its boxes, those of a chain from one end to the other.
+        strings: by edge of the graph, in their order, the strings of the board; of a loop all of its strings.
+        grounds: by node its strings to the ground.
+        paths: by node that is a chain of k boxes its k + 1 strings from one end to the other, of a loop k; otherwise
+            nothing.
+        ends: by node that is a chain what its first and its last string lead to, a node or ``GROUND``; of a loop the
+            node itself; otherwise nothing.
+    """
+
+    graph: Graph
+    boxes: tuple[tuple[int, ...], ...]
+    strings: tuple[tuple[int, ...], ...]
+    grounds: tuple[tuple[int, ...], ...]
+    paths: tuple[tuple[int, ...], ...]
+    ends: tuple[tuple[int, ...], ...]
+
+    def strings_of(self, action: Action) -> tuple[int, ...]:
+        """The strings of the board that an action between two nodes, or a node and the ground, stands for, ascending.
+
+        These are several where the graph does not tell them apart: two strings to the ground, both ends of a chain at
+        one node, and all strings of a loop. They are none if there is no such string.
+        """
+        node, other, offset = action
+        if offset == 0 and other == GROUND:
+            return self.grounds[node]
+        if offset == 0 or node == other:
+            wanted = (min(node, other), max(node, other))
+            return next(
+                (
+                    strings
+                    for edge, strings in zip(self.graph.edges, self.strings, strict=True)
+                    if (edge.low, edge.high) == wanted
+                ),
+                (),
+            )
+        if not 0 < offset < self.graph.nodes[node].length:
+            return ()
+        path = self.paths[node]
+        first, last = self.ends[node]
+        found = {path[offset]} if first == other else set()
+        if last == other:
+            found.add(path[-1 - offset])
+        return tuple(sorted(found))
+
+    def action_of(self, string: int) -> Action:
+        """The action that stands for an undrawn string of the board; from the nearer end of a chain.
+
+        An inner string that is in the middle of a chain is counted from its first end.
+        """
+        for node, (path, ends) in enumerate(zip(self.paths, self.ends, strict=True)):
+            if string not in path:
+                continue
+            if ends == (node, node):
+                return Action(node, node)
+            before, after = path.index(string), len(path) - 1 - path.index(string)
+            return Action(node, ends[0], before) if before <= after else Action(node, ends[1], after)
+        for node, strings in enumerate(self.grounds):
+            if string in strings:
+                return Action(node, GROUND)
+        for edge, strings in zip(self.graph.edges, self.strings, strict=True):
+            if string in strings:
+                return Action(edge.low, edge.high)
+        raise AssertionError("the string is undrawn")
+
+
+def state_graph(state: State) -> StateGraph:
+    """The graph of a position; that of the end has no nodes."""
+    undrawn = {
+        box: tuple(string for string in strings_of_box(box, state.rules) if string not in state.drawn)
+        for box in range(state.rules.boxes)
+    }
+    groups: list[tuple[int, ...]] = []
+    paths: list[tuple[int, ...]] = []
+    seen: set[int] = set()
+    for box, strings in undrawn.items():
+        if not strings or box in seen:
+            continue
+        group, path = _chain(box, undrawn, state) if len(strings) == 2 else ((box,), ())
+        seen.update(group)
+        groups.append(group)
+        paths.append(path)
+    node_of = {box: node for node, group in enumerate(groups) for box in group}
+    nodes = tuple(
+        Node(SYMBOLS[len(undrawn[group[0]])], len(group) if path else 0)
+        for group, path in zip(groups, paths, strict=True)
+    )
+    joined: dict[tuple[int, int], list[int]] = {}
+    grounds: list[list[int]] = [[] for _ in nodes]
+    inner = {string for path, group in zip(paths, groups, strict=True) for string in _inner(path, group)}
+    for string in state.legal_actions():
+        ends = sorted(node_of[box] for box in boxes_of_strings(state.rules)[string])
+        if len(ends) == 1:
+            grounds[ends[0]].append(string)
+        elif string not in inner:
+            joined.setdefault((ends[0], ends[1]), []).append(string)
+    for node, (group, path) in enumerate(zip(groups, paths, strict=True)):
+        if path and len(path) == len(group):
+            joined[node, node] = sorted(path)
+    order = sorted(joined)
+    return StateGraph(
+        Graph(
+            nodes,
+            tuple(Edge(low, high, 1 if low == high else len(joined[low, high])) for low, high in order),
+            tuple(map(len, grounds)),
+        ),
+        tuple(groups),
+        tuple(tuple(joined[pair]) for pair in order),
+        tuple(map(tuple, grounds)),
+        tuple(paths),
+        tuple(_ends(group, path, node_of, state) for group, path in zip(groups, paths, strict=True)),
+    )
+
+
+def _chain(
+    box: int, undrawn: Mapping[int, tuple[int, ...]], state: State
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The boxes and the strings of the chain or loop of a box with two undrawn sides, from one end to the other."""
+    boxes, path = [box], [undrawn[box][0]]
+    while True:
+        path.append(next(string for string in undrawn[boxes[-1]] if string != path[-1]))
+        if path[-1] == path[0]:
+            return tuple(boxes), tuple(path[:-1])
+        following = _across(boxes[-1], path[-1], undrawn, state)
+        if following is None:
+            break
+        boxes.append(following)
+    while (before := _across(boxes[0], path[0], undrawn, state)) is not None:
+        boxes.insert(0, before)
+        path.insert(0, next(string for string in undrawn[before] if string != path[0]))
+    return tuple(boxes), tuple(path)
+
+
+def _across(box: int, string: int, undrawn: Mapping[int, tuple[int, ...]], state: State) -> int | None:
+    """The next box of a chain on the other side of a string; None where the chain ends."""
+    others = [each for each in boxes_of_strings(state.rules)[string] if each != box]
+    return others[0] if others and len(undrawn[others[0]]) == 2 else None
+
+
+def _inner(path: tuple[int, ...], group: tuple[int, ...]) -> tuple[int, ...]:
+    """The strings of a chain that are not its ends; all of a loop."""
+    return path if len(path) == len(group) else path[1:-1]
+
+
+def _ends(
+    group: tuple[int, ...], path: tuple[int, ...], node_of: Mapping[int, int], state: State
+) -> tuple[int, ...]:
+    """What the first and the last string of a chain lead to; nothing for a box that is none."""
+    if not path:
+        return ()
+    if len(path) == len(group):
+        return (node_of[group[0]],) * 2
+    found = []
+    for box, string in ((group[0], path[0]), (group[-1], path[-1])):
+        others = [each for each in boxes_of_strings(state.rules)[string] if each != box]
+        found.append(node_of[others[0]] if others else GROUND)
+    return tuple(found)
