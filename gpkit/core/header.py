@@ -1,29 +1,35 @@
-"""Headers: the leading comment lines ``// key: value`` of a program file."""
+"""Headers: the leading comment lines of a program file that say ``// key: value``.
+
+Comments start with ``//``, or with the ``mark`` of the language.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
 
 from gpkit.core.diagnostics import Span
 
-_LINE = re.compile(r"[ \t\f\uFEFF]*//[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)")
-_BLANK_OR_COMMENT = re.compile(r"[ \t\r\f\uFEFF]*(//|$)")
+MARK = "//"
+"""What starts a comment where a language does not say otherwise."""
+
+_LINE = r"[ \t\f\uFEFF]*{mark}[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)"
+_BLANK_OR_COMMENT = r"[ \t\r\f\uFEFF]*({mark}|$)"
 _KEY = re.compile(r"[A-Za-z_][A-Za-z_0-9-]*")
 
 
-def read_header(text: str) -> dict[str, str]:
+def read_header(text: str, mark: str = MARK) -> dict[str, str]:
     """The ``// key: value`` lines before the program; of equal keys the first counts."""
     header: dict[str, str] = {}
-    for key, span in _lines(text):
+    for key, span in _lines(text, mark):
         header.setdefault(key, text[span.start : span.end])
     return header
 
 
-def header_span(text: str, key: str) -> Span:
+def header_span(text: str, key: str, mark: str = MARK) -> Span:
     """The place of the value of a header line; the start of the text if it has no such line."""
-    return next((span for found, span in _lines(text) if found == key), Span(0, 0, 1, 1))
+    return next((span for found, span in _lines(text, mark) if found == key), Span(0, 0, 1, 1))
 
 
-def print_header(header: Mapping[str, str]) -> list[str]:
+def print_header(header: Mapping[str, str], mark: str = MARK) -> list[str]:
     """The lines from which ``read_header`` gives the header, but for white space in values.
 
     Raises:
@@ -33,18 +39,20 @@ def print_header(header: Mapping[str, str]) -> list[str]:
     for key, value in header.items():
         if not _KEY.fullmatch(key):
             raise ValueError(f"a header key is one word, not {key!r}")
-        lines.append(f"// {key}: {' '.join(value.split())}".rstrip())
+        lines.append(f"{mark} {key}: {' '.join(value.split())}".rstrip())
     return lines
 
 
-def _lines(text: str) -> Iterator[tuple[str, Span]]:
+def _lines(text: str, mark: str) -> Iterator[tuple[str, Span]]:
     """The keys, and the places of their values."""
+    says = re.compile(_LINE.format(mark=re.escape(mark)))
+    says_nothing = re.compile(_BLANK_OR_COMMENT.format(mark=re.escape(mark)))
     start = 0
     for number, line in enumerate(text.split("\n"), start=1):
-        if match := _LINE.match(line):
+        if match := says.match(line):
             value = match[2].strip()
             column = match.end(2) - len(match[2].lstrip())
             yield match[1], Span(start + column, start + column + len(value), number, column + 1)
-        elif not _BLANK_OR_COMMENT.match(line):
+        elif not says_nothing.match(line):
             break
         start += len(line) + 1

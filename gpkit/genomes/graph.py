@@ -7,7 +7,7 @@ an undrawn side at the border of the board. So a graph is a multigraph with loop
 Snyder, "Concept accessibility as basis for evolutionary reinforcement learning of Dots and Boxes", 2007).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -64,15 +64,76 @@ class Graph:
 
     def wildcards(self, number: int) -> int:
         """The strings of a node of which a rule says nothing."""
-        ends = sum(edge.strings * ((edge.low == number) + (edge.high == number)) for edge in self.edges)
-        return self.nodes[number].degree - ends - self.grounds[number]
+        return self.nodes[number].degree - self.ends(number) - self.grounds[number]
+
+    def ends(self, number: int) -> int:
+        """The strings of a node that lead to nodes; a loop counts twice."""
+        return sum(edge.strings * ((edge.low == number) + (edge.high == number)) for edge in self.edges)
+
+    def strings(self, one: int, other: int) -> int:
+        """The strings between two nodes, or of a node to itself."""
+        pair = (min(one, other), max(one, other))
+        return sum(edge.strings for edge in self.edges if edge[:2] == pair)
+
+    def neighbours(self, number: int) -> tuple[int, ...]:
+        """The nodes that a node has strings to, each once and in order; with a loop it is one of them."""
+        return tuple(
+            sorted(edge.high if edge.low == number else edge.low for edge in self.edges if number in edge[:2])
+        )
+
+    def fragments(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers of the nodes that hang together, by their first; no string leads from one fragment to another."""
+        found: list[tuple[int, ...]] = []
+        seen: set[int] = set()
+        for start in range(len(self.nodes)):
+            if start in seen:
+                continue
+            fragment = [start]
+            seen.add(start)
+            for number in fragment:
+                new = [other for other in self.neighbours(number) if other not in seen]
+                seen.update(new)
+                fragment += new
+            found.append(tuple(sorted(fragment)))
+        return tuple(found)
+
+
+def graph_of(
+    nodes: Iterable[Node], strings: Mapping[tuple[int, int], int], grounds: Mapping[int, int]
+) -> Graph:
+    """The graph of nodes with so many strings between the two of each pair, in any order, and to the ground."""
+    nodes = tuple(nodes)
+    edges: dict[tuple[int, int], int] = {}
+    for (one, other), count in strings.items():
+        pair = (min(one, other), max(one, other))
+        edges[pair] = edges.get(pair, 0) + count
+    return Graph(
+        nodes,
+        tuple(Edge(*pair, count) for pair, count in sorted(edges.items()) if count),
+        tuple(grounds.get(number, 0) for number in range(len(nodes))),
+    )
+
+
+def renumbered(graph: Graph, order: Iterable[int]) -> Graph:
+    """The graph with only the nodes of ``order``, in that order; strings to others become wildcards."""
+    place = {number: k for k, number in enumerate(order)}
+    return graph_of(
+        (graph.nodes[number] for number in place),
+        {
+            (place[low], place[high]): count
+            for low, high, count in graph.edges
+            if low in place and high in place
+        },
+        {k: graph.grounds[number] for number, k in place.items()},
+    )
 
 
 class Action(NamedTuple):
     """The string to draw: one between ``node`` and ``other``, which is a node, ``GROUND`` or ``WILD``.
 
     If one of both is a chain it is ``node``; then ``offset`` counts the strings moved into it from the end that touches
-    ``other``: 0 is that end, up to its length less one are inner strings.
+    ``other``: 0 is that end, up to its length less one are inner strings. Of two boxes ``node`` is the one of the lower
+    number.
     """
 
     node: int
@@ -80,9 +141,158 @@ class Action(NamedTuple):
     offset: int = 0
 
 
+Sign = Literal["<", "<=", "=", "!=", ">", ">="]
+
+
+class Quantity(NamedTuple):
+    """One side of a comparison.
+
+    Attributes:
+        kind: the ``length`` of a chain of the rule, a ``number``, the ``score`` (own boxes less the other player's) or
+            the strings ``left`` to draw.
+        value: the number of the chain's node, or the number; 0 for the rest.
+    """
+
+    kind: Literal["length", "number", "score", "left"]
+    value: int = 0
+
+
+class Comparison(NamedTuple):
+    """A condition on numbers."""
+
+    left: Quantity
+    sign: Sign
+    right: Quantity
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A graph, of one or several fragments, and the string of it that is to be drawn."""
+    """A graph, of one or several fragments, and the string of it that is to be drawn.
+
+    Attributes:
+        graph: what the position must hold.
+        action: the string to draw.
+        absent: graphs none of which the position may hold, each by itself: its nodes are not those of ``graph``.
+        comparisons: conditions that must all hold.
+    """
 
     graph: Graph
     action: Action
+    absent: tuple[Graph, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+
+    @property
+    def level(self) -> int:
+        """0 for what the source has, 1 for what goes beyond it: graphs that must be absent, comparisons."""
+        return int(bool(self.absent or self.comparisons))
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRule:
+    """A rule in a list.
+
+    Attributes:
+        rule: what it does.
+        name: how people call it; empty if it has none.
+        q: the reward that was learned for it: the difference of scores at the end, in boxes; None if none was.
+        f: its accessibility, how often it was used lately; None if nobody counted.
+    """
+
+    rule: Rule
+    name: str = ""
+    q: float | None = None
+    f: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleList:
+    """Rules in the order of their precedence: the first that matches acts."""
+
+    rules: tuple[NamedRule, ...]
+
+    @property
+    def level(self) -> int:
+        """The highest level of its rules."""
+        return max((named.rule.level for named in self.rules), default=0)
+
+
+def actions(graph: Graph) -> tuple[Action, ...]:
+    """Every action that a rule with this graph can have; the inner strings of a chain count from both ends."""
+    found = []
+    for number, node in enumerate(graph.nodes):
+        near = (Action(number, other) for other in graph.neighbours(number))
+        others = [action.other for action in near if normal_action(graph, action) == action]
+        others += [GROUND] * bool(graph.grounds[number]) + [WILD] * bool(graph.wildcards(number))
+        found += [Action(number, other, k) for other in others for k in range(max(node.length, 1))]
+    return tuple(found)
+
+
+def normal_action(graph: Graph, action: Action) -> Action:
+    """The same string, with the chain or the box of the lower number first."""
+    node, other, offset = action
+    if other < 0:
+        return action
+    first = (graph.nodes[node].symbol != "l", node)
+    return Action(other, node, offset) if (graph.nodes[other].symbol != "l", other) < first else action
+
+
+def faults(rule: Rule) -> Iterator[str]:
+    """What keeps a rule from being well-formed, in words; nothing for a good one."""
+    if not rule.graph.nodes:
+        yield "a rule has nodes"
+        return
+    for graph in (rule.graph, *rule.absent):
+        yield from graph_faults(graph)
+    yield from _action_faults(rule.graph, rule.action)
+    for comparison in rule.comparisons:
+        for kind, value in (comparison.left, comparison.right):
+            if kind == "length" and not _is_chain(rule.graph, value):
+                yield f"node {value} is compared but is no chain"
+
+
+def graph_faults(graph: Graph) -> Iterator[str]:
+    """What keeps a graph from being one of boxes and maximal chains, in words."""
+    if not graph.nodes:
+        yield "a graph has nodes"
+    for number, node in enumerate(graph.nodes):
+        if (node.symbol == "l") != (node.length >= 1) or (node.at_least and node.symbol != "l"):
+            yield f"node {number} is {node}: chains alone have a length, of at least 1"
+        if graph.grounds[number] < 0 or graph.wildcards(number) < 0:
+            yield f"node {number} has more strings than its degree {node.degree}"
+    if list(graph.edges) != sorted(set(graph.edges)) or len({e[:2] for e in graph.edges}) < len(graph.edges):
+        yield "edges are not in order, or of one pair twice"
+    for low, high, count in graph.edges:
+        if not (0 <= low <= high < len(graph.nodes) and count >= 1):
+            yield f"there is no edge from {low} to {high} of {count} strings"
+        elif why := impossible(graph.nodes[low], graph.nodes[high], count, loop=low == high):
+            yield f"nodes {low} and {high}: {why}"
+
+
+def impossible(one: Node, other: Node, strings: int, *, loop: bool) -> str:
+    """Why no position has so many strings between two such nodes, or from a node to itself; empty if some has."""
+    chains = (one.symbol == "l") + (other.symbol == "l")
+    if loop:
+        return "" if chains else "a box has no side in common with itself"
+    if chains == 2:
+        return "chains are as long as can be, so two of them never touch: they would be one"
+    if chains == 0 and strings > 1:
+        return "two boxes have one side in common, not more"
+    return ""
+
+
+def _action_faults(graph: Graph, action: Action) -> Iterator[str]:
+    node, other, offset = action
+    if not 0 <= node < len(graph.nodes) or not WILD <= other < len(graph.nodes):
+        yield f"the action {action} names nodes that are not there"
+        return
+    strings = {GROUND: graph.grounds[node], WILD: graph.wildcards(node)}
+    if not (strings[other] if other < 0 else graph.strings(node, other)):
+        yield f"there is no string for the action {action}"
+    elif action != normal_action(graph, action):
+        yield f"of the action {action} the other node comes first"
+    if not 0 <= offset < max(graph.nodes[node].length, 1):
+        yield f"the action {action} leads out of its chain"
+
+
+def _is_chain(graph: Graph, number: int) -> bool:
+    return 0 <= number < len(graph.nodes) and graph.nodes[number].symbol == "l"

@@ -1,0 +1,78 @@
+"""What is wrong with rules that can be read: their header, and rules that can never act."""
+
+import re
+from collections.abc import Iterator
+
+from gpkit.core.diagnostics import Diagnostic, Severity, Span, nearest, suggestion
+from gpkit.core.header import header_span, read_header
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.registry import GAMES
+from gpkit.languages.rulegraph.parser import Source
+from gpkit.languages.rulegraph.precedence import shadowed
+from gpkit.languages.rulegraph.syntax import MARK
+
+NAME = "rulegraph"
+"""How games call the language that they speak."""
+
+KEYS = ("game", "board", "source", "title", "level")
+"""The header lines that mean something here; others are notes."""
+
+_BOARD = re.compile(r"[1-9][0-9]?x[1-9][0-9]?")
+
+
+def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, ...]:
+    """The findings in a list of rules, by their place in its text.
+
+    Args:
+        source: the rules.
+        primitives: what their game offers; None when no game is known.
+    """
+    if primitives is not None and primitives.language != NAME:
+        message = f"`{primitives.game}` takes programs of the language `{primitives.language}`, not `{NAME}`"
+        mend = f"`gpkit new {primitives.language} --game {primitives.game}` prints one"
+        return (_finding("E191", "error", message, source.spans[0], mend),)
+    findings = [*source.warnings, *_header(source, primitives), *_shadows(source)]
+    return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
+
+
+def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+    game = source.header.get("game")
+    games = [entry.name for entry in GAMES]
+    known = [*games, primitives.game] if primitives else games
+    if game is not None and game not in known:
+        mend = suggestion(game, known)
+        yield _finding("E190", "error", f"there is no game `{game}`", _value(source, "game"), mend)
+    elif game is not None and primitives is not None and game != primitives.game:
+        message = f"these rules are for `{game}` but are checked for `{primitives.game}`"
+        yield _finding("W196", "warning", message, _value(source, "game"), f"check them with `--game {game}`")
+    board = source.header.get("board")
+    if board is not None and not _BOARD.fullmatch(board):
+        message = f"`{board}` is no size of a board"
+        mend = "write its rows and columns of boxes, such as `3x3`"
+        yield _finding("E193", "error", message, _value(source, "board"), mend)
+    for key in read_header(source.text, MARK):
+        if key not in KEYS and (meant := nearest(key, KEYS)) and meant not in source.header:
+            message = f"the header line `{key}` means nothing here"
+            yield _finding("W197", "warning", message, _value(source, key), f"did you mean `{meant}`?")
+
+
+def _value(source: Source, key: str) -> Span:
+    return header_span(source.text, key, MARK)
+
+
+def _shadows(source: Source) -> Iterator[Diagnostic]:
+    rules = source.program.rules
+    for later, earlier, equal in shadowed(source.program):
+        name = rules[earlier].name
+        first = f"`{name}`" if name else "the rule"
+        message = (
+            f"this rule can never act: {first} on line {source.spans[earlier].line} matches whenever it does"
+        )
+        mend = "take it out, or move it above that one"
+        if equal:
+            message, mend = f"this rule is {first} on line {source.spans[earlier].line} again", "take it out"
+        yield _finding("W195", "warning", message, source.spans[later], mend)
+
+
+def _finding(code: str, severity: Severity, message: str, span: Span, mend: str = "") -> Diagnostic:
+    return Diagnostic(code, severity, message, span, (), mend)

@@ -1,0 +1,66 @@
+"""Layout of ``.rules`` files: one blank between words, plain signs for LaTeX's, comments where they were.
+
+Entries, their order, indexes and lengths stay as they are. Of several empty lines one remains.
+"""
+
+from itertools import groupby
+
+from lark import Token
+
+from gpkit.languages.rulegraph.parser import parse
+from gpkit.languages.rulegraph.syntax import MARK, read, tokens
+
+_SPACES = " \t\r\f$\ufeff"
+
+_JOINED = frozenset({"UNDERSCORE", "LPAR", "PLUS", "RPAR", "LSQB", "RSQB"})
+"""Tokens that stand right behind the one before them."""
+
+_OPENING = frozenset({"UNDERSCORE", "LPAR", "LSQB"})
+"""Tokens behind which the next one stands at once."""
+
+
+def format_text(text: str, filename: str = "<text>") -> str:
+    """The text in canonical layout; formatting it again changes nothing.
+
+    Raises:
+        SourceError: the text is no list of rules.
+        LimitError: it is too large.
+    """
+    parse(text, filename)
+    words = {line: list(row) for line, row in groupby(tokens(read(text)), key=lambda token: token.line)}
+    lines: list[str] = []
+    blank = False
+    for number, source in enumerate(text.split("\n"), start=1):
+        _, mark, said = source.partition(MARK)
+        comment = (mark + said).rstrip(_SPACES + "\v")
+        code = _written(words.get(number, []))
+        if not (code or comment):
+            blank = bool(lines)
+            continue
+        lines += [""] * blank + ["  ".join(filter(None, [code, comment]))]
+        blank = False
+    return "\n".join(lines) + "\n"
+
+
+def _written(row: list[Token]) -> str:
+    """The rule of a line."""
+    pieces: list[str] = []
+    last = ""
+    for token in row:
+        if token.type in ("LBRACE", "RBRACE"):
+            continue
+        if pieces and not (token.type in _JOINED or last in _OPENING):
+            pieces.append("  " if token.type == "ANNOTATION" and last != "ANNOTATION" else " ")
+        pieces.append(_word(token))
+        last = token.type
+    return "".join(pieces)
+
+
+def _word(token: Token) -> str:
+    if token.type == "ARROW":
+        return "=>"
+    if token.type == "INT":
+        return str(int(token))
+    if token.type in ("NAME", "ANNOTATION"):
+        return "".join(token.split())
+    return str(token)

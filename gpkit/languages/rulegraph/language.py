@@ -1,0 +1,69 @@
+"""The language of rule graphs as the registry knows it."""
+
+from collections.abc import Mapping
+
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.genomes.graph import RuleList
+from gpkit.languages.language import Language
+from gpkit.languages.rulegraph.checks import NAME, check
+from gpkit.languages.rulegraph.explanations import EXPLANATIONS
+from gpkit.languages.rulegraph.formatter import format_text
+from gpkit.languages.rulegraph.parser import parse
+from gpkit.languages.rulegraph.printer import print_program
+from gpkit.vm.program import Program
+
+_EXAMPLE = """\
+# take a box that one side closes
+take: x_0 w => x_0 - w
+
+# draw a side that gives nothing away: both boxes keep two sides or more
+safe: t_0 t_1 => t_0 - t_1
+safe-at-the-border: t_0 n => t_0 - n
+early: q_0 w => q_0 - w
+
+# else give a chain, short ones first
+give-one: l_0(1) w => l_0 - w
+give-two: l_0(2) w => l_0[1] - w
+give: l_0(3+) w => l_0 - w
+"""
+
+
+def compile_for(
+    program: RuleList, header: Mapping[str, str], primitives: PrimitiveSet
+) -> tuple[Program, ...]:
+    """Rules are matched, not compiled for the machine.
+
+    Raises:
+        UsageError: always.
+    """
+    raise UsageError(f"programs of the language `{NAME}` are matched and not compiled for the machine")
+
+
+def template(primitives: PrimitiveSet | None) -> str:
+    """A small list of rules with comments that say what there is; it passes ``check`` for its game."""
+    header = [f"# game: {primitives.game}", "#"] if primitives is not None else []
+    return "\n".join([*header, *_notation(), "", _EXAMPLE])
+
+
+def _notation() -> list[str]:
+    return [
+        "# One rule a line; the first that matches acts. A rule lists boxes and what their undrawn sides lead to, then",
+        "# the side to draw. A box is q, t, l or x, by its 4, 3, 2 or 1 undrawn sides, with an index. l is a chain of",
+        "# boxes with its length: (3) three, (3+) three or more. n is the border of the board, w is anything. What an",
+        "# entry leaves out is w. l_0[1] is the side that lies one further into the chain.",
+    ]
+
+
+LANGUAGE = Language(
+    name=NAME,
+    suffix=".rules",
+    title="rules that match boxes and chains and say what to draw",
+    parse=parse,
+    print_program=print_program,
+    format_text=format_text,
+    check=check,
+    compile=compile_for,
+    template=template,
+    EXPLANATIONS=EXPLANATIONS,
+)

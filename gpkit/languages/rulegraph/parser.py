@@ -1,0 +1,226 @@
+"""Text to rules: every rule keeps its place in the text, and its nodes the indexes that the text gives them."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lark import Token, Tree
+
+from gpkit.core.diagnostics import Diagnostic, Span, suggestion
+from gpkit.core.header import read_header
+from gpkit.genomes.graph import GROUND, WILD, Action, Graph, NamedRule, Rule, RuleList, normal_action
+from gpkit.languages.reading import Refused, refuse, token_span
+from gpkit.languages.rulegraph.syntax import MARK, read, span_of
+from gpkit.languages.rulegraph.wiring import NAMES, Wiring
+
+LEARNED = ("q", "f")
+"""The annotations: expected reward and accessibility."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Rules and the text that they were read from.
+
+    Attributes:
+        program: the rules by precedence.
+        spans: the place of every rule.
+        names: for each rule how the text calls its nodes, such as ``x_3``.
+        header: the leading comment lines of the form ``# key: value``.
+        text: the whole text.
+        filename: where it came from, for messages.
+        warnings: what lenient reading passed over.
+    """
+
+    program: RuleList
+    spans: tuple[Span, ...]
+    names: tuple[tuple[str, ...], ...]
+    header: Mapping[str, str]
+    text: str
+    filename: str
+    warnings: tuple[Diagnostic, ...] = ()
+
+
+def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> Source:
+    """The rules that a text says, with places.
+
+    Args:
+        text: of a ``.rules`` file.
+        filename: for messages.
+        lenient: whether a chain without length is read as one of any length, with a warning.
+
+    Raises:
+        SourceError: the text breaks the grammar, or a rule is not well-formed; the message shows the place, what was
+            expected and the nearest right thing.
+        LimitError: the text or a rule is too large.
+    """
+    try:
+        found = _Rules(read(text), lenient=lenient)
+    except Refused as refused:
+        raise refused.error(text, filename) from None
+    return Source(
+        RuleList(tuple(found.rules)),
+        tuple(found.spans),
+        tuple(found.names),
+        read_header(text, MARK),
+        text,
+        filename,
+        tuple(found.warnings),
+    )
+
+
+class _Rules:
+    """The rules of a text, read one after another."""
+
+    def __init__(self, root: Tree[Token], *, lenient: bool) -> None:
+        self.lenient = lenient
+        self.rules: list[NamedRule] = []
+        self.spans: list[Span] = []
+        self.names: list[tuple[str, ...]] = []
+        self.warnings: list[Diagnostic] = []
+        self.lines: dict[str, int] = {}
+        for tree in root.find_pred(lambda tree: tree.data == "rule"):
+            self._read(tree)
+        if not self.rules:
+            raise refuse(
+                "E162", "there is no rule", Span(0, 0, 1, 1), mend="write one, such as `x_0 w => x_0 - w`"
+            )
+
+    def _read(self, tree: Tree[Token]) -> None:
+        name = ""
+        learned: dict[str, float] = {}
+        wiring = Wiring()
+        action: list[Tree[Token]] = []
+        for part in tree.children:
+            if isinstance(part, Tree):
+                if part.data == "pattern":
+                    for entry in _trees(part):
+                        wiring.enter(entry)
+                else:
+                    action.append(part)
+            elif part.type == "NAME":
+                name = self._name(part)
+            elif part.type == "ANNOTATION":
+                _learn(part, learned)
+        known = tuple(wiring.boxes)
+        ends = [_mentioned(end, wiring) for end in action]
+        self.warnings += wiring.lengths(lenient=self.lenient)
+        graph = wiring.graph()
+        drawn = _action(graph, known, wiring, ends)
+        self.rules.append(NamedRule(Rule(graph, drawn), name, learned.get("q"), learned.get("f")))
+        self.spans.append(span_of(tree))
+        self.names.append(tuple(sketch.name for sketch in wiring.boxes.values()))
+
+    def _name(self, token: Token) -> str:
+        name = token.rstrip(": \t")
+        span = token_span(token)
+        if name in self.lines:
+            message = f"the rule `{name}` is there already, on line {self.lines[name]}"
+            raise refuse("E181", message, span, mend="give it another name, or none")
+        self.lines[name] = span.line
+        return name
+
+
+def _trees(tree: Tree[Token]) -> list[Tree[Token]]:
+    return [child for child in tree.children if isinstance(child, Tree)]
+
+
+def _learn(token: Token, learned: dict[str, float]) -> None:
+    """Take in an annotation."""
+    key, _, number = token[1:].partition("=")
+    key = key.strip()
+    if key not in LEARNED:
+        message = f"there is no annotation `@{key}`"
+        raise refuse("E182", message, token_span(token), mend=suggestion(key, LEARNED))
+    if key in learned:
+        raise refuse("E182", f"`@{key}` is written twice", token_span(token), mend="take one of the two out")
+    learned[key] = float(number)
+    if not math.isfinite(learned[key]):
+        raise refuse(
+            "E182", "this number is too large", token_span(token), mend="a double goes up to 1.8e308"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """One of the two words of an action: an index or what else a string can lead to, and how far it is moved in."""
+
+    index: int
+    span: Span
+    offset: int | None = None
+    offset_span: Span | None = None
+
+
+def _mentioned(tree: Tree[Token], wiring: Wiring) -> _End:
+    """An end of the action.
+
+    Raises:
+        Refused: it is a box that the rule has not.
+    """
+    first = tree.children[0]
+    if isinstance(first, Token):
+        return _End(GROUND if first == "n" else WILD, span_of(tree))
+    index = int(next(t for t in first.children if isinstance(t, Token) and t.type == "INT"))
+    if index not in wiring.boxes:
+        names = [sketch.name for sketch in wiring.boxes.values()]
+        message = f"`{first.children[0]}_{index}` is not in the pattern of the rule"
+        raise refuse("E179", message, span_of(first), mend=suggestion(f"{first.children[0]}_{index}", names))
+    wiring.mention(first)
+    for offset in tree.find_data("offset"):
+        number = next(t for t in offset.children if isinstance(t, Token) and t.type == "INT")
+        return _End(index, span_of(first), int(number), span_of(offset))
+    return _End(index, span_of(first))
+
+
+def _action(graph: Graph, known: tuple[int, ...], wiring: Wiring, ends: list[_End]) -> Action:
+    """The string that the ends of an action say.
+
+    Raises:
+        Refused: there is no such string.
+    """
+    if ends[0].index < 0:
+        ends = ends[::-1]
+    one, two = ends
+    if one.index < 0:
+        mend = "one of the two is a box of the rule, as in `x_0 - w`"
+        raise refuse("E179", "the action names no box", ends[1].span, mend=mend)
+    sketch = wiring.boxes[one.index]
+    place = {index: k for k, index in enumerate(known)}
+    number = place[one.index]
+    other = place.get(two.index, two.index)
+    grounds, wilds = graph.grounds[number], graph.wildcards(number)
+    if not {GROUND: grounds, WILD: wilds}.get(other, 0 if other < 0 else graph.strings(number, other)):
+        named = [wiring.boxes[known[k]].name for k in graph.neighbours(number)]
+        there = [f"`{name}`" for name in [*named, *["n"] * bool(grounds), *["w"] * bool(wilds)]]
+        far = NAMES.get(two.index) or wiring.boxes[two.index].name
+        message = f"there is no string between `{sketch.name}` and `{far}`"
+        mend = (
+            f"`{sketch.name}` has strings to {' and '.join(filter(None, [', '.join(there[:-1]), there[-1]]))}"
+        )
+        raise refuse("E179", message, two.span, mend=mend)
+    return normal_action(graph, Action(number, other, _offset(ends, wiring)))
+
+
+def _offset(ends: list[_End], wiring: Wiring) -> int:
+    moved = [end for end in ends if end.offset is not None]
+    if not moved:
+        return 0
+    end = moved[-1]
+    assert end.offset is not None
+    assert end.offset_span is not None
+    sketch = wiring.boxes[end.index]
+    if len(moved) > 1:
+        raise refuse("E180", "an action has one offset", end.offset_span, mend="take one of the two out")
+    if sketch.symbol != "l":
+        message = f"`{sketch.name}` is a single box, so nothing can be moved into it"
+        raise refuse(
+            "E180", message, end.offset_span, mend="only chains, `l`, have offsets; take this one out"
+        )
+    if end.offset >= sketch.length:
+        least = "at least " if sketch.at_least else ""
+        message = (
+            f"`{sketch.name}` has {least}{sketch.length} boxes, so the offset is less than {sketch.length}"
+        )
+        raise refuse(
+            "E180", message, end.offset_span, mend=f"write `[{sketch.length - 1}]`, or a longer chain"
+        )
+    return end.offset

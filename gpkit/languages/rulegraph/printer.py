@@ -1,0 +1,86 @@
+"""Rules to text: the entries of the nodes in search order from the action outwards, one rule a line."""
+
+import math
+from collections.abc import Mapping
+
+from gpkit.core.header import print_header
+from gpkit.genomes.graph import GROUND, WILD, Action, Graph, NamedRule, Rule, RuleList
+from gpkit.genomes.graph_order import canonical
+from gpkit.languages.rulegraph.syntax import MARK, NAME
+
+
+def print_program(program: RuleList, header: Mapping[str, str] | None = None) -> str:
+    """The text of a ``.rules`` file: the header as comments, then the rules by precedence.
+
+    Raises:
+        ValueError: there is no rule; a header key is not one word of letters, digits, ``_`` and ``-``; a name of a rule
+            is none or comes twice; or what was learned is not finite.
+    """
+    names = [named.name for named in program.rules if named.name]
+    if not program.rules or len(set(names)) < len(names):
+        raise ValueError("a list has rules, and names that differ")
+    parts = ["\n".join(print_header(header, MARK))] if header else []
+    parts.append("\n".join(print_named(named) for named in program.rules))
+    return "\n\n".join(parts) + "\n"
+
+
+def print_named(named: NamedRule) -> str:
+    """The line of a rule with its name and what was learned about it.
+
+    Raises:
+        ValueError: the name is none, or what was learned is not finite.
+    """
+    if named.name and not NAME.fullmatch(named.name):
+        raise ValueError(f"a rule cannot be called {named.name!r}")
+    learned = {"q": named.q, "f": named.f}
+    if not all(value is None or math.isfinite(value) for value in learned.values()):
+        raise ValueError(f"what was learned is a finite number, not {learned}")
+    written = [f"@{key}={value!r}" for key, value in learned.items() if value is not None]
+    line = f"{named.name}: {print_rule(named.rule)}" if named.name else print_rule(named.rule)
+    return "  ".join([line, " ".join(written)] if written else [line])
+
+
+def print_rule(rule: Rule) -> str:
+    """The text of a rule, equal for rules that differ in the numbers of their nodes alone.
+
+    >>> from gpkit.genomes.graph import GROUND, Action, Edge, Graph, Node, Rule
+    >>> graph = Graph((Node("x"), Node("l", 2, True)), (Edge(0, 1, 1),), (0, 1))
+    >>> print(print_rule(Rule(graph, Action(1, 0))))
+    l_0(2+) x_1 n : x_1 l_0 => l_0 - x_1
+    """
+    rule = canonical(rule)
+    return f"{print_graph(rule.graph)} => {_action(rule.graph, rule.action)}"
+
+
+def print_graph(graph: Graph) -> str:
+    """The entries of a graph in the order of its nodes: neighbours by name, then ``n``, then ``w``.
+
+    The length of a chain stands in its own entry.
+    """
+    return " : ".join(_entry(graph, number) for number in range(len(graph.nodes)))
+
+
+def node_name(graph: Graph, number: int) -> str:
+    """How a node is called: ``x_3``, or what an end of a string is that is no node.
+
+    >>> node_name(Graph((), (), ()), GROUND), node_name(Graph((), (), ()), WILD)
+    ('n', 'w')
+    """
+    if number < 0:
+        return {GROUND: "n", WILD: "w"}[number]
+    return f"{graph.nodes[number].symbol}_{number}"
+
+
+def _entry(graph: Graph, number: int) -> str:
+    node = graph.nodes[number]
+    length = f"({node.length}{'+' if node.at_least else ''})" if node.length else ""
+    words = [node_name(graph, number) + length]
+    for other in graph.neighbours(number):
+        ends = 2 if other == number else 1
+        words += [node_name(graph, other)] * (ends * graph.strings(number, other))
+    return " ".join(words + ["n"] * graph.grounds[number] + ["w"] * graph.wildcards(number))
+
+
+def _action(graph: Graph, action: Action) -> str:
+    offset = f"[{action.offset}]" if action.offset else ""
+    return f"{node_name(graph, action.node)}{offset} - {node_name(graph, action.other)}"

@@ -1,0 +1,171 @@
+"""The grammar at work: text to Lark's tree within the limits, and what went wrong in words."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from gpkit.core.diagnostics import Span
+from gpkit.core.registry import data_folder
+from gpkit.languages.reading import (
+    MAX_TEXT,
+    Refused,
+    exceed,
+    exceeds_bytes,
+    refuse,
+    stray_character,
+    token_span,
+)
+
+MARK = "#"
+"""What starts a comment."""
+
+MAX_MENTIONS = 100_000
+"""The most boxes of a text; one that is written twice counts twice."""
+
+MAX_NODES = 400
+"""The most nodes of a rule."""
+
+MAX_DIGITS = 9
+"""The most digits of an index, a length or an offset."""
+
+MAX_NUMBER = 30
+"""The most characters of an annotation."""
+
+NAME = re.compile(r"(?![qtlx]_[0-9]|[nw]+$)[A-Za-z][A-Za-z_0-9-]*")
+"""What rules can be called."""
+
+_WORD = re.compile(r"[ \t$]*([A-Za-z][A-Za-z-]+)\b")
+
+_FRIENDLY = {
+    "NAME": "a name such as `take:`",
+    "BOX": "a box such as `x_0`",
+    "ANYTHING": "`n` or `w`",
+    "UNDERSCORE": "`_`",
+    "INT": "a whole number",
+    "LBRACE": "`{`",
+    "RBRACE": "`}`",
+    "LPAR": "a length such as `(2+)`",
+    "PLUS": "`+`",
+    "RPAR": "`)`",
+    "LSQB": "an offset such as `[0]`",
+    "RSQB": "`]`",
+    "COLON": "`:` and another box",
+    "ARROW": "`=>`",
+    "MINUS": "`-`",
+    "ANNOTATION": "`@q=` or `@f=`",
+    "_NEWLINE": "the end of the line",
+    "$END": "the end of the file",
+}
+"""Terminals in the words of a person, in the order in which they are listed."""
+
+_HINTS = {
+    "/": "a comment starts with `#`",
+    ",": "neighbours stand side by side, entries are parted by `:`",
+    "@": "what was learned is written `@q=0.5` and `@f=2`, behind the rule",
+    "→": "the arrow is written `=>`",
+    "−": "the action is written with a plain `-`",
+    "–": "the action is written with a plain `-`",
+    "=": "the arrow is written `=>`",
+    ">": "the arrow is written `=>`",
+    "\\": "of LaTeX only `\\Rightarrow`, `$` and braces round an index are read",
+    ".": "lengths and indexes are whole numbers",
+} | dict.fromkeys("QTLXNW", "the letters are small: `q`, `t`, `l`, `x`, `n`, `w`")
+
+
+class _Guard:
+    """Watches the tokens on their way to the parser, so that a text that is too large is refused early."""
+
+    always_accept = ()
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """The same tokens.
+
+        Raises:
+            Refused: at the first box too many, or at a number too long.
+        """
+        mentions = 0
+        for token in stream:
+            mentions += token.type == "BOX"
+            if mentions > MAX_MENTIONS:
+                message = f"the rules mention more than {MAX_MENTIONS} boxes"
+                raise exceed("E164", message, token_span(token))
+            longest = {"INT": MAX_DIGITS, "ANNOTATION": MAX_NUMBER}.get(token.type, len(token))
+            if len(token) > longest:
+                message = f"this number has {len(token)} characters; at most {longest} are read"
+                raise exceed("E165", message, token_span(token))
+            yield token
+
+
+@cache
+def grammar(*, strict: bool = False) -> Lark:
+    """The parser of ``grammars/rulegraph.lark``; ``strict`` also proves that no two terminals collide.
+
+    Its trees hold every token, for the sake of layout.
+    """
+    return Lark.open(
+        str(data_folder("grammars") / "rulegraph.lark"),
+        parser="lalr",
+        lexer="contextual",
+        start="program",
+        propagate_positions=True,
+        maybe_placeholders=False,
+        keep_all_tokens=True,
+        postlex=_Guard(),
+        strict=strict,
+    )
+
+
+def read(text: str) -> Tree[Token]:
+    """Lark's tree of a text.
+
+    Raises:
+        Refused: the text breaks the grammar or a limit.
+    """
+    if exceeds_bytes(text):
+        raise exceed("E163", f"the text is longer than {MAX_TEXT} bytes", Span.at(text, 0, 0))
+    try:
+        return grammar().parse(text)
+    except UnexpectedCharacters as error:
+        word = _WORD.match(text, text.rfind("\n", 0, error.pos_in_stream or 0) + 1)
+        if word and word.start(1) <= (error.pos_in_stream or 0) < word.end(1):
+            mend = f"a name of a rule ends in a colon: `{word[1]}:`"
+            raise refuse(
+                "E161", f"`{word[1]}` has no meaning here", Span.at(text, *word.span(1)), mend=mend
+            ) from None
+        raise stray_character("E161", text, error, _HINTS) from None
+    except UnexpectedToken as error:
+        raise _unexpected_token(text, error) from None
+
+
+def tokens(tree: Tree[Token]) -> Iterator[Token]:
+    """The tokens of a tree in the order of the text, without line ends, comments and blanks."""
+    for token in tree.scan_values(lambda value: isinstance(value, Token)):
+        if token.type != "_NEWLINE":
+            yield token
+
+
+def span_of(tree: Tree[Token]) -> Span:
+    """The place of a tree that has tokens."""
+    meta = tree.meta
+    return Span(meta.start_pos, meta.end_pos, meta.line, meta.column)
+
+
+def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
+    token = error.token
+    span = Span.at(text, len(text), len(text)) if token.type == "$END" else token_span(token)
+    accepted = error.accepts or error.expected
+    expected = tuple(words for terminal, words in _FRIENDLY.items() if terminal in accepted)
+    shown = {"_NEWLINE": "end of the line", "$END": "end of the file"}.get(token.type, f"`{token}`")
+    mend = ""
+    if token.type in ("_NEWLINE", "$END") and "ARROW" in accepted:
+        mend = "a rule says what to draw: `=> x_0 - w`"
+    elif token.type == "MINUS" and "ARROW" in accepted:
+        mend = "the arrow is written `=>`"
+    elif "UNDERSCORE" in accepted:
+        mend = "a box has an index, as in `x_0`"
+    elif token.type == "ANYTHING" and "NAME" in accepted:
+        mend = "an entry starts with a box; `n` and `w` are neighbours"
+    return refuse("E160", f"unexpected {shown}", span, expected=expected, mend=mend)

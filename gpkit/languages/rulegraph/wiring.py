@@ -1,0 +1,218 @@
+"""Adjacency lists to graphs: what the entries leave out is filled in, and what cannot be is told with its place.
+
+A box has as many neighbours as undrawn sides. Those that its entry leaves out come from the entries of others, and what
+then lacks is ``w``.
+"""
+
+from dataclasses import dataclass, field
+
+from lark import Token, Tree
+
+from gpkit.core.diagnostics import Diagnostic, Span
+from gpkit.genomes.graph import DEGREES, GROUND, WILD, Graph, Node, Symbol, graph_of, impossible
+from gpkit.languages.reading import exceed, refuse, token_span
+from gpkit.languages.rulegraph.syntax import MAX_NODES, span_of
+
+NAMES = {GROUND: "n", WILD: "w"}
+"""How the ends of strings are written that are no boxes."""
+
+
+@dataclass(slots=True)
+class Sketch:
+    """A box or a chain as far as it is known; ``length`` 0 says that nothing is.
+
+    Attributes:
+        name: the symbol with the index as it was first written.
+        symbol: what it is.
+        span: the first place that names it.
+        length, at_least: of a chain.
+        listed: what its entry lists: the index of a box, ``GROUND`` or ``WILD``, with its place.
+        entry: the place of the head of its entry.
+    """
+
+    name: str
+    symbol: Symbol
+    span: Span
+    length: int = 0
+    at_least: bool = False
+    listed: list[tuple[int, Span]] = field(default_factory=list)
+    entry: Span | None = None
+
+    @property
+    def degree(self) -> int:
+        """The neighbours that it has."""
+        return DEGREES[self.symbol]
+
+    @property
+    def written_length(self) -> str:
+        """As in a rule."""
+        return f"({self.length}{'+' if self.at_least else ''})"
+
+
+class Wiring:
+    """The boxes of one rule while it is read, by the index that the text gives them, in the order of the text."""
+
+    def __init__(self) -> None:
+        self.boxes: dict[int, Sketch] = {}
+
+    def mention(self, box: Tree[Token]) -> int:
+        """Take in what a text says about a box where it names it; gives its index.
+
+        Raises:
+            Refused: it says something else elsewhere.
+        """
+        words = [token for token in box.children if isinstance(token, Token)]
+        symbol: Symbol = words[0].value
+        index = int(next(word for word in words if word.type == "INT"))
+        span = span_of(box)
+        sketch = self.boxes.setdefault(index, Sketch(f"{symbol}_{index}", symbol, span))
+        if len(self.boxes) > MAX_NODES:
+            raise exceed("E164", f"a rule has at most {MAX_NODES} nodes", span)
+        if sketch.symbol != symbol:
+            message = f"`{symbol}_{index}` is `{sketch.name}` elsewhere in the rule"
+            mend = f"write `{sketch.name}`, or give this one an index of its own, such as `{symbol}_{self._free()}`"
+            raise refuse("E170", message, span, mend=mend)
+        for length in box.find_data("length"):
+            self._lengthen(sketch, length)
+        return index
+
+    def _free(self) -> int:
+        return max(self.boxes) + 1
+
+    def _lengthen(self, sketch: Sketch, tree: Tree[Token]) -> None:
+        words = [token for token in tree.children if isinstance(token, Token)]
+        length = int(next(word for word in words if word.type == "INT"))
+        at_least = any(word.type == "PLUS" for word in words)
+        span = span_of(tree)
+        if sketch.symbol != "l":
+            message = f"`{sketch.name}` is a single box, so it has no length"
+            raise refuse("E171", message, span, mend=f"write `{sketch.name}`; chains, `l`, have lengths")
+        if length == 0:
+            raise refuse("E172", "a chain has at least one box", span, mend="write `(1)` or `(1+)`")
+        if sketch.length and (sketch.length, sketch.at_least) != (length, at_least):
+            message = f"`{sketch.name}` has the length {sketch.written_length} elsewhere in the rule"
+            raise refuse("E172", message, span, mend=f"write `{sketch.written_length}`, or none here")
+        sketch.length, sketch.at_least = length, at_least
+
+    def enter(self, entry: Tree[Token]) -> None:
+        """Take in an entry: a box and its neighbours.
+
+        Raises:
+            Refused: the box has an entry already, or not so many neighbours.
+        """
+        head, *rest = entry.children
+        assert isinstance(head, Tree)
+        sketch = self.boxes[self.mention(head)]
+        if sketch.entry is not None:
+            message = f"`{sketch.name}` has two entries"
+            raise refuse("E176", message, span_of(head), mend="list all its neighbours in one")
+        sketch.entry = span_of(head)
+        for each in rest:
+            if isinstance(each, Tree):
+                sketch.listed.append((self.mention(each), span_of(each)))
+            else:
+                sketch.listed.append((GROUND if each == "n" else WILD, token_span(each)))
+        if len(sketch.listed) > sketch.degree:
+            message = (
+                f"`{sketch.name}` has {len(sketch.listed)} neighbours here, but {_degree_in_words(sketch)}"
+            )
+            mend = f"take {len(sketch.listed) - sketch.degree} out"
+            if close := next((s for s, degree in DEGREES.items() if degree == len(sketch.listed)), None):
+                mend += f", or make it `{close}`"
+            raise refuse("E175", message, sketch.listed[sketch.degree][1], mend=mend)
+
+    def lengths(self, *, lenient: bool) -> list[Diagnostic]:
+        """See that every chain has a length; the lenient give ``(1+)`` to those without, with a warning for each.
+
+        Raises:
+            Refused: a chain has none.
+        """
+        warnings = []
+        for sketch in self.boxes.values():
+            if sketch.symbol == "l" and not sketch.length:
+                message = f"`{sketch.name}` is a chain and has no length"
+                if not lenient:
+                    mend = f"write `{sketch.name}(1+)` for any chain, `{sketch.name}(3)` for three boxes"
+                    raise refuse("E173", message, sketch.span, mend=mend)
+                sketch.length, sketch.at_least = 1, True
+                mend = f"it is read as `{sketch.name}(1+)`"
+                warnings.append(Diagnostic("W194", "warning", message, sketch.span, (), mend))
+        return warnings
+
+    def graph(self) -> Graph:
+        """The graph of the boxes, which have all their lengths.
+
+        Raises:
+            Refused: what the entries say does not fit together.
+        """
+        place = {index: k for k, index in enumerate(self.boxes)}
+        strings: dict[tuple[int, int], int] = {}
+        for index, sketch in self.boxes.items():
+            for other in dict.fromkeys(other for other, _ in sketch.listed):
+                if other >= 0:
+                    strings[min(index, other), max(index, other)] = self._strings(index, other)
+        for index in self.boxes:
+            self._fits(index, strings)
+        nodes = [Node(s.symbol, s.length, s.at_least) for s in self.boxes.values()]
+        grounds = {place[index]: self._count(index, GROUND) for index in self.boxes}
+        return graph_of(nodes, {(place[a], place[b]): n for (a, b), n in strings.items()}, grounds)
+
+    def _count(self, index: int, other: int) -> int:
+        return sum(listed == other for listed, _ in self.boxes[index].listed)
+
+    def _place(self, index: int, other: int) -> Span:
+        """Where the entry of a box lists another."""
+        return next(span for listed, span in self.boxes[index].listed if listed == other)
+
+    def _strings(self, index: int, other: int) -> int:
+        """The strings between two boxes, of which at least the first lists the second."""
+        one, two = self.boxes[index], self.boxes[other]
+        here, there = self._count(index, other), self._count(other, index)
+        span = self._place(index, other)
+        strings = (here + 1) // 2 if index == other else max(here, there)
+        first, second = Node(one.symbol, one.length), Node(two.symbol, two.length)
+        if why := impossible(first, second, strings, loop=index == other):
+            code = "E177" if one.symbol == two.symbol == "l" else "E178"
+            message = f"`{one.name}` and `{two.name}` cannot be neighbours like this: {why}"
+            if index == other:
+                message = f"`{one.name}` cannot be its own neighbour: {why}"
+            raise refuse(code, message, span, mend="such a rule would never match")
+        if there and here != there:
+            message = f"`{one.name}` lists `{two.name}` {_times(here)}, `{two.name}` lists `{one.name}` {_times(there)}"
+            mend = f"list each {_times(strings)} with the other: there is one for each string between them"
+            raise refuse("E174", message, span, mend=mend)
+        return strings
+
+    def _fits(self, index: int, strings: dict[tuple[int, int], int]) -> None:
+        """See that a box has room for all that list it."""
+        sketch = self.boxes[index]
+        joined = [(pair, count) for pair, count in strings.items() if index in pair]
+        ends = sum(count * (2 if low == high else 1) for (low, high), count in joined)
+        if ends + self._count(index, GROUND) + self._count(index, WILD) <= sketch.degree:
+            return
+        others = [low + high - index for (low, high), _ in joined]
+        unlisted = [other for other in others if not self._count(index, other)]
+        if not unlisted:
+            message = f"`{sketch.name}` leads to itself with one end, so it does with the other"
+            mend = f"write `{sketch.name} {sketch.name} {sketch.name}` for a loop of boxes"
+            raise refuse("E175", message, self._place(index, index), mend=mend)
+        span = self._place(unlisted[-1], index)
+        asking = self.boxes[unlisted[-1]].name
+        if sketch.entry is None:
+            names = " and ".join(f"`{self.boxes[other].name}`" for other in others)
+            message = f"{names} list `{sketch.name}`, but {_degree_in_words(sketch)}"
+            raise refuse("E175", message, span, mend="give one of them another index")
+        message = f"`{asking}` lists `{sketch.name}`, but the entry of `{sketch.name}` is full without it"
+        mend = f"list `{asking}` in the entry of `{sketch.name}`, or take `{sketch.name}` out here"
+        if self._count(index, WILD):
+            mend = f"write `{asking}` for a `w` in the entry of `{sketch.name}`"
+        raise refuse("E174", message, span, mend=mend)
+
+
+def _degree_in_words(sketch: Sketch) -> str:
+    sides = {"q": "four sides", "t": "three sides", "l": "two ends", "x": "one side"}[sketch.symbol]
+    return f"`{sketch.symbol}` has degree {sketch.degree}: {sides} to draw"
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")

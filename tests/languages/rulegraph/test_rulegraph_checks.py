@@ -1,0 +1,98 @@
+"""Findings about rules: every code has an example that leads to it and one that does not."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gpkit.core.diagnostics import SourceError
+from gpkit.core.errors import LimitError
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.genomes.graph import RuleList
+from gpkit.languages.arithmetic.explanations import EXPLANATIONS as OF_FORMULAS
+from gpkit.languages.language import Explanation
+from gpkit.languages.rulegraph.checks import check
+from gpkit.languages.rulegraph.explanations import EXPLANATIONS, TABLE
+from gpkit.languages.rulegraph.parser import parse
+from gpkit.languages.rulegraph.precedence import covers
+from gpkit.languages.sinking.explanations import EXPLANATIONS as OF_INSTRUCTIONS
+
+SOURCES = Path(__file__).parents[3] / "gpkit" / "languages" / "rulegraph"
+DOTS = PrimitiveSet("dots", (), (), (), "rulegraph")
+
+
+def codes_of(text: str) -> set[str]:
+    """The codes that a text leads to."""
+    try:
+        return {found.code for found in check(parse(text), DOTS if "sevens" in text else None)}
+    except SourceError as error:
+        return {error.diagnostic.code}
+    except LimitError as error:
+        return set(re.findall(r"error\[(E\d+)\]", str(error)))
+
+
+@pytest.mark.parametrize("explanation", TABLE, ids=lambda explanation: explanation.code)
+def test_examples_are_true(explanation: Explanation) -> None:
+    if explanation.bad:
+        assert codes_of(explanation.bad) == {explanation.code}
+    assert codes_of(explanation.good) == set()
+    assert explanation.good in explanation.text.replace("\n    ", "\n")
+
+
+def test_every_code_in_the_sources_is_explained() -> None:
+    used = set()
+    for path in SOURCES.glob("*.py"):
+        used |= set(re.findall(r'"([EWI]\d{3})"', path.read_text(encoding="utf-8")))
+    assert used == set(EXPLANATIONS)
+    assert not used & {*OF_FORMULAS, *OF_INSTRUCTIONS}
+
+
+def test_a_game_of_another_language_is_said_once() -> None:
+    formulas = PrimitiveSet("chess", ("move",), (), ())
+    (found,) = check(parse("# board: huge\nx_0 w => x_0 - w"), formulas)
+    assert (found.code, found.severity) == ("E191", "error")
+    assert "`arithmetic`" in found.message
+
+
+def rules_of(text: str) -> RuleList:
+    return parse(text).program
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "shadow"),
+    [
+        ("x_0 w => x_0 - w", "x_0 n => x_0 - n", True),
+        ("x_0 n => x_0 - n", "x_0 w => x_0 - w", False),
+        ("x_0 w : x_1 w => x_0 - w", "x_0 t_2 : x_1 t_2 => x_0 - t_2", True),
+        ("x_0 w : x_1 w => x_0 - w", "x_0 t_2 => x_0 - t_2", False),
+        ("l_0(2+) n => l_0 - n", "l_0(3) n x_1 => l_0 - n", True),
+        ("l_0(2+) n => l_0 - n", "l_0(3+) n x_1 => l_0 - n", True),
+        ("l_0(2) n => l_0 - n", "l_0(2+) n x_1 => l_0 - n", False),
+        ("l_0(2+) n => l_0 - n", "l_0(1+) n x_1 => l_0 - n", False),
+        ("l_0(2+) w => l_0 - w", "l_0(4) l_0 => l_0 - l_0", True),
+        ("l_0(2+) l_0 => l_0 - l_0", "l_0(4) t_1 t_1 => l_0 - t_1", False),
+        ("t_0 l_1(1+) => t_0 - l_1", "t_0 l_1(1+) l_1 => t_0 - l_1", True),
+        ("t_0 l_1(1+) l_1 => t_0 - l_1", "t_0 l_1(1+) l_2(1+) => t_0 - l_1", False),
+        ("t_0 t_1 : t_1 t_2 : t_2 t_0 => t_0 - t_1", "t_0 t_1 : t_1 t_2 : t_2 t_3 => t_0 - t_1", False),
+    ],
+)
+def test_a_rule_shadows_those_in_whose_pattern_it_lies(earlier: str, later: str, shadow: bool) -> None:
+    one, two = (rules_of(text).rules[0].rule for text in (earlier, later))
+    assert covers(one, two) == shadow
+    assert ("W195" in codes_of(f"{earlier}\n{later}")) == shadow
+    assert "W195" not in codes_of(f"{earlier}  @q=1\n{later}  @q=2"), "learned rules compete by their values"
+
+
+def test_equal_rules_are_told_whatever_was_learned() -> None:
+    (found,) = check(parse("a: t_0 t_1 => t_0 - t_1 @q=1\nb: t_9 t_4 => t_4 - t_9 @q=2"), None)
+    assert (found.code, found.span.line) == ("W195", 2)
+    assert "`a` on line 1 again" in found.message
+
+
+def test_a_question_that_takes_too_long_stays_open() -> None:
+    many = " : ".join(f"t_{k} w" for k in range(60))
+    ring = " : ".join(f"t_{k} t_{(k + 1) % 60}" for k in range(60))
+    assert not covers(
+        rules_of(f"{many} : x_99 n => x_99 - n").rules[0].rule,
+        rules_of(f"{ring} : x_99 w => x_99 - w").rules[0].rule,
+    )

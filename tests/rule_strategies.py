@@ -1,0 +1,49 @@
+"""Hypothesis strategies for rules of boxes and chains, and lists of them."""
+
+from itertools import zip_longest
+
+from hypothesis import strategies as st
+
+from gpkit.genomes.graph import Graph, NamedRule, Node, Rule, RuleList, actions, graph_of, impossible
+
+
+@st.composite
+def graphs(draw: st.DrawFn, *, max_nodes: int = 7) -> Graph:
+    """Graphs of rules: boxes and chains with some of their undrawn sides joined, some on the ground, the rest wild."""
+    symbols = draw(st.lists(st.sampled_from("qtlx"), min_size=1, max_size=max_nodes))
+    lengths = st.tuples(st.integers(1, 5), st.booleans())
+    nodes = [Node(symbol, *draw(lengths)) if symbol == "l" else Node(symbol) for symbol in symbols]
+    free = [node.degree for node in nodes]
+    strings: dict[tuple[int, int], int] = {}
+    numbers = st.integers(0, len(nodes) - 1)
+    for one, other in draw(st.lists(st.tuples(numbers, numbers), max_size=3 * len(nodes))):
+        pair = (min(one, other), max(one, other))
+        room = free[one] >= 2 if one == other else free[one] and free[other]
+        if room and not impossible(nodes[one], nodes[other], strings.get(pair, 0) + 1, loop=one == other):
+            strings[pair] = strings.get(pair, 0) + 1
+            free[one] -= 1
+            free[other] -= 1
+    return graph_of(nodes, strings, {k: draw(st.integers(0, left)) for k, left in enumerate(free)})
+
+
+@st.composite
+def rules(draw: st.DrawFn, *, max_nodes: int = 7) -> Rule:
+    """Well-formed rules of level 0."""
+    graph = draw(graphs(max_nodes=max_nodes))
+    return Rule(graph, draw(st.sampled_from(actions(graph))))
+
+
+@st.composite
+def rule_lists(draw: st.DrawFn, *, max_rules: int = 4) -> RuleList:
+    """Lists of rules, some with names and with what was learned."""
+    found = draw(st.lists(rules(), min_size=1, max_size=max_rules))
+    names = draw(
+        st.lists(st.from_regex(r"[a-z][A-Za-z0-9-]{2,9}", fullmatch=True), unique=True, max_size=len(found))
+    )
+    learned = st.none() | st.floats(allow_nan=False, allow_infinity=False)
+    return RuleList(
+        tuple(
+            NamedRule(rule, name, draw(learned), draw(learned))
+            for rule, name in zip_longest(found, names, fillvalue="")
+        )
+    )
