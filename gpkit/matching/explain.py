@@ -143,7 +143,7 @@ def sentence(mismatch: Mismatch, wanted: Graph, position: Graph, names: Sequence
         nodes = (
             "the only node that it could be is" if count == 1 else f"all {count} nodes that it could be are"
         )
-        return f"{labels[number]} has no counterpart: {nodes} taken by others{_placed(mismatch, labels)}"
+        return f"{labels[number]} has no counterpart: {nodes} taken{_placed(mismatch, labels)}"
     if mismatch.reason == "strings":
         lacking = [
             _strings(strings_between(wanted, number, k), f"to {labels[k]}") for k in mismatch.neighbours

@@ -23,8 +23,7 @@ Match = tuple[int, ...]
 
 def matches(wanted: Graph, position: Graph) -> Iterator[Match]:
     """Every match of the graph of a rule in a position, in no particular order."""
-    matcher = MultiGraphMatcher(_as_networkx(position), _as_networkx(wanted), _suits, _has_strings)
-    for there in matcher.subgraph_monomorphisms_iter():
+    for there in search(as_networkx(wanted), as_networkx(position)).subgraph_monomorphisms_iter():
         back = {rule_node: node for node, rule_node in there.items()}
         yield tuple(back[number] for number in range(len(wanted.nodes)))
 
@@ -77,7 +76,12 @@ def _neighbours(graph: Graph, number: int) -> Iterator[tuple[int, int]]:
             yield (edge.high if edge.low == number else edge.low), edge.strings
 
 
-def _as_networkx(graph: Graph) -> Any:
+def search(wanted: Any, position: Any) -> Any:
+    """The search of networkx for the graph of a rule in a position, both as ``as_networkx`` gives them."""
+    return MultiGraphMatcher(position, wanted, _suits, _has_strings)
+
+
+def as_networkx(graph: Graph) -> Any:
     """The multigraph, each string an edge."""
     drawn = nx.MultiGraph()
     for number, (node, grounds) in enumerate(zip(graph.nodes, graph.grounds, strict=True)):

@@ -75,7 +75,7 @@ def test_whatever_does_not_match_is_explained(pair: tuple[Rule, Graph]) -> None:
         (
             Graph((X, X), (), (0, 0)),
             Mismatch(1, "taken", partial=(0, None)),
-            "x_1 has no counterpart: the only node that it could be is taken by others, where x_0 is node 0",
+            "x_1 has no counterpart: the only node that it could be is taken, where x_0 is node 0",
         ),
         (
             Graph((X, T), (Edge(0, 1, 1),), (0, 1)),

@@ -15,8 +15,8 @@ STRINGS = 4
 
 # ends: int16 (nodes, END_SLOTS): where the strings of a node lead, for up to four different ends
 TARGETS, COUNTS, NUMBERS, INNER, END_SLOTS = 0, 4, 8, 12, 13
-"""By end: the node or ``GROUND``, the strings, the number of their value. ``INNER``: that of the string after the first end
-of a chain."""
+"""By end: the node or ``GROUND``, the strings, the number of their value. ``INNER``: that of the string after the first
+end of a chain."""
 
 NO_END = -3
 """Target of an end that is not there; not less than it are ``GROUND`` and ``WILD``."""
@@ -34,9 +34,9 @@ LENGTH_KINDS = 2 * CHAIN_KINDS
 
 # rules: int16 (rules, PLACES + PLACE · places): a search, a node of the rule at each place
 SIZE, PREFIX, OTHER, OFFSET, GROUNDS, LOOPS, PLACES = range(7)
-"""How many places, 0 for a rule that can match nowhere; how many of them decide about the image of the action; the place
-of its other node, ``GROUND`` or ``WILD`` (its node is at place 0); its offset; the grounds and loops that the rule has
-at its node."""
+"""How many places, 0 for a rule that can match nowhere; how many of them decide about the image of the action; where
+its other node is, a place, ``GROUND`` or ``WILD`` (its node is at place 0); its offset; the grounds and loops that the
+rule has at its node."""
 
 KIND, LINKS, PLACE = 0, 1, 5
 """At a place: what is asked of its node, and its links to earlier places, the lowest first."""
