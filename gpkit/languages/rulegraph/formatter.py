@@ -10,8 +10,6 @@ from lark import Token
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.syntax import MARK, read, tokens
 
-_SPACES = " \t\r\f$\ufeff"
-
 _JOINED = frozenset({"UNDERSCORE", "LPAR", "PLUS", "RPAR", "LSQB", "RSQB"})
 """Tokens that stand right behind the one before them."""
 
@@ -32,7 +30,7 @@ def format_text(text: str, filename: str = "<text>") -> str:
     blank = False
     for number, source in enumerate(text.split("\n"), start=1):
         _, mark, said = source.partition(MARK)
-        comment = (mark + said).rstrip(_SPACES + "\v")
+        comment = (mark + said).rstrip()
         code = _written(words.get(number, []))
         if not (code or comment):
             blank = bool(lines)

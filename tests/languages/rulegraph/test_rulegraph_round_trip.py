@@ -35,7 +35,7 @@ HEADERS = st.dictionaries(
 
 def comments(text: str) -> list[str]:
     """The comments of a text, without the blanks at their ends."""
-    return [found.rstrip(" \t\r\v$") for found in re.findall(r"#[^\n]*", text)]
+    return [found.rstrip() for found in re.findall(r"#[^\n]*", text)]
 
 
 def canonical_list(program: RuleList) -> RuleList:
@@ -67,6 +67,7 @@ def test_a_rule_reads_back(rule: Rule) -> None:
 
 
 @given(rule_lists(), HEADERS)
+@example(RuleList((NamedRule(Rule(Graph((Node("x"),), (), (1,)), Action(0, -1))),)), {"a": "$"})
 def test_canonical_text_reads_back(program: RuleList, header: dict[str, str]) -> None:
     text = print_program(program, header)
     source = parse(text)
