@@ -5,7 +5,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from gpkit.bench.coins import Choose, derived_rule, mutated_rule, random_position
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.genomes.graph import Edge, Graph, Node, Rule
+from gpkit.genomes.graph import Graph, Node, Rule, graph_of, renumbered
 
 BOARDS = (Rules(3, 3), Rules(2, 2), Rules(3, 2), Rules(1, 1), Rules(1, 4))
 
@@ -39,8 +39,7 @@ def coins(draw: DrawFn, max_nodes: int = 6) -> Graph:
             pair = (min(one, free[other]), max(one, free[other]))
             joined[pair] = joined.get(pair, 0) + 1
             del free[other]
-    edges = tuple(Edge(*pair, strings) for pair, strings in sorted(joined.items()))
-    return Graph(nodes, edges, tuple(grounds))
+    return graph_of(nodes, joined, dict(enumerate(grounds)))
 
 
 NODES = (Node("q"), Node("t"), Node("x"), *(Node("l", length) for length in range(1, 6)))
@@ -55,14 +54,8 @@ def pairs(draw: DrawFn, max_nodes: int = 5) -> tuple[Rule, Graph]:
     for _ in range(choose(3)):
         rule = mutated_rule(choose, rule)
     if len(rule.graph.nodes) > max_nodes:
-        rule = derived_rule(choose, _first(rule.graph, max_nodes))
+        rule = derived_rule(choose, renumbered(rule.graph, range(max_nodes)))
     return rule, position
-
-
-def _first(graph: Graph, size: int) -> Graph:
-    """The graph of its first nodes."""
-    edges = tuple(edge for edge in graph.edges if edge.high < size)
-    return Graph(graph.nodes[:size], edges, graph.grounds[:size])
 
 
 def _choose(draw: DrawFn) -> Choose:

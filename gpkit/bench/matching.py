@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.bench.coins import derived_rule, mutated_rule, possible_actions, random_position
+from gpkit.bench.coins import derived_rule, mutated_rule, random_position, whole_rule
 from gpkit.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
 from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.options import Rules
@@ -93,8 +93,7 @@ def draw_rules(count: int) -> list[Rule]:
     for number, position in enumerate(draw_positions(count)):
         rule = derived_rule(choose, position)
         if number % 2:
-            actions = list(possible_actions(position))
-            rule = Rule(position, actions[choose(len(actions))])
+            rule = whole_rule(choose, position)
             for _ in range(choose(4)):
                 rule = mutated_rule(choose, rule)
         drawn.append(rule)

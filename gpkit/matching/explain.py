@@ -53,7 +53,7 @@ def explain(wanted: Graph, position: Graph) -> Mismatch | None:
     free = [node for node in candidates[number] if node not in best]
     if not free:
         return Mismatch(number, "taken", partial=partial)
-    around = [other for other in order[: len(best)] if strings_between(wanted, number, other)]
+    around = [other for other in order[: len(best)] if wanted.strings(number, other)]
     alone = [
         other
         for other in around
@@ -65,7 +65,7 @@ def explain(wanted: Graph, position: Graph) -> Mismatch | None:
 def _candidates(wanted: Graph, number: int, position: Graph) -> tuple[list[int], Reason | None]:
     """The nodes of a position that can stand for a node of a rule by itself; if there are none, what is lacking."""
     node = wanted.nodes[number]
-    loops = strings_between(wanted, number, number)
+    loops = wanted.strings(number, number)
     found = [k for k, there in enumerate(position.nodes) if there.symbol == node.symbol]
     if not found:
         return [], "symbol"
@@ -75,7 +75,7 @@ def _candidates(wanted: Graph, number: int, position: Graph) -> tuple[list[int],
     found = [k for k in found if position.grounds[k] >= wanted.grounds[number]]
     if not found:
         return [], "grounds"
-    found = [k for k in found if strings_between(position, k, k) >= loops]
+    found = [k for k in found if position.strings(k, k) >= loops]
     return found, None if found else "loop"
 
 
@@ -112,13 +112,7 @@ def _best_partial(
 
 def _is_joined(wanted: Graph, position: Graph, number: int, other: int, node: int, there: int) -> bool:
     """Whether two nodes of a position have the strings that two nodes of a rule have."""
-    return strings_between(position, node, there) >= strings_between(wanted, number, other)
-
-
-def strings_between(graph: Graph, one: int, other: int) -> int:
-    """The strings between two nodes, or from a node to itself."""
-    pair = (min(one, other), max(one, other))
-    return sum(edge.strings for edge in graph.edges if (edge.low, edge.high) == pair)
+    return position.strings(node, there) >= wanted.strings(number, other)
 
 
 def sentence(mismatch: Mismatch, wanted: Graph, position: Graph, names: Sequence[str] = ()) -> str:
@@ -145,9 +139,7 @@ def sentence(mismatch: Mismatch, wanted: Graph, position: Graph, names: Sequence
         )
         return f"{labels[number]} has no counterpart: {nodes} taken{_placed(mismatch, labels)}"
     if mismatch.reason == "strings":
-        lacking = [
-            _strings(strings_between(wanted, number, k), f"to {labels[k]}") for k in mismatch.neighbours
-        ]
+        lacking = [_strings(wanted.strings(number, k), f"to {labels[k]}") for k in mismatch.neighbours]
         return (
             f"{labels[number]} has no counterpart: no {_kind(node)} has {' and '.join(lacking)}"
             f"{_placed(mismatch, labels)}"
@@ -166,7 +158,7 @@ def _lack(reason: Reason, wanted: Graph, number: int, position: Graph) -> str:
         return f"no chain has {bound}{_boxes(node.length)}, only {' or '.join(map(str, lengths))}"
     if reason == "grounds":
         return f"no such {_kind(node)} has {_strings(wanted.grounds[number], 'to the ground')}"
-    loops = strings_between(wanted, number, number)
+    loops = wanted.strings(number, number)
     return f"no such {_kind(node)} has {_strings(loops, 'to itself')}"
 
 

@@ -12,7 +12,7 @@ from gpkit.matching.signature import signature
 
 _SYMBOLS = tuple(DEGREES)
 
-_FREQUENCY = {"q": 3.0, "t": 4.0, "l": 2.0, "x": 1.0}
+_USUAL = {"q": 3.0, "t": 4.0, "l": 2.0, "x": 1.0}
 """About how many there are in a position."""
 
 
@@ -69,52 +69,43 @@ def action_nodes(rule: Rule) -> tuple[int, ...]:
     Of a wildcard, these are all to which its node has strings: what is left over is where their images are not.
     """
     node, other, _ = rule.action
-    if other == WILD:
-        around = [e.high if e.low == node else e.low for e in rule.graph.edges if node in (e.low, e.high)]
-    else:
-        around = [other] if other != GROUND else []
-    return (node, *(number for number in around if number != node))
+    around = rule.graph.neighbours(node) if other == WILD else (other,)
+    return (node, *(number for number in around if number not in (node, GROUND)))
 
 
 def search_order(graph: Graph, first: Sequence[int]) -> tuple[int, ...]:
     """An order of the nodes: after ``first`` whatever has most strings to earlier nodes, of these the rarest."""
     order = list(first)
     left = [number for number in range(len(graph.nodes)) if number not in order]
-    strings = _strings(graph)
     while left:
-        best = max(left, key=lambda number: (sum(strings[number][k] for k in order), -_rarity(graph, number)))
+        best = max(left, key=lambda number: (_strings_to(graph, number, order), -_frequency(graph, number)))
         left.remove(best)
         order.append(best)
     return tuple(order)
 
 
-def _rarity(graph: Graph, number: int) -> float:
+def _strings_to(graph: Graph, number: int, others: Sequence[int]) -> int:
+    return sum(graph.strings(number, other) for other in others)
+
+
+def _frequency(graph: Graph, number: int) -> float:
     """About how many nodes of a position can stand for a node of a rule."""
     node, grounds = graph.nodes[number], graph.grounds[number]
     chain = 1.0 if node.symbol != "l" else 0.7**node.length if node.at_least else 0.5 * 0.8**node.length
     known = node.degree - graph.wildcards(number)
-    return float(_FREQUENCY[node.symbol] * chain * 0.5**grounds * 0.9**known)
-
-
-def _strings(graph: Graph) -> list[list[int]]:
-    """By node, the strings to every node; its loops to itself."""
-    strings = [[0] * len(graph.nodes) for _ in graph.nodes]
-    for low, high, count in graph.edges:
-        strings[low][high] = strings[high][low] = count
-    return strings
+    return float(_USUAL[node.symbol] * chain * 0.5**grounds * 0.9**known)
 
 
 def _fill(row: NDArray[np.int16], graph: Graph, order: Sequence[int]) -> None:
     """Write a search in this order."""
-    strings = _strings(graph)
     row[at.SIZE] = len(order)
     for place, number in enumerate(order):
         start = at.PLACES + at.PLACE * place
-        row[start + at.KIND] = kind(graph.nodes[number], graph.grounds[number], strings[number][number])
+        row[start + at.KIND] = kind(graph.nodes[number], graph.grounds[number], graph.strings(number, number))
         links = [
-            1 + at.STRINGS * k + strings[number][earlier] - 1
+            1 + at.STRINGS * k + graph.strings(number, earlier) - 1
             for k, earlier in enumerate(order[:place])
-            if strings[number][earlier]
+            if graph.strings(number, earlier)
         ]
         row[start + at.LINKS : start + at.LINKS + len(links)] = links
 
@@ -126,7 +117,7 @@ def _fill_action(row: NDArray[np.int16], rule: Rule, first: Sequence[int]) -> No
     row[at.OTHER] = other if other < 0 else first.index(other)
     row[at.OFFSET] = offset
     row[at.GROUNDS] = rule.graph.grounds[node]
-    row[at.LOOPS] = _strings(rule.graph)[node][node]
+    row[at.LOOPS] = rule.graph.strings(node, node)
 
 
 def kind(node: Node, grounds: int, loops: int) -> int:

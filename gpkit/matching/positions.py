@@ -1,6 +1,5 @@
 """Positions prepared for the compiled matcher, flattened into arrays."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import LimitError
-from gpkit.genomes.graph import DEGREES, GROUND, Graph
+from gpkit.genomes.graph import DEGREES, GROUND, Action, Graph
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.signature import signature
-from gpkit.matching.strings import String, string, strings
+from gpkit.matching.strings import string, strings
 
 _SYMBOLS = tuple(DEGREES)
 
@@ -74,17 +73,11 @@ def _fill(
             f"positions have at most {at.MAX_NODES} nodes, strings that differ, and boxes in a chain"
         )
     numbers = {value: number for number, value in enumerate(values)}
-    around = [Counter[int]() for _ in graph.nodes]
-    for low, high, count in graph.edges:
-        around[low][high] = around[high][low] = count
     for row, (node, grounds) in enumerate(zip(graph.nodes, graph.grounds, strict=True)):
-        nodes[row] = (_SYMBOLS.index(node.symbol), node.length, grounds, around[row][row])
-        masks = [0] * at.STRINGS
-        for other, count in around[row].items():
-            for m in range(count):
-                masks[m] |= 1 << other
-        neighbours[row] = masks
-        touched = ([(GROUND, grounds)] if grounds else []) + sorted((around[row] - Counter()).items())
+        around = [(other, graph.strings(row, other)) for other in graph.neighbours(row)]
+        nodes[row] = (_SYMBOLS.index(node.symbol), node.length, grounds, graph.strings(row, row))
+        neighbours[row] = [sum(1 << other for other, count in around if count > m) for m in range(at.STRINGS)]
+        touched = ([(GROUND, grounds)] if grounds else []) + around
         for slot, (other, count) in enumerate(touched):
             ends[row, at.TARGETS + slot] = other
             ends[row, at.COUNTS + slot] = count
@@ -93,7 +86,7 @@ def _fill(
             ends[row, at.INNER] = numbers[string(graph, row, touched[0][0], 1)]
 
 
-def strings_of(mask: int, values: Sequence[String]) -> frozenset[String]:
+def strings_of(mask: int, values: Sequence[Action]) -> frozenset[Action]:
     """The values of strings whose bits are set.
 
     Args:

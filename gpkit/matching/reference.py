@@ -14,8 +14,8 @@ from typing import Any
 import networkx as nx
 from networkx.algorithms.isomorphism import MultiGraphMatcher
 
-from gpkit.genomes.graph import GROUND, WILD, Graph, Node, Rule
-from gpkit.matching.strings import String, string
+from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Node, Rule
+from gpkit.matching.strings import string
 
 Match = tuple[int, ...]
 """For every node of a rule, the node of the position."""
@@ -33,14 +33,14 @@ def is_matched(wanted: Graph, position: Graph) -> bool:
     return next(matches(wanted, position), None) is not None
 
 
-def images(rule: Rule, position: Graph) -> frozenset[String]:
+def images(rule: Rule, position: Graph) -> frozenset[Action]:
     """The strings that a rule proposes to draw: the images of its action over all matches."""
     return frozenset(
         found for match in matches(rule.graph, position) for found in images_under(rule, match, position)
     )
 
 
-def images_under(rule: Rule, match: Match, position: Graph) -> Iterator[String]:
+def images_under(rule: Rule, match: Match, position: Graph) -> Iterator[Action]:
     """The images of the action under one match: one, or with ``WILD`` as many as are left over at its node."""
     node, other, offset = rule.action
     if other == WILD:
@@ -54,9 +54,9 @@ def images_under(rule: Rule, match: Match, position: Graph) -> Iterator[String]:
 def left_over(wanted: Graph, number: int, match: Match, position: Graph) -> Iterator[int]:
     """What the strings lead to that a match leaves over at a node of the rule: nodes of the position, or ``GROUND``."""
     here = match[number]
-    taken = {match[other]: count for other, count in _neighbours(wanted, number)}
-    for there, count in _neighbours(position, here):
-        if count > taken.get(there, 0):
+    taken = {match[other]: wanted.strings(number, other) for other in wanted.neighbours(number)}
+    for there in position.neighbours(here):
+        if position.strings(here, there) > taken.get(there, 0):
             yield there
     if position.grounds[here] > wanted.grounds[number]:
         yield GROUND
@@ -67,13 +67,6 @@ def suits(wanted: Node, node: Node) -> bool:
     if wanted.symbol != node.symbol:
         return False
     return node.length >= wanted.length if wanted.at_least else node.length == wanted.length
-
-
-def _neighbours(graph: Graph, number: int) -> Iterator[tuple[int, int]]:
-    """(node, strings) for each node that a node is joined to, itself included."""
-    for edge in graph.edges:
-        if number in (edge.low, edge.high):
-            yield (edge.high if edge.low == number else edge.low), edge.strings
 
 
 def search(wanted: Any, position: Any) -> Any:

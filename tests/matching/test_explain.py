@@ -6,7 +6,7 @@ from hypothesis import given
 
 from gpkit.genomes.graph import Edge, Graph, Node, Rule
 from gpkit.matching import reference
-from gpkit.matching.explain import Mismatch, explain, sentence, strings_between
+from gpkit.matching.explain import Mismatch, explain, sentence
 
 X, T = Node("x"), Node("t")
 
@@ -16,9 +16,7 @@ OPENED = Graph((X, Node("l", 3), T), (Edge(0, 1, 1), Edge(1, 2, 1)), (0, 0, 2))
 def joined(wanted: Graph, position: Graph, nodes: dict[int, int]) -> bool:
     """Whether these nodes of the rule can be these of the position."""
     return len(set(nodes.values())) == len(nodes) and all(
-        strings_between(position, nodes[a], nodes[b]) >= strings_between(wanted, a, b)
-        for a in nodes
-        for b in nodes
+        position.strings(nodes[a], nodes[b]) >= wanted.strings(a, b) for a in nodes for b in nodes
     )
 
 

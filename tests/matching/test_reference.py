@@ -11,7 +11,7 @@ from hypothesis import given
 
 from gpkit.genomes.graph import GROUND, WILD, Action, Edge, Graph, Node, Rule
 from gpkit.matching.reference import images, is_matched, matches
-from gpkit.matching.strings import String, count, ends, string, strings
+from gpkit.matching.strings import chain_ends, count, string, strings, strings_left
 
 X, T, Q = Node("x"), Node("t"), Node("q")
 
@@ -33,7 +33,7 @@ EARRING = Graph((T, chain(3)), (Edge(0, 1, 2),), (1, 0))
 """A chain whose two ends meet in one joint."""
 
 
-def as_value(position: Graph, drawn: Drawn) -> String:
+def as_value(position: Graph, drawn: Drawn) -> Action:
     if drawn.strand >= 0:
         one, other = strands(position)[drawn.strand]
         return string(position, one.node, other.node)
@@ -53,6 +53,7 @@ def test_strings_are_all_strings_and_count_them(position: Graph) -> None:
     values = strings(position)
     assert len(set(values)) == len(values)
     assert grouped == {value: count(position, value) for value in values}
+    assert grouped.total() == strings_left(position)
     for node, other, offset in values:
         assert string(position, node, other, offset) == (node, other, offset)
 
@@ -135,7 +136,7 @@ def test_what_a_rule_proposes(rule: Rule, position: Graph, expected: set[tuple[i
 
 
 def test_the_ends_of_chains() -> None:
-    assert ends(OPENED, 1) == (0, 2)
-    assert ends(LOOP, 0) == (0, 0)
-    assert ends(EARRING, 1) == (0, 0)
-    assert ends(Graph((chain(2),), (), (2,)), 0) == (GROUND, GROUND)
+    assert chain_ends(OPENED, 1) == (0, 2)
+    assert chain_ends(LOOP, 0) == (0, 0)
+    assert chain_ends(EARRING, 1) == (0, 0)
+    assert chain_ends(Graph((chain(2),), (), (2,)), 0) == (GROUND, GROUND)
