@@ -76,16 +76,17 @@ def test_broken_file_is_left_and_the_others_are_laid_out(folder: Path, gpkit) ->
     assert (folder / "b.tree").read_text() != UGLY
 
 
-def test_layout_that_would_change_the_program_is_never_written(
-    folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("faulty", ["A\n", "// game: sevens\nA + B\n"])
+def test_layout_that_would_change_the_program_or_its_header_is_never_written(
+    faulty: str, folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from gpkit.cli import fmt
 
     class Faulty:
-        """A language whose formatter loses a term."""
+        """A language whose formatter loses something."""
 
         parse = staticmethod(fmt.language_for("a.tree", None).parse)
-        format_text = staticmethod(lambda text, path: "A\n")
+        format_text = staticmethod(lambda text, path: faulty)
 
     monkeypatch.setattr(fmt, "language_for", lambda path, name: Faulty)
     (folder / "a.tree").write_text("A + B")

@@ -74,6 +74,10 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
     for child in root.children:
         assert isinstance(child, Tree)
         tokens = [token for token in child.children if isinstance(token, Token)]
+        if child.data == "number":
+            if not current:
+                raise _outside("a number without an instruction stands before the first block", _span(child))
+            continue
         if child.data == "heading":
             current = _block_name(tokens[0], headings)
             headings[current] = _heading(tokens)
@@ -87,8 +91,7 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
                 mend=f"write `{word.lower()}:`",
             )
         if not current:
-            message = f"the line `{word}` belongs to no block"
-            raise refuse("E123", message, token_span(word), mend=f"write `{BLOCKS[0]}:` above it")
+            raise _outside(f"the line `{word}` belongs to no block", token_span(word))
         lines[current].append(word)
         count += 1
         if count > MAX_LINES:
@@ -96,6 +99,15 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
     if not headings:
         raise refuse("E126", "there is no program", Span(0, 0, 1, 1), mend=f"start it with `{BLOCKS[0]}:`")
     return headings, lines
+
+
+def _outside(message: str, span: Span) -> Refused:
+    return refuse("E123", message, span, mend=f"write `{BLOCKS[0]}:` above it")
+
+
+def _span(branch: Tree[Token]) -> Span:
+    meta = branch.meta
+    return Span(meta.start_pos, meta.end_pos, meta.line, meta.column)
 
 
 def _block_name(token: Token, headings: Mapping[str, Heading]) -> str:

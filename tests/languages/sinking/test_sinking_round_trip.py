@@ -70,16 +70,21 @@ def test_same_program_same_comments_and_idempotent(data: st.DataObject, program:
     assert format_text(formatted) == formatted
 
 
-@given(st.text("\n\n\n /-1.:aT\r\t", max_size=60))
-@example("//\n//\ntargeting:\n//\n\n//\nlocking://\n\n\n//\n  //")
-def test_layout_is_idempotent_wherever_lines_end(tail: str) -> None:
-    text = f"targeting:{tail}"
+FRONTS = st.lists(st.sampled_from(["\n", "1.\n", "- 7. // n\n", "// a\n", " // if: one-line\n", "// b:c\n"]))
+
+
+@given(FRONTS.map("".join), st.text("\n\n\n /-1.:aT\r\t", max_size=60))
+@example("", "//\n//\ntargeting:\n//\n\n//\nlocking://\n\n\n//\n  //")
+@example("1.\n// if: one-line\n", "\n  Target\n  Shoot\n")
+def test_layout_is_idempotent_wherever_lines_end(front: str, tail: str) -> None:
+    text = f"{front}targeting:{tail}"
     try:
         formatted = format_text(text)
     except SourceError:
         return
     assert format_text(formatted) == formatted
     assert comments(formatted) == comments(text)
+    assert parse(formatted).header == parse(text).header
 
 
 def test_an_empty_program_still_has_a_heading() -> None:
