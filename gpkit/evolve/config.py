@@ -277,7 +277,10 @@ def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
         (population.low_depth > population.high_depth, "population.low_depth is above population.high_depth"),
         (config.scheme.elites >= population.size, "scheme.elites must be below population.size"),
         (population.low_lines > population.high_lines, "population.low_lines is above population.high_lines"),
-        (islands.migrants >= population.size, "islands.migrants must be below population.size"),
+        (
+            islands.count > 1 and islands.migrants >= population.size,
+            "islands.migrants must be below population.size",
+        ),
         (not sum(config.operators.values()) > 0.0, "[operators] needs an operator with a share above 0"),
     ):
         if wrong:

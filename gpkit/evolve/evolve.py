@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from gpkit.core.rng import stream
 from gpkit.evolve.config import Config, config_from_data, config_to_data
+from gpkit.evolve.game_problem import GameProblem
 from gpkit.evolve.problem import Executor
 from gpkit.evolve.run import OnGeneration, Result, ignore, open_diary, run_search
 from gpkit.evolve.run_folder import Description, read_description
@@ -38,13 +40,16 @@ def evolve(
         arguments: the command line, to be stored.
 
     Raises:
-        UsageError: a name in the configuration that does not exist, or another configuration than that of the run.
+        UsageError: a name in the configuration that does not exist, rules, dialect and opponents that do not go
+            together, or another configuration than that of the run. Nothing has been stored then.
         CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
     """
     search = search_of(config, opponent)
     rule = stop_of(config.stop) if stop is None else first_of(stop_of(config.stop), stop)
     if folder is None:
         return run_search(search, executor, rule, on_generation=on_generation)
+    assert isinstance(search.problem, GameProblem)
+    search.problem.rehearse(search.representation.create(stream(config.seed, "create", 0), 0))
     description = Description(config_to_data(config), config.seed, versions(), arguments)
     with open_diary(search, folder, description, header_of(config), resume=resume) as diary:
         return run_search(search, executor, rule, diary=diary, on_generation=on_generation)

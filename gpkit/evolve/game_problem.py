@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
+from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.individual import WORST, Evaluation
 from gpkit.evolve.problem import CHOICE, FINAL, Executor, Lost
 from gpkit.evolve.racing import Race, run_race
@@ -107,6 +108,15 @@ class GameProblem:
         race = (self.tuning_race if tuning else None) or Race(first=deals)
         arena = Arena(self.game, self.rules, self.opponents, seed, "validation", occasion, deals, self.header)
         return self._play(arena, race, genomes, executor)
+
+    def rehearse(self, genome: Program) -> None:
+        """Play one deal of everything that a generation plays.
+
+        Raises:
+            UsageError: opponents, dialect or rules do not go together.
+        """
+        guide = replace(self.guide, deals=1)
+        replace(self, deals=1, race=None, guide=guide).evaluate([genome], 0, 0, SerialExecutor())
 
     def facing(self, hall: Sequence[Program]) -> Self:
         """The problem with former champions as further opponents."""

@@ -6,6 +6,7 @@ from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
+from gpkit.core.errors import GpkitError
 from gpkit.evolve.individual import Evaluation, Genome
 
 Item = TypeVar("Item")
@@ -25,6 +26,18 @@ class Lost:
     """Stands for the result of an item whose evaluation killed its worker again and again."""
 
     reason: str
+
+
+def none_lost(results: Sequence[Result | Lost]) -> list[Result]:
+    """The results, where each of them is needed.
+
+    Raises:
+        GpkitError: one was lost.
+    """
+    for result in results:
+        if isinstance(result, Lost):
+            raise GpkitError(f"a worker died again and again: {result.reason}")
+    return [result for result in results if not isinstance(result, Lost)]
 
 
 class Executor(Protocol):

@@ -131,6 +131,11 @@ def _linear(config: Config, game: Game) -> LinearRepresentation:
     for name in config.dialect:
         if name not in known:
             raise UsageError(f"[dialect] has no switch `{name}`; {suggestion(name, sorted(known))}")
+    placement = config.dialect.get("placement", "")
+    if placement and placement not in game.placements:
+        raise UsageError(
+            f"[dialect] there is no placement `{placement}`; {suggestion(placement, game.placements)}"
+        )
     words = alphabet_of(config, game).instructions
     return LinearRepresentation(
         Form(primitives.sections, primitives.capacities, words),
@@ -158,7 +163,10 @@ def guide_of(config: Config, game: Game) -> Guide:
         pairs = [word.partition("=") for word in text.split()]
         if not all(equals for _, equals, _ in pairs):
             raise UsageError(f'guide.exercises: `{text}` is not rules such as "board=6x6 fleet=3,2"')
-        rules = game.make_rules({**rule_options(config), **{name: value for name, _, value in pairs}})
+        try:
+            rules = game.make_rules({**rule_options(config), **{name: value for name, _, value in pairs}})
+        except UsageError as mistake:
+            raise UsageError(f"guide.exercises: `{text}`: {mistake}") from None
         if game.metric(rules).name != metric.name:
             raise UsageError(
                 f"guide.exercises: `{text}` is scored by {game.metric(rules).name}, not {metric.name}"
@@ -190,7 +198,8 @@ def alphabet_of(config: Config, game: Game) -> Alphabet:
         reached = f"{reached}+{word}"
         if primitives.alphabet(reached) is None:
             known = [*primitives.sensor_names, *(w for a in primitives.alphabets for w in a.instructions)]
-            raise UsageError(f"`{word}` cannot be added to the alphabet {base}; {suggestion(word, known)}")
+            why = "it is there already" if word in known else suggestion(word, known)
+            raise UsageError(f"`{word}` cannot be added to the alphabet {base}; {why}")
     alphabet = primitives.alphabet(reached)
     assert alphabet is not None, "every step was looked at"
     return alphabet

@@ -43,7 +43,7 @@ MISTAKES = [
     ("[population]\nlow_depth = 5\nhigh_depth = 3", "low_depth is above population.high_depth"),
     ("[scheme]\nname = 3", 'expected "article", "generational", "plus"'),
     ("[scheme]\nelites = 200", "scheme.elites must be below population.size"),
-    ("[islands]\nmigrants = 200", "islands.migrants must be below population.size"),
+    ("[islands]\ncount = 2\nmigrants = 200", "islands.migrants must be below population.size"),
     ("[fitness]\nopponents = 'simple'", r'fitness\.opponents = "simple": expected a list of strings'),
     ("[limits]\nsize = 0", r"limits\.size = 0: expected 1 to 100000"),
     ("[bloat]\npenalty = inf", r"bloat\.penalty = Infinity: expected a finite number"),

@@ -158,7 +158,9 @@ MISTAKES = [
     ("[population]\nlow_lines = 30\nhigh_lines = 3", "low_lines is above"),
     ("alphabet = 'article'", "no alphabet `article`"),
     ("alphabet = 'bridon+IfSink'", "`IfSink` cannot be added to the alphabet bridon; did you mean `IfSunk`"),
-    ("alphabet = 'bridon+Shoot'", "`Shoot` cannot be added"),
+    ("alphabet = 'bridon+Shoot'", "`Shoot` cannot be added to the alphabet bridon; it is there already"),
+    ("[dialect]\nplacement = 'nowhere'", "no placement `nowhere`"),
+    ("[rules]\nboard = '4x4'\nfleet = '2'", "guide.exercises: `fleet=5 found=yes`"),
     ("[fitness]\nopponents = ['hunt']", "hunt shoots"),
 ]
 
@@ -168,6 +170,16 @@ def test_mistakes_are_named(text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         search = search_of(parse_config(f'preset = "battleship"\n{text}', PRESETS))
         search.problem.evaluate([CORRECTED], 1, 0, SERIAL)
+
+
+@pytest.mark.parametrize(
+    "text", ["[rules]\nmode = 'duel'\n[guide]\nexercises = []", "[fitness]\nopponents = ['hunt']"]
+)
+def test_a_mistake_of_opponents_and_rules_leaves_no_folder(text: str, tmp_path: Path) -> None:
+    config = parse_config(f'preset = "battleship"\n{text}', PRESETS)
+    with pytest.raises(UsageError):
+        evolve(config, SERIAL, folder=tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 @settings(max_examples=60, deadline=None)

@@ -42,7 +42,7 @@ def test_every_claim_has_its_table() -> None:
         "Section IV, share of duels won",
         "The source's evolution, shots of the champion on held-out boards",
     ]
-    assert set(tiny().files) == {"bridon-random-0.sink", "bridon-the-0.sink"}
+    assert set(tiny().files) == {"bridon-random-0.sink", "bridon-corrected-0.sink"}
 
 
 def test_the_repairs_lead_from_the_printed_figure_to_the_one_that_plays() -> None:

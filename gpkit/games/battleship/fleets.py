@@ -11,26 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
+from gpkit.games.battleship.kernel.layout import ATTEMPTS, RESTARTS, SHIP_BITS, SWEEPS, TRIES
 from gpkit.games.battleship.options import Rules
 from gpkit.vm.keyed import keyed_word_readable
 
 Placements = tuple[int, ...]
 """The placement of each ship, in the order of the fleet."""
-
-ATTEMPTS = 100_000
-"""Whole fleets that are tried; then the ships are moved one by one instead."""
-
-TRIES = 10_000
-"""Draws for one ship that is moved."""
-
-RESTARTS = 20
-"""How often ships that find no place are laid again from the first."""
-
-SWEEPS = 20
-"""How often the chain moves every ship."""
-
-SHIP_BITS = 7
-"""The number of a draw has the ship in its last bits."""
 
 
 def squares_of(placement: int, length: int, rules: Rules) -> tuple[int, ...]:

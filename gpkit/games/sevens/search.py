@@ -7,11 +7,9 @@ here with a program that plays all seats in the sampled worlds. The opponent ``p
 from dataclasses import replace
 
 from gpkit.games.sevens.decisions import Chooser, play_out
+from gpkit.games.sevens.kernel.layout import WORLD_COUNTERS
 from gpkit.games.sevens.rules import State
 from gpkit.vm.keyed import keyed_word_readable
-
-WORLD_COUNTERS = 1 << 25
-"""Counters from here on shuffle worlds, so that they never meet those of ``math.random()``."""
 
 MAX_WORLDS = 1 << 19
 """Worlds for which there are counters."""

@@ -6,6 +6,9 @@ from dataclasses import replace
 from gpkit.evolve.config import Config, GuideTable, PopulationTable, SelectionTable
 from gpkit.evolve.presets import BATTLESHIP, BRIDON
 
+TOURNAMENT_WEIGHT = 1.7
+"""Of every exercise in the score, where that alone decides."""
+
 
 def reduced(size: int, generations: int) -> Config:
     """The preset with one population of a size, and without the refinement at its end."""
@@ -20,7 +23,9 @@ def reduced(size: int, generations: int) -> Config:
 
 
 def _by_score(config: Config) -> Config:
-    return replace(config, selection=SelectionTable(name="tournament", size=5))
+    """Selection by one number, in which exercises have the weight at which that worked best."""
+    guide = replace(config.guide, weight=TOURNAMENT_WEIGHT)
+    return replace(config, selection=SelectionTable(name="tournament", size=5), guide=guide)
 
 
 def _unguided(config: Config) -> Config:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gpkit.core.registry import GAMES, find
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, paired_difference
-from gpkit.evolve.problem import Executor, Lost
+from gpkit.evolve.problem import Executor, none_lost
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.game import Game
 from gpkit.genomes.linear import LinearProgram
@@ -125,11 +125,8 @@ def search(
 def _screen(
     programs: Sequence[LinearProgram], own: Floats, seed: int, stage: int, executor: Executor
 ) -> list[Screened]:
-    found = executor.run(
-        partial(_screened, own, seed, stage), programs, [1e-3 + 5e-6 * len(own)] * len(programs)
-    )
-    lost = Screened(np.inf, 0.0, b"")
-    return [lost if isinstance(one, Lost) else one for one in found]
+    seconds = [1e-3 + 5e-6 * len(own)] * len(programs)
+    return none_lost(executor.run(partial(_screened, own, seed, stage), programs, seconds))
 
 
 def _screened(own: Floats, seed: int, stage: int, programs: Sequence[LinearProgram]) -> list[Screened]:

@@ -15,7 +15,7 @@ from gpkit.evolve.config import Config, RefinementTable
 from gpkit.evolve.evolve import evolve
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.presets import BATTLESHIP
-from gpkit.evolve.problem import Executor, Lost
+from gpkit.evolve.problem import Executor, none_lost
 from gpkit.evolve.refinement import refine
 from gpkit.evolve.setup import search_of
 from gpkit.games.game import Game
@@ -129,9 +129,7 @@ class Study:
 
     def champions(self, configs: Sequence[Config]) -> list[LinearProgram]:
         """The champion of every configuration; whole runs in the workers."""
-        found = self.executor.run(_champions, configs, [EXPECTED_SECONDS] * len(configs))
-        lost = LinearProgram(GAME.primitives.sections, ((), (), ()))
-        return [lost if isinstance(one, Lost) else one for one in found]
+        return none_lost(self.executor.run(_champions, configs, [EXPECTED_SECONDS] * len(configs)))
 
     def shots(self, program: LinearProgram, dialect: Mapping[str, str] = MappingProxyType({})) -> float:
         """The mean shots of a program on the held-out boards."""
@@ -166,8 +164,8 @@ def ablation_rows(study: Study) -> Iterator[Row]:
             pairs = [
                 (replace(c, refinement=effort.refinement), p) for c, p in zip(configs, champions, strict=True)
             ]
-            refined = study.executor.run(_refined, pairs, [EXPECTED_SECONDS] * len(pairs))
-            after = [study.shots(one) for one in refined if not isinstance(one, Lost)]
+            refined = none_lost(study.executor.run(_refined, pairs, [EXPECTED_SECONDS] * len(pairs)))
+            after = [study.shots(one) for one in refined]
             yield _runs(WHOLE, "the preset, and refinement", np.array(after))
         else:
             yield Row(

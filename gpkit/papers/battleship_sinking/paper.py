@@ -205,7 +205,10 @@ def evolution_rows(study: Study) -> tuple[list[Row], dict[str, str]]:
     """The source's loop from random programs and from the corrected Figure 8; and the champions."""
     heading = "The source's evolution, shots of the champion on held-out boards"
     rows, files = [], {}
-    for name, start in (("from random programs", ()), ("from the corrected Figure 8", ("corrected",))):
+    for stem, name, start in (
+        ("random", "from random programs", ()),
+        ("corrected", "from the corrected Figure 8", ("corrected",)),
+    ):
         means = []
         for number in range(study.effort.runs):
             study.watch(f"evolution {name}, run {number + 1} of {study.effort.runs}")
@@ -218,7 +221,7 @@ def evolution_rows(study: Study) -> tuple[list[Row], dict[str, str]]:
             shots, _ = study.shots(agent_of_program(champion, GAME, "champion"))
             means.append(shots.mean)
             header = {"game": "battleship", "preset": "bridon", "seed": str(config.seed)}
-            files[f"bridon-{name.split()[1]}-{number}.sink"] = print_program(champion, header)
+            files[f"bridon-{stem}-{number}.sink"] = print_program(champion, header)
         interval = mean_interval(means, support=(17.0, 200.0))
         claim = below(58.2) if not start else None
         rows.append(

@@ -134,7 +134,7 @@ def test_surroundings_are_corner_to_corner() -> None:
 
 
 def test_a_hundred_ships_lie_on_a_large_board() -> None:
-    """Whole fleets are hopeless there: ships are moved one by one, in the kernel and here alike."""
+    """Whole fleets are hopeless there: ships are moved one by one."""
     fleet = ",".join(["4,3,3,2,2,2,1,1,1,1"] * 10)
     rules = GAME.make_rules({"board": "50x50", "touch": "no", "fleet": fleet})
     deals = GAME.deal(stream(3, "large"), 1, rules)

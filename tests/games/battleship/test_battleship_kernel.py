@@ -106,11 +106,9 @@ def program_of(targeting: str) -> LinearProgram:
 
 
 CLASSIC, TEN = {}, {"variant": "ten-ships"}
-FULL = {
-    "board": "4x4",
-    "fleet": "2,1,1,1",
-    "touch": "no",
-}  # so full that ships have to be moved one by one, at times
+CLOSE = {"board": "4x4", "fleet": "2,1,1,1", "touch": "no"}
+FULL = {"board": "12x12", "fleet": "4,3,3,2,2,2,2,1,1,1,1,1,1,1,1", "touch": "no"}
+"""So full that whole fleets are hopeless, and ships are moved one by one."""
 
 
 @pytest.mark.parametrize(
@@ -121,7 +119,7 @@ FULL = {
         for options in (CLASSIC, TEN)
         if (pattern, options) != ("wall", TEN)
     ]
-    + [("uniform", FULL), ("corners", FULL)],
+    + [("uniform", CLOSE), ("corners", CLOSE), ("uniform", FULL)],
 )
 def test_fleets_are_drawn_alike(pattern: str, options: dict[str, str]) -> None:
     """A program that clears the board in reading order tells where every ship lies."""

@@ -1,7 +1,6 @@
 """Drawing fleets: whole-fleet rejection, and for dense boards a chain of single ships."""
 
 from gpkit.core.compiled import inlined
-from gpkit.games.battleship.fleets import ATTEMPTS, RESTARTS, SHIP_BITS, SWEEPS, TRIES
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.vm.keyed import keyed_uniform
 
@@ -70,10 +69,10 @@ def draw_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped
         rules: int64, see ``layout``.
     """
     count = rules[at.SHIPS_COUNT]
-    for attempt in range(ATTEMPTS):
+    for attempt in range(at.ATTEMPTS):
         lying = 0
         while lying < count:
-            u = keyed_uniform(keys[at.FLEET_KEY], attempt, (keys[at.FLEET_EXTRA] << SHIP_BITS) + lying)
+            u = keyed_uniform(keys[at.FLEET_KEY], attempt, (keys[at.FLEET_EXTRA] << at.SHIP_BITS) + lying)
             placement = drawn(sums[lying], u)
             length = rules[at.LENGTHS + lying]
             if not can_lie(ships, placement, length, rules):
@@ -91,17 +90,17 @@ def draw_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped
 @inlined
 def move_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped-def]
     """Draw a fleet onto an empty board ship by ship, and move each ship again and again; as of ``draw_fleet``."""
-    attempt = ATTEMPTS
+    attempt = at.ATTEMPTS
     restarts = 0
     sweep = 0
-    while sweep <= SWEEPS:
+    while sweep <= at.SWEEPS:
         for ship in range(rules[at.SHIPS_COUNT]):
             length = rules[at.LENGTHS + ship]
             if sweep > 0:
                 put(ships, placements[ship], length, at.NO_SHIP, rules)
             found = False
-            for _ in range(TRIES):
-                u = keyed_uniform(keys[at.FLEET_KEY], attempt, (keys[at.FLEET_EXTRA] << SHIP_BITS) + ship)
+            for _ in range(at.TRIES):
+                u = keyed_uniform(keys[at.FLEET_KEY], attempt, (keys[at.FLEET_EXTRA] << at.SHIP_BITS) + ship)
                 placement = drawn(sums[ship], u)
                 attempt += 1
                 if can_lie(ships, placement, length, rules):
@@ -113,7 +112,7 @@ def move_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped
                     ships[square] = at.NO_SHIP
                 restarts += 1
                 sweep = -1
-                if restarts > RESTARTS:
+                if restarts > at.RESTARTS:
                     return False
                 break
             put(ships, placements[ship], length, ship, rules)

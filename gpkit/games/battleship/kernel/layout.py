@@ -1,6 +1,5 @@
 """Where everything is in the flat arrays of the kernels."""
 
-from gpkit.games.battleship.primitives import TARGETS
 from gpkit.vm.isa import HOST
 
 # rules: int64 (LENGTHS + ships,)
@@ -62,10 +61,25 @@ LEAVE, CLAMP, TORUS = range(3)
 FREE, BLIND, TURN = range(3)
 OFF_FREE, OFF_TURN = range(2)
 UNSHOT_DIRECTIONS, UNUSED_DIRECTIONS, ANY_DIRECTIONS = range(3)
-CHECKERBOARD, UNIFORM, FILTER, RASTER, DIAGONAL, HUNT, DENSITY = range(len(TARGETS))
+CHECKERBOARD, UNIFORM, FILTER, RASTER, DIAGONAL, HUNT, DENSITY = range(7)
 
 BUDGET = 1000
 """Steps that a program may take for a shot."""
 
 LARGEST_EXPONENT = 10
 """Open hits beyond these make a placement no likelier, so that weights stay exact."""
+
+ATTEMPTS = 100_000
+"""Whole fleets that are tried; then the ships are moved one by one instead."""
+
+TRIES = 10_000
+"""Draws for one ship that is moved."""
+
+RESTARTS = 20
+"""How often ships that find no place are laid again from the first."""
+
+SWEEPS = 20
+"""How often the chain moves every ship."""
+
+SHIP_BITS = 7
+"""The number of a draw has the ship in its last bits."""

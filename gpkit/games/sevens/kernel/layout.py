@@ -59,3 +59,6 @@ AGENT_SIZE = 9
 LOG_KIND, LOG_ACTOR, LOG_CARD, LOG_RECEIVER, LOG_PLAYED, LOG_HAND = 0, 1, 2, 3, 4, 5
 LOG_SIZE = 6
 PASS = 2  # as a kind, beside PLAY and SEND
+
+WORLD_COUNTERS = 1 << 25
+"""Counters from here on shuffle worlds, so that they never meet those of ``math.random()``."""

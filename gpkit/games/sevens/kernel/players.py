@@ -6,7 +6,6 @@ from gpkit.core.compiled import inlined
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.rules import apply, lowest, popcount, score
 from gpkit.games.sevens.kernel.sensors import SENSOR_COUNT, TABLE_SENSORS, sense_card, sense_table
-from gpkit.games.sevens.search import WORLD_COUNTERS
 from gpkit.vm.isa import HALT
 from gpkit.vm.keyed import keyed_uniform, keyed_word
 from gpkit.vm.machine import run
@@ -110,7 +109,7 @@ def _sample_world(world, state, rules, key, number):  # type: ignore[no-untyped-
         if seat == actor:
             continue
         for _ in range(popcount(state[at.HANDS + seat])):
-            word = keyed_word(key, state[at.ACTIONS], WORLD_COUNTERS + (number << CARD_BITS) + left)
+            word = keyed_word(key, state[at.ACTIONS], at.WORLD_COUNTERS + (number << CARD_BITS) + left)
             pick = (word >> 20) * left >> 32
             card = _nth_bit(unseen, pick)
             unseen &= ~(1 << card)
