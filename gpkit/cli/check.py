@@ -10,7 +10,7 @@ from gpkit.cli import output
 from gpkit.cli.files import program_paths, read_text
 from gpkit.cli.options import game_option, language_option
 from gpkit.cli.sources import language_for, primitives_for
-from gpkit.core.diagnostics import Diagnostic, SourceError, suggestion
+from gpkit.core.diagnostics import Diagnostic, SourceError, printable, suggestion
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
 from gpkit.core.registry import LANGUAGES
 
@@ -121,7 +121,7 @@ def _print_github(checked: list[Checked]) -> None:
         for d in file.diagnostics:
             place = f"file={_escape(file.path)},line={d.span.line},col={d.span.column}"
             message = d.message + (f"; {d.help}" if d.help else "")
-            data = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+            data = printable(message).replace("%", "%25")
             output.say(f"::{levels[d.severity]} {place},title={d.code}::{data}")
     _note_failures(checked)
 

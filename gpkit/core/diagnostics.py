@@ -47,10 +47,10 @@ class Diagnostic:
         return asdict(self)
 
     def render(self, text: str, filename: str) -> str:
-        """The finding with its source line and a caret, in the manner of rustc."""
+        """The finding with its source line and a caret, in the manner of rustc; what is unprintable is left blank."""
         lines = text.split("\n")
         source = lines[self.span.line - 1] if self.span.line <= len(lines) else ""
-        source = source.rstrip("\r").replace("\t", " ")
+        source = source.rstrip("\r")
         offset = self.span.column - 1
         width = max(1, min(self.span.end - self.span.start, len(source) - offset))
         first = max(0, offset - 80)
@@ -67,7 +67,7 @@ class Diagnostic:
             rows.append(f"{gutter} = expected: {', '.join(self.expected)}")
         if self.help:
             rows.append(f"{gutter} = help: {self.help}")
-        return "\n".join(rows)
+        return "\n".join(printable(row) for row in rows)
 
 
 class SourceError(GpkitError):
@@ -78,6 +78,15 @@ class SourceError(GpkitError):
         self.diagnostic = diagnostic
         self.text = text
         self.filename = filename
+
+
+def printable(text: str) -> str:
+    """The text with a blank for each character that is no sign but an order to a terminal, so that places stay.
+
+    >>> printable("a\\tb\\x1b[31m")
+    'a b [31m'
+    """
+    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

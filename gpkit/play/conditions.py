@@ -15,7 +15,7 @@ from typing import Literal
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import printable, suggestion
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.registry import data_folder
 
@@ -219,8 +219,7 @@ def _unexpected(text: str, error: UnexpectedToken) -> UsageError:
 def _fault(text: str, place: Token | int, message: str) -> UsageError:
     """The error, with the condition and a caret under the place."""
     start, length = (place, 1) if isinstance(place, int) else (place.start_pos or 0, len(place))
-    shown = "".join(c if c.isprintable() else " " for c in text)
-    return UsageError(f"{message}\n  {shown}\n  {' ' * start}{'^' * length}")
+    return UsageError(f"{message}\n  {printable(text)}\n  {' ' * start}{'^' * length}")
 
 
 # What the operators mean.
