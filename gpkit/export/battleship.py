@@ -31,6 +31,7 @@ class RecordedGame:
         key: of the shots.
         width, height: of the board.
         fleet: the lengths of the ships.
+        announce: what the program was told when a ship sank: ``ship``, ``sunk`` or ``hit``, as the rules say.
         ships: the squares of each.
         shots: the square of every turn, ``OFF_BOARD`` or ``GAVE_UP``.
     """
@@ -39,12 +40,13 @@ class RecordedGame:
     width: int
     height: int
     fleet: tuple[int, ...]
+    announce: str
     ships: tuple[tuple[int, ...], ...]
     shots: tuple[int, ...]
 
 
 def record_game(program: Any, header: Mapping[str, str], rules: Rules, seed: int) -> RecordedGame:
-    """The game of a program on the board of a seed, played by the compiled engine; ships are announced by name."""
+    """The game of a program on the board of a seed, played by the compiled engine."""
     deals = GAME.deal(stream(seed, "export"), 1, rules)
     agents = [
         agent_of_program(program, GAME, "exported", {**header, "placement": ""}),
@@ -59,6 +61,7 @@ def record_game(program: Any, header: Mapping[str, str], rules: Rules, seed: int
         rules.width,
         rules.height,
         rules.fleet,
+        rules.announce,
         tuple(
             tuple(square + 1 for square in squares_of(placement, length, rules))
             for placement, length in zip(fleet, rules.fleet, strict=True)

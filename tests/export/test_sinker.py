@@ -35,12 +35,15 @@ def subject(
     return Subject(program, "program", dialect, PRIMITIVES, rules, seed)
 
 
+RULES = st.sampled_from([SMALL | {"announce": told} for told in ("ship", "sunk", "hit")])
+
+
 @settings(max_examples=40, deadline=None)
-@given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES), st.integers(0, 1000), st.data())
+@given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES), RULES, st.integers(0, 1000), st.data())
 def test_the_module_takes_the_same_shots(
-    program: LinearProgram, dialect: dict[str, str], seed: int, data: st.DataObject
+    program: LinearProgram, dialect: dict[str, str], rules: dict[str, str], seed: int, data: st.DataObject
 ) -> None:
-    exported = subject(program, dialect, seed)
+    exported = subject(program, dialect, seed, rules)
     games = recorded(exported, 3)
     text = sinker_text(exported, "module", games[:1])
     lua = data.draw(st.sampled_from(runtime_names()))
@@ -48,18 +51,22 @@ def test_the_module_takes_the_same_shots(
 
 
 @settings(max_examples=25, deadline=None)
-@given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES), st.integers(0, 1000))
+@given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES), RULES, st.integers(0, 1000))
 def test_nested_conditions_take_the_same_shots(
-    program: LinearProgram, dialect: dict[str, str], seed: int
+    program: LinearProgram, dialect: dict[str, str], rules: dict[str, str], seed: int
 ) -> None:
-    exported = subject(program, dialect | {"if": "stacked"}, seed)
+    exported = subject(program, dialect | {"if": "stacked"}, seed, rules)
     games = tuple(map(without_giving_up, recorded(exported, 3)))
     text = sinker_text(exported, "nested", games[:1])
     assert replayed_shots("lua54", text, games_table("return ", games)) == (0, "")
 
 
 @pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("rules", [{}, {"variant": "ten-ships"}], ids=["classic", "ten-ships"])
+@pytest.mark.parametrize(
+    "rules",
+    [{}, {"variant": "ten-ships"}, {"announce": "sunk"}, {"announce": "hit"}],
+    ids=["classic", "ten-ships", "not which ship", "not that one sank"],
+)
 def test_every_targeting_player_is_the_same(target: str, rules: dict[str, str]) -> None:
     exported = subject(CORRECTED, {"target": target, "sunk": "reset"}, 3, rules)
     games = recorded(exported, 2)
@@ -129,6 +136,7 @@ def test_what_comes_with_a_module() -> None:
     assert module.text.endswith("return M\n")
     assert all(len(line) <= 120 for line in module.text.splitlines())
     assert conformance.text.count('"kind": "game"') == 10
+    assert conformance.text.count('"announce": "ship"') == 10
 
 
 PROGRAMS = sorted((data_folder("programs") / "battleship").rglob("*.sink"))
@@ -221,6 +229,18 @@ def test_what_cannot_be_said_is_told() -> None:
         if entry.name not in ("lua", "json"):
             with pytest.raises(UsageError, match="no formulas"):
                 exporter(entry.name).export(subject(CORRECTED, {}, 1), exporter(entry.name).modes[0])
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [({"found": "yes"}, "export it without found=yes"), ({"mode": "bar"}, "expected solitaire, duel")],
+)
+def test_rules_that_an_export_cannot_follow_are_refused(rules: dict[str, str], message: str) -> None:
+    exported = subject(CORRECTED, {}, 1, rules)
+    with pytest.raises(UsageError, match=message):
+        sinker_documents(exported, "module")
+    with pytest.raises(UsageError, match=message):
+        check_export(exported, "lua", "module", games=1)
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 """Sinking programs as Lua: data with a stepper whose state can be stored, or functions with nested conditions."""
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import gpkit
 from gpkit.core.errors import UsageError
@@ -67,8 +67,17 @@ def sinker_documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 
 def recorded(subject: Subject, count: int, first: int = 1) -> tuple[RecordedGame, ...]:
-    """Games of the program under the rules of the subject."""
-    rules = GAME.make_rules({**subject.rules, "mode": "solitaire"})
+    """Games of solitaire of the program under the rules of the subject.
+
+    Raises:
+        UsageError: an unknown rule or value, or one that a program in Lua cannot play by.
+    """
+    rules = replace(GAME.make_rules(subject.rules), mode="solitaire")
+    if rules.found:
+        raise UsageError(
+            "a program in Lua is not told where the ships lie, so its first target cannot be one: "
+            "export it without found=yes"
+        )
     return tuple(
         record_game(subject.program, subject.header, rules, subject.seed * 1_000_000 + number)
         for number in range(first, first + count)
@@ -118,8 +127,8 @@ def games_table(start: str, games: tuple[RecordedGame, ...]) -> str:
         lines.append("\t{")
         for each in fields(game):
             value = getattr(game, each.name)
-            if isinstance(value, int):
-                lines.append(f"\t\t{each.name} = {value},")
+            if isinstance(value, int | str):
+                lines.append(f"\t\t{each.name} = {quoted(value) if isinstance(value, str) else value},")
             elif value and isinstance(value[0], tuple):
                 lines += [f"\t\t{each.name} = {{", *(f"\t\t\t{listed(row)}," for row in value), "\t\t},"]
             else:

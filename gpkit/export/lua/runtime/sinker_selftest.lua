@@ -1,4 +1,5 @@
--- Plays a recorded game: the fleet, as squares by ship, and the shots that are expected. Returns the first difference.
+-- Plays a recorded game: the fleet, as squares by ship, what is told when a ship sinks ("ship": which one, "sunk": that
+-- one did, "hit": nothing), and the shots that are expected. Returns the first difference.
 local function replay(game)
 	local S = M.new(game.key, game.width, game.height, game.fleet)
 	local left, ships = {}, {}
@@ -18,10 +19,10 @@ local function replay(game)
 		if ship then
 			ships[square] = nil
 			left[ship] = left[ship] - 1
-			if left[ship] == 0 then
-				M.report(S, "sunk", game.fleet[ship])
-			else
+			if left[ship] > 0 or game.announce == "hit" then
 				M.report(S, "hit")
+			else
+				M.report(S, "sunk", game.announce == "ship" and game.fleet[ship] or nil)
 			end
 		elseif square > 0 then
 			M.report(S, "miss")
