@@ -1,5 +1,6 @@
 """Search on larger boards: the values of the table where there is one, and known values of whole boards."""
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +13,10 @@ from gpkit.games.dots_and_boxes.search import Memory, searched_value, twins
 from gpkit.games.dots_and_boxes.solution import readable_value, table
 from gpkit.games.dots_and_boxes.strings import strings_of_box
 from gpkit.games.dots_and_boxes.tables import other_sides, position
+
+pytestmark = pytest.mark.skipif(
+    numba.config.DISABLE_JIT, reason="looks at too many positions for interpreted kernels"
+)
 
 BOARDS = [Rules(2, 2), Rules(2, 3), Rules(3, 3), Rules(4, 2), Rules(7, 1)]
 MEMORIES = {rules: Memory.of(rules, 1 << 16) for rules in BOARDS}

@@ -1,5 +1,6 @@
 """The kernel's rules against the readable ones, and the values of positions three ways."""
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,6 +12,10 @@ from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.solution import best_strings, readable_value, readable_value_of, table
 from gpkit.games.dots_and_boxes.strings import symmetries
 from gpkit.games.dots_and_boxes.tables import mask_of, other_sides, position, strings_of
+
+compiled_only = pytest.mark.skipif(
+    numba.config.DISABLE_JIT, reason="looks at too many positions for interpreted kernels"
+)
 
 RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 5))
 
@@ -48,6 +53,7 @@ def test_openspiel_agrees() -> None:
             assert theirs.returns() == list(ours.returns())
 
 
+@compiled_only
 @pytest.mark.parametrize(
     ("width", "height", "value"), [(1, 1, -1), (2, 1, 0), (1, 3, -1), (2, 2, 2), (2, 3, -2), (3, 3, -3)]
 )
@@ -63,6 +69,7 @@ def test_table_is_that_of_plain_recursion(rules: Rules) -> None:
     assert all(table(rules)[mask_of(drawn)] == value for drawn, value in known.items())
 
 
+@compiled_only
 @settings(max_examples=30)
 @given(st.sets(st.integers(0, 23), min_size=15))
 def test_best_strings_keep_the_value(drawn: set[int]) -> None:
@@ -74,6 +81,7 @@ def test_best_strings_keep_the_value(drawn: set[int]) -> None:
     assert best_strings(state) == tuple(best)
 
 
+@compiled_only
 def test_symmetric_positions_have_equal_values() -> None:
     rules = Rules(3, 3)
     values = table(rules)

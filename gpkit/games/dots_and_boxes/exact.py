@@ -1,0 +1,90 @@
+"""Exact win rates on small boards: policy against policy, and the best possible answer to a policy.
+
+Nothing is sampled: the game is played out on all classes of the board at once (195,551 for 3x3 boxes, half a second).
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.kernel.exact import play_policies, respond
+from gpkit.games.dots_and_boxes.kernel.opponents import REST_STRINGS, choices
+from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.solution import table
+from gpkit.games.dots_and_boxes.tables import box_sides, mask_of, other_sides, strings_of, touching
+
+Choices = NDArray[np.int64]
+"""A policy on the classes of a board: int64 (classes,), the mask of the strings among which it chooses in the position
+of each class (``Classes.positions``); 0 for the last class, in which the board is full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The expected result of a player: 1 for a win, ½ for a tie.
+
+    Attributes:
+        starting: when it draws first.
+        following: when the other one does.
+    """
+
+    starting: float
+    following: float
+
+    @property
+    def rate(self) -> float:
+        """With a random starting player."""
+        return (self.starting + self.following) / 2
+
+
+@lru_cache(maxsize=32)
+def choices_of(name: str, rules: Rules) -> Choices:
+    """The choices of a policy of ``opponents.POLICIES``."""
+    found = classes(rules)
+    masks = np.empty(len(found), dtype=np.int64)
+    choices(
+        tuple(POLICIES).index(name),
+        found.positions,
+        box_sides(rules),
+        touching(rules),
+        other_sides(rules),
+        table(rules),
+        np.empty(1 << REST_STRINGS, dtype=np.int8),
+        masks,
+    )
+    masks.setflags(write=False)
+    return masks
+
+
+def choices_of_policy(policy: Policy, rules: Rules) -> Choices:
+    """The choices of any readable policy; takes as long as asking it for every class."""
+    nobody = (NOBODY,) * rules.boxes
+    masks = [
+        mask_of(policy(State(rules, frozenset(strings_of(position)), nobody)))
+        for position in classes(rules).positions[:-1].tolist()
+    ]
+    return np.array([*masks, 0], dtype=np.int64)
+
+
+def result(first: Choices, second: Choices, rules: Rules) -> Result:
+    """The expected result of the first policy against the second."""
+    found = classes(rules)
+    values = np.empty((len(found), 2, 2 * rules.boxes + 1))
+    play_policies(found.successors, found.closed, first, second, values)
+    return _of_empty_board(values, rules)
+
+
+def best_response(second: Choices, rules: Rules) -> Result:
+    """The expected result of the player that does best against a policy, which it knows."""
+    found = classes(rules)
+    values = np.empty((len(found), 2, 2 * rules.boxes + 1))
+    respond(found.successors, found.closed, second, values)
+    return _of_empty_board(values, rules)
+
+
+def _of_empty_board(values: NDArray[np.float64], rules: Rules) -> Result:
+    return Result(float(values[0, 0, rules.boxes]), float(values[0, 1, rules.boxes]))

@@ -1,0 +1,120 @@
+"""Positions collapsed to classes of equal graphs of strings and coins, and the game on these classes."""
+
+from gpkit.core.compiled import inlined, kernel
+from gpkit.games.dots_and_boxes.kernel.boxes import beyond, degree, string_of
+from gpkit.games.dots_and_boxes.kernel.rules import closed_by
+
+NONE = -1
+"""In place of a class: the string is drawn already, or the place of a table is empty."""
+
+ROUNDS = 9
+"""How often colours are refined: as often as boards with a table of classes have boxes."""
+
+MASK = (1 << 62) - 1
+"""Signatures are numbers of 62 bits, so that their products wrap alike everywhere."""
+
+FACTORS = (0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9, 0x14D049BB133111EB)
+
+
+@inlined
+def mixed(number):  # type: ignore[no-untyped-def]
+    """A number of 62 bits that looks random (the finisher of SplitMix64, shortened)."""
+    number = (number * FACTORS[0]) & MASK
+    number = ((number ^ (number >> 30)) * FACTORS[1]) & MASK
+    number = ((number ^ (number >> 27)) * FACTORS[2]) & MASK
+    return number ^ (number >> 31)
+
+
+@inlined
+def signature(drawn, colours, sides, touching):  # type: ignore[no-untyped-def]
+    """A number that is the same for positions of equal graphs.
+
+    Boxes are coloured by their undrawn sides and by the size of their component, then again and again by the colours
+    across their undrawn sides. That it differs for all others is checked for boards of up to 3x3 boxes by the tests,
+    with ``gpkit.games.dots_and_boxes.canonical``.
+
+    Args:
+        drawn: mask.
+        colours: int64 (3, boxes), scratch.
+        sides, touching: see ``boxes``.
+    """
+    boxes = sides.shape[0]
+    for box in range(boxes):
+        colours[2, box] = 1 << box
+    for _ in range(boxes):
+        for box in range(boxes):
+            left = sides[box] & ~drawn
+            while left:
+                other = beyond(box, string_of(left), touching)
+                left &= left - 1
+                if other >= 0:
+                    colours[2, box] |= colours[2, other]
+    for box in range(boxes):
+        members, size = colours[2, box], 0
+        while members:
+            members &= members - 1
+            size += 1
+        colours[0, box] = mixed(8 * size + degree(drawn, box, sides) + 1)
+    for _ in range(ROUNDS):
+        for box in range(boxes):
+            left = sides[box] & ~drawn
+            total = 0
+            while left:
+                other = beyond(box, string_of(left), touching)
+                left &= left - 1
+                total += 1 if other < 0 else mixed(colours[0, other])
+            colours[1, box] = mixed(colours[0, box] + 3 * (total & MASK))
+        for box in range(boxes):
+            colours[0, box] = colours[1, box]
+    total = 0
+    for box in range(boxes):
+        if sides[box] & ~drawn:
+            total = (total + colours[0, box]) & MASK
+    return total
+
+
+@kernel
+def build(sides, touching, others, colours, keys, numbers, positions, successors, closed):  # type: ignore[no-untyped-def]
+    """List all classes, by the number of drawn strings, with what follows upon each.
+
+    Args:
+        sides, touching: see ``boxes``.
+        others: see ``rules``.
+        colours: int64 (3, boxes), scratch.
+        keys: int64 (places,), all ``NONE``, a power of two of them; written: signatures.
+        numbers: int32 (places,), written: the class of each signature.
+        positions: int64 (classes,), written: a position of each class.
+        successors: int32 (classes, strings), written: the class after drawing a string in that position, or ``NONE``.
+        closed: int8 (classes, strings), written: the boxes that drawing it closes.
+
+    Returns:
+        The number of classes; −1 if there are more than there is room for.
+    """
+    strings = touching.shape[0]
+    places = keys.shape[0]
+    count = 1
+    positions[0] = 0
+    number = 0
+    while number < count:
+        drawn = positions[number]
+        for string in range(strings):
+            if drawn >> string & 1:
+                successors[number, string] = NONE
+                closed[number, string] = 0
+                continue
+            after = drawn | 1 << string
+            key = signature(after, colours, sides, touching)
+            place = key & (places - 1)
+            while keys[place] != NONE and keys[place] != key:
+                place = (place + 1) & (places - 1)
+            if keys[place] == NONE:
+                if count == positions.shape[0]:
+                    return -1
+                keys[place] = key
+                numbers[place] = count
+                positions[count] = after
+                count += 1
+            successors[number, string] = numbers[place]
+            closed[number, string] = closed_by(drawn, string, others)
+        number += 1
+    return count

@@ -1,0 +1,77 @@
+"""Exact results of games between policies, on the classes of a board, from the end to the beginning.
+
+In all of this file ``successors`` is int32 (classes, strings) and ``closed`` int8 (classes, strings) as in
+``gpkit.games.dots_and_boxes.classes``, and ``values`` float64 (classes, 2, 2 · boxes + 1): by class, player to draw and
+lead of player 0 plus ``boxes`` the expected result of player 0, 1 for a win and ½ for a tie.
+"""
+
+from gpkit.core.compiled import inlined, kernel
+
+WIN, TIE, LOSS = 1.0, 0.5, 0.0
+
+
+@inlined
+def finish(values):  # type: ignore[no-untyped-def]
+    """Write the results of the last class, in which the board is full."""
+    last, boxes = values.shape[0] - 1, values.shape[2] // 2
+    for player in range(2):
+        for lead in range(values.shape[2]):
+            values[last, player, lead] = WIN if lead > boxes else LOSS if lead < boxes else TIE
+
+
+@inlined
+def following(number, player, lead, string, successors, closed, values):  # type: ignore[no-untyped-def]
+    """The expected result after a player has drawn a string; leads that cannot be are cut to those that can."""
+    gained = closed[number, string]
+    if gained == 0:
+        return values[successors[number, string], 1 - player, lead]
+    after = lead + gained if player == 0 else lead - gained
+    return values[successors[number, string], player, min(max(after, 0), values.shape[2] - 1)]
+
+
+@inlined
+def average(number, player, lead, mask, successors, closed, values):  # type: ignore[no-untyped-def]
+    """The expected result when a player draws any string of a mask, all equally likely."""
+    total, count = 0.0, 0
+    for string in range(successors.shape[1]):
+        if mask >> string & 1:
+            total += following(number, player, lead, string, successors, closed, values)
+            count += 1
+    return total / count
+
+
+@kernel
+def play_policies(successors, closed, first, second, values):  # type: ignore[no-untyped-def]
+    """The expected result of one policy against another.
+
+    Args:
+        successors, closed: see above.
+        first, second: int64 (classes,): by class the strings among which player 0 and player 1 choose.
+        values: see above; written.
+    """
+    finish(values)
+    for number in range(values.shape[0] - 2, -1, -1):
+        for player in range(2):
+            mask = first[number] if player == 0 else second[number]
+            for lead in range(values.shape[2]):
+                values[number, player, lead] = average(number, player, lead, mask, successors, closed, values)
+
+
+@kernel
+def respond(successors, closed, second, values):  # type: ignore[no-untyped-def]
+    """The expected result of the best possible player 0 against a policy.
+
+    Args:
+        successors, closed: see above.
+        second: int64 (classes,): by class the strings among which player 1 chooses.
+        values: see above; written.
+    """
+    finish(values)
+    for number in range(values.shape[0] - 2, -1, -1):
+        for lead in range(values.shape[2]):
+            best = LOSS
+            for string in range(successors.shape[1]):
+                if successors[number, string] >= 0:
+                    best = max(best, following(number, 0, lead, string, successors, closed, values))
+            values[number, 0, lead] = best
+            values[number, 1, lead] = average(number, 1, lead, second[number], successors, closed, values)

@@ -1,0 +1,261 @@
+"""The ladder of opponents on masks: each gives the mask of the strings among which it chooses."""
+
+from gpkit.core.compiled import inlined, kernel
+from gpkit.games.dots_and_boxes.kernel.boxes import degree, run_from, string_of
+from gpkit.games.dots_and_boxes.kernel.rules import closed_by
+
+RANDOM, GREEDY, SAFE, SAFE_MIN, CHAIN, CONTROL, CHAIN_8, CHAIN_12, OPTIMAL = range(9)
+"""The policies in the order of ``gpkit.games.dots_and_boxes.opponents.POLICIES``."""
+
+LEFT_OPEN, LEFT_CLOSED = 2, 4
+"""The boxes that a double-deal leaves."""
+
+REST_STRINGS = 12
+"""The most strings for which all positions are tried at once."""
+
+
+@inlined
+def captures(drawn, others):  # type: ignore[no-untyped-def]
+    """The strings that close a box.
+
+    Args:
+        drawn: mask.
+        others: see ``rules``.
+    """
+    found = 0
+    for string in range(others.shape[0]):
+        if not drawn >> string & 1 and closed_by(drawn, string, others) > 0:
+            found |= 1 << string
+    return found
+
+
+@inlined
+def safe_strings(drawn, sides, touching):  # type: ignore[no-untyped-def]
+    """The strings after which none of their boxes can be taken.
+
+    Args:
+        drawn: mask.
+        sides, touching: see ``boxes``.
+    """
+    found = 0
+    for string in range(touching.shape[0]):
+        one, other = touching[string, 0], touching[string, 1]
+        if drawn >> string & 1 or degree(drawn, one, sides) < 3:
+            continue
+        if other < 0 or degree(drawn, other, sides) >= 3:
+            found |= 1 << string
+    return found
+
+
+@inlined
+def gift(drawn, string, sides, others):  # type: ignore[no-untyped-def]
+    """How many boxes can be taken, one after the other, when this string is drawn and closes none."""
+    drawn |= 1 << string
+    taken = 0
+    more = True
+    while more:
+        more = False
+        for box in range(sides.shape[0]):
+            left = sides[box] & ~drawn
+            if left and not left & (left - 1):
+                taken += closed_by(drawn, string_of(left), others)
+                drawn |= left
+                more = True
+    return taken
+
+
+@inlined
+def smallest_gift(drawn, sides, others):  # type: ignore[no-untyped-def]
+    """The least number of boxes that can be given away, and the mask of the strings that do; not on a full board."""
+    least, found = sides.shape[0] + 1, 0
+    for string in range(others.shape[0]):
+        if drawn >> string & 1:
+            continue
+        boxes = gift(drawn, string, sides, others)
+        if boxes < least:
+            least, found = boxes, 0
+        if boxes == least:
+            found |= 1 << string
+    return least, found
+
+
+@inlined
+def survey(drawn, sides, touching):  # type: ignore[no-untyped-def]
+    """The runs of a position.
+
+    Returns:
+        Their number, the mask of the strings that take a box of a shortest one, and of the last one the boxes, the mask
+        of the strings, and whether it is closed.
+    """
+    count, least, starts = 0, sides.shape[0] + 1, 0
+    last_length, last_strings, last_closed = 0, 0, False
+    for box in range(sides.shape[0]):
+        if degree(drawn, box, sides) != 1:
+            continue
+        length, strings, end = run_from(drawn, box, sides, touching)
+        if length < least:
+            least, starts = length, 0
+        if length == least:
+            starts |= sides[box] & ~drawn
+        if end < 0 or box < end:
+            count += 1
+            last_length, last_strings, last_closed = length, strings, end >= 0
+    return count, starts, last_length, last_strings, last_closed
+
+
+@inlined
+def pays(drawn, length, strings, sides, touching, others):  # type: ignore[no-untyped-def]
+    """Whether to leave the only run: the rest of the board has no safe string and only larger gifts."""
+    rest = drawn | strings
+    if rest == (1 << others.shape[0]) - 1 or safe_strings(rest, sides, touching) != 0:
+        return False
+    least, _ = smallest_gift(rest, sides, others)
+    return least > length
+
+
+@inlined
+def double_deal(strings, drawn, others):  # type: ignore[no-untyped-def]
+    """The string that leaves a run: of an open one of two boxes the last, of a closed one of four the middle one."""
+    found = 0
+    for string in range(others.shape[0]):
+        if strings >> string & 1 and closed_by(drawn, string, others) == 0:
+            found |= 1 << string
+    return found
+
+
+@inlined
+def hard_hearted(drawn, strings, sides, touching):  # type: ignore[no-untyped-def]
+    """Of gifts of two boxes those between them, if there are any, else all of the gifts."""
+    between = 0
+    for string in range(touching.shape[0]):
+        one, other = touching[string, 0], touching[string, 1]
+        if (
+            strings >> string & 1
+            and other >= 0
+            and degree(drawn, one, sides) == degree(drawn, other, sides) == 2
+        ):
+            between |= 1 << string
+    return strings if between == 0 else between
+
+
+@inlined
+def perfect(drawn, others, values):  # type: ignore[no-untyped-def]
+    """The strings that bring the greatest margin, by the values of what follows.
+
+    Args:
+        drawn: mask.
+        others: see ``rules``.
+        values: int8 (2^strings,): see ``rules.solve``.
+    """
+    best, found = -128, 0
+    for string in range(others.shape[0]):
+        if drawn >> string & 1:
+            continue
+        closed = closed_by(drawn, string, others)
+        after = values[drawn | 1 << string]
+        value = closed + after if closed > 0 else -after
+        if value > best:
+            best, found = value, 0
+        if value == best:
+            found |= 1 << string
+    return found
+
+
+@inlined
+def perfect_rest(drawn, others, rest):  # type: ignore[no-untyped-def]
+    """As ``perfect``, trying everything; at most ``REST_STRINGS`` strings are left.
+
+    Args:
+        drawn: mask.
+        others: see ``rules``.
+        rest: int8 (2^REST_STRINGS,), scratch: values by the mask of the strings drawn among those that are left.
+    """
+    left = (1 << others.shape[0]) - 1 & ~drawn
+    count = 0
+    for string in range(others.shape[0]):
+        count += left >> string & 1
+    found = 0
+    extra = left
+    for number in range((1 << count) - 1, -1, -1):
+        position = drawn | extra
+        best, place = -128, 0
+        for string in range(others.shape[0]):
+            if not left >> string & 1:
+                continue
+            if not extra >> string & 1:
+                closed = closed_by(position, string, others)
+                after = rest[number | 1 << place]
+                value = closed + after if closed > 0 else -after
+                if value > best:
+                    best, found = value, 0
+                if value == best:
+                    found |= 1 << string
+            place += 1
+        rest[number] = best if extra != left else 0
+        extra = (extra - 1) & left
+    return found
+
+
+@inlined
+def by_strategy(policy, drawn, sides, touching, others):  # type: ignore[no-untyped-def]
+    """The choice of the policies from ``GREEDY`` to ``CONTROL``; see ``allowed``."""
+    undrawn = (1 << others.shape[0]) - 1 & ~drawn
+    if policy >= CHAIN:
+        count, starts, length, strings, closed = survey(drawn, sides, touching)
+        may_leave = (length == LEFT_OPEN and not closed) or (
+            length == LEFT_CLOSED and closed and policy == CONTROL
+        )
+        if count == 1 and may_leave and pays(drawn, length, strings, sides, touching, others):
+            return double_deal(strings, drawn, others)
+        if policy == CONTROL and count > 0:
+            return starts
+    found = captures(drawn, others)
+    if found == 0 and policy >= SAFE:
+        found = safe_strings(drawn, sides, touching)
+    if found == 0 and policy >= SAFE_MIN:
+        least, found = smallest_gift(drawn, sides, others)
+        if policy == CONTROL and least == LEFT_OPEN:
+            found = hard_hearted(drawn, found, sides, touching)
+    return undrawn if found == 0 else found
+
+
+@inlined
+def allowed(policy, drawn, sides, touching, others, values, rest):  # type: ignore[no-untyped-def]
+    """The mask of the strings among which a policy chooses.
+
+    Args:
+        policy: RANDOM … OPTIMAL.
+        drawn: mask; the board is not full.
+        sides, touching: see ``boxes``.
+        others: see ``rules``.
+        values: int8 (2^strings,), read by ``OPTIMAL``; see ``rules.solve``.
+        rest: see ``perfect_rest``.
+    """
+    undrawn = (1 << others.shape[0]) - 1 & ~drawn
+    if policy == RANDOM:
+        return undrawn
+    if policy == OPTIMAL:
+        return perfect(drawn, others, values)
+    if policy > CONTROL:
+        left = 0
+        for string in range(others.shape[0]):
+            left += undrawn >> string & 1
+        if left <= (8 if policy == CHAIN_8 else REST_STRINGS):
+            return perfect_rest(drawn, others, rest)
+        policy = CHAIN
+    return by_strategy(policy, drawn, sides, touching, others)
+
+
+@kernel
+def choices(policy, positions, sides, touching, others, values, rest, masks):  # type: ignore[no-untyped-def]
+    """The strings among which a policy chooses, in many positions.
+
+    Args:
+        policy, sides, touching, others, values, rest: see ``allowed``.
+        positions: int64 (positions,): masks of drawn strings.
+        masks: int64 (positions,), written; 0 where the board is full.
+    """
+    for number in range(positions.shape[0]):
+        masks[number] = 0
+        if positions[number] != (1 << others.shape[0]) - 1:
+            masks[number] = allowed(policy, positions[number], sides, touching, others, values, rest)

@@ -1,0 +1,200 @@
+"""The ladder of opponents, in plain Python: each says among which strings it chooses, all of them equally likely.
+
+What strategy knows of the game is from Berlekamp, "The Dots and Boxes Game" (2000): safe strings first, small gifts
+before large ones, and the double-deal, which leaves two boxes to the other player, who takes them and then has to open
+the next chain. ``kernel/opponents.py`` is the compiled twin.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.solution import best_strings, readable_value_of
+from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box
+
+Policy = Callable[[State], tuple[int, ...]]
+"""The strings among which a player chooses, ascending, in a position that is not the end."""
+
+LEFT_OPEN, LEFT_CLOSED = 2, 4
+"""The boxes that a double-deal leaves: the last two of a chain, the last four of a loop."""
+
+
+def captures(state: State) -> tuple[int, ...]:
+    """The strings that close a box."""
+    return tuple(string for string in state.legal_actions() if state.closed_by(string))
+
+
+def safe_strings(state: State) -> tuple[int, ...]:
+    """The strings after which none of their boxes can be taken."""
+    touching = boxes_of_strings(state.rules)
+    return tuple(
+        string
+        for string in state.legal_actions()
+        if all(state.undrawn_sides(box) > 2 for box in touching[string])
+    )
+
+
+def gift(state: State, string: int) -> int:
+    """How many boxes the other player can take, one after the other, when this string is drawn and closes none."""
+    after = state.apply_action(string)
+    while takes := captures(after):
+        after = after.apply_action(takes[0])
+    return _closed(after) - _closed(state)
+
+
+def _closed(state: State) -> int:
+    return state.rules.boxes - state.owners.count(NOBODY)
+
+
+def smallest_gifts(state: State) -> tuple[int, ...]:
+    """The strings that give away as few boxes as possible, where nothing can be taken."""
+    gifts = {string: gift(state, string) for string in state.legal_actions()}
+    return tuple(string for string, boxes in gifts.items() if boxes == min(gifts.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Boxes that can be taken one after the other.
+
+    Attributes:
+        boxes: in the order in which they are taken.
+        strings: the string that takes each of them; of an open run the last one leads out of it, in a closed one the
+            last two boxes are taken with one string.
+    """
+
+    boxes: tuple[int, ...]
+    strings: tuple[int, ...]
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the run can be taken from both ends: what is left of a loop, or of a chain opened inside."""
+        return len(self.strings) < len(self.boxes)
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """The strings that take a box of the run."""
+        return tuple(sorted({self.strings[0], self.strings[-1]})) if self.is_closed else self.strings[:1]
+
+    def double_deal(self) -> tuple[int, ...]:
+        """The string that leaves the run to the other player; none unless two boxes, of a closed run four, remain."""
+        if self.is_closed:
+            return self.strings[1:2] if len(self.boxes) == LEFT_CLOSED else ()
+        return self.strings[-1:] if len(self.boxes) == LEFT_OPEN else ()
+
+
+def runs(state: State) -> tuple[Run, ...]:
+    """All runs of a position; a closed one once."""
+    found = [_run(state, box) for box in range(state.rules.boxes) if state.undrawn_sides(box) == 1]
+    return tuple(run for run in found if not run.is_closed or run.boxes[0] < run.boxes[-1])
+
+
+def _run(state: State, box: int) -> Run:
+    boxes: list[int] = [box]
+    strings: list[int] = []
+    while True:
+        here = [
+            s for s in strings_of_box(boxes[-1], state.rules) if s not in state.drawn and s not in strings
+        ]
+        if not here:
+            return Run(tuple(boxes), tuple(strings))
+        strings += here
+        across = [each for each in boxes_of_strings(state.rules)[here[0]] if each != boxes[-1]]
+        if not across or state.undrawn_sides(across[0]) > 2:
+            return Run(tuple(boxes), tuple(strings))
+        boxes += across
+
+
+def pays(state: State, run: Run) -> bool:
+    """Whether to leave the only run of a position: the rest of the board has no safe string and only larger gifts."""
+    rest = state
+    for string in run.strings:
+        rest = rest.apply_action(string)
+    if rest.is_terminal or safe_strings(rest):
+        return False
+    return min(gift(rest, string) for string in rest.legal_actions()) > len(run.boxes)
+
+
+def random_string(state: State) -> tuple[int, ...]:
+    """Any string."""
+    return state.legal_actions()
+
+
+def greedy(state: State) -> tuple[int, ...]:
+    """Take a box if there is one, else draw anything."""
+    return captures(state) or state.legal_actions()
+
+
+def safe(state: State) -> tuple[int, ...]:
+    """Take a box, else draw a safe string, else anything."""
+    return captures(state) or safe_strings(state) or state.legal_actions()
+
+
+def safe_and_small(state: State) -> tuple[int, ...]:
+    """Take a box, else draw a safe string, else give away as little as possible."""
+    return captures(state) or safe_strings(state) or smallest_gifts(state)
+
+
+def chain(state: State) -> tuple[int, ...]:
+    """As ``safe_and_small``, but leave the last two boxes of the last chain where the rest brings more."""
+    found = runs(state)
+    if len(found) == 1 and not found[0].is_closed and found[0].double_deal() and pays(state, found[0]):
+        return found[0].double_deal()
+    return safe_and_small(state)
+
+
+def control(state: State) -> tuple[int, ...]:
+    """As ``chain``, and more careful: shortest run first, double-deals in loops, hard-hearted gifts of two boxes."""
+    found = runs(state)
+    if len(found) == 1 and found[0].double_deal() and pays(state, found[0]):
+        return found[0].double_deal()
+    if found:
+        shortest = min(len(run.boxes) for run in found)
+        return _ascending(string for run in found if len(run.boxes) == shortest for string in run.starts)
+    return safe_strings(state) or hard_hearted(state, smallest_gifts(state))
+
+
+def hard_hearted(state: State, strings: Sequence[int]) -> tuple[int, ...]:
+    """Of gifts of two boxes those between them, which leave the other player no double-deal; else all of the gifts."""
+    touching = boxes_of_strings(state.rules)
+    between = [
+        string
+        for string in strings
+        if len(touching[string]) == 2
+        and gift(state, string) == LEFT_OPEN
+        and all(state.undrawn_sides(box) == 2 for box in touching[string])
+    ]
+    return tuple(between) or tuple(strings)
+
+
+def _ascending(strings: Iterable[int]) -> tuple[int, ...]:
+    return tuple(sorted(set(strings)))
+
+
+def perfect(state: State) -> tuple[int, ...]:
+    """Whatever brings the greatest margin, found by trying everything: for few strings."""
+    known: dict[frozenset[int], int] = {}
+    values = {string: readable_value_of(state, string, known) for string in state.legal_actions()}
+    return tuple(string for string, value in values.items() if value == max(values.values()))
+
+
+def chain_and_exact(strings: int) -> Policy:
+    """As ``chain``, and perfect when at most so many strings are left."""
+
+    def policy(state: State) -> tuple[int, ...]:
+        return perfect(state) if len(state.legal_actions()) <= strings else chain(state)
+
+    return policy
+
+
+POLICIES: Mapping[str, Policy] = {
+    "random": random_string,
+    "greedy": greedy,
+    "safe": safe,
+    "safe+min": safe_and_small,
+    "chain": chain,
+    "control": control,
+    "chain+ex8": chain_and_exact(8),
+    "chain+ex12": chain_and_exact(12),
+    "optimal": best_strings,
+}
+"""The ladder, from the weakest to the perfect one; ``optimal`` plays on boards of up to 24 strings."""
