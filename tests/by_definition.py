@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import permutations, product
 from typing import NamedTuple
 
-from gpkit.genomes.graph import GROUND, WILD, Graph, Node, Rule
+from gpkit.genomes.graph import GROUND, WILD, Graph, Node, Quantity, Rule
 
 
 class End(NamedTuple):
@@ -64,10 +64,29 @@ class Drawn(NamedTuple):
     place: int = 0
 
 
-def images(rule: Rule, position: Graph) -> set[Drawn]:
+def acting_matches(rule: Rule, position: Graph, score: int = 0) -> Iterator[tuple[int, ...]]:
+    """Every match under which the rule may act."""
+    if any(list(matches(graph, position)) for graph in rule.absent):
+        return
+    left = len(strands(position)) + sum(max(0, node.length - 1) for node in position.nodes)
+    for match in matches(rule.graph, position):
+        known = {"score": score, "left": left}
+
+        def side(quantity: Quantity, match: tuple[int, ...] = match, known: dict[str, int] = known) -> int:
+            if quantity.kind == "length":
+                return position.nodes[match[quantity.value]].length
+            return known.get(quantity.kind, quantity.value)
+
+        orders = {"<": (-1,), "<=": (-1, 0), "=": (0,), "!=": (-1, 1), ">": (1,), ">=": (0, 1)}
+        signs = [(side(one) > side(two)) - (side(one) < side(two)) for one, _, two in rule.comparisons]
+        if all(found in orders[sign] for found, (_, sign, _) in zip(signs, rule.comparisons, strict=True)):
+            yield match
+
+
+def images(rule: Rule, position: Graph, score: int = 0) -> set[Drawn]:
     """The strings drawn under some match, whichever strings of their own those of the rule are given."""
     found: set[Drawn] = set()
-    for match in matches(rule.graph, position):
+    for match in acting_matches(rule, position, score):
         found |= _images_under(rule, match, position)
     return found
 

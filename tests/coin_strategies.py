@@ -1,11 +1,15 @@
 """Hypothesis strategies for positions of strings and coins and for rules that often match them."""
 
+from dataclasses import replace
+from typing import Literal
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from gpkit.bench.coins import Choose, derived_rule, mutated_rule, random_position
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.genomes.graph import Graph, Node, Rule, graph_of, renumbered
+from gpkit.genomes.graph import Comparison, Graph, Node, Quantity, Rule, graph_of, renumbered
+from gpkit.matching.comparisons import MEANING
 
 BOARDS = (Rules(3, 3), Rules(2, 2), Rules(3, 2), Rules(1, 1), Rules(1, 4))
 
@@ -56,6 +60,24 @@ def pairs(draw: DrawFn, max_nodes: int = 5) -> tuple[Rule, Graph]:
     if len(rule.graph.nodes) > max_nodes:
         rule = derived_rule(choose, renumbered(rule.graph, range(max_nodes)))
     return rule, position
+
+
+@st.composite
+def guarded_pairs(draw: DrawFn, max_nodes: int = 4) -> tuple[Rule, Graph, int]:
+    """Rules with comparisons and with graphs that must be absent, positions, and the score."""
+    choose = _choose(draw)
+    rule, position = draw(pairs(max_nodes))
+    absent = tuple(draw(st.lists(pairs(max_nodes).map(lambda pair: pair[0].graph), max_size=2)))
+    if choose(2):
+        absent += (derived_rule(choose, position).graph,)
+    chains = [number for number, node in enumerate(rule.graph.nodes) if node.symbol == "l"]
+    kinds: list[Literal["length", "number", "score", "left"]] = ["number", "score", "left"]
+    sides = [st.builds(Quantity, st.just(kind), st.integers(-2, 5)) for kind in kinds[:1]]
+    sides += [st.just(Quantity(kind)) for kind in kinds[1:]]
+    sides += [st.just(Quantity("length", number)) for number in chains]
+    comparisons = st.builds(Comparison, st.one_of(sides), st.sampled_from(list(MEANING)), st.one_of(sides))
+    found = tuple(draw(st.lists(comparisons, max_size=3)))
+    return replace(rule, absent=absent[: choose(3)], comparisons=found), position, draw(st.integers(-3, 3))
 
 
 def _choose(draw: DrawFn) -> Choose:

@@ -1,12 +1,13 @@
-"""Why a rule does not match in a position: the node that fails, and what it lacks."""
+"""Why a rule may not act in a position: the node that has no counterpart and what it lacks, or what else forbids it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from gpkit.genomes.graph import Graph, Node
+from gpkit.genomes.graph import Graph, Node, Quantity, Rule
+from gpkit.matching.comparisons import holds, kinds_of, value
 from gpkit.matching.plan import search_order
-from gpkit.matching.reference import suits
+from gpkit.matching.reference import Match, matches, suits
 
 Reason = Literal["symbol", "length", "grounds", "loop", "taken", "strings"]
 
@@ -35,7 +36,65 @@ class Mismatch:
     partial: tuple[int | None, ...] = ()
 
 
-def explain(wanted: Graph, position: Graph) -> Mismatch | None:
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A graph is there that must be absent.
+
+    Attributes:
+        number: which of those of the rule.
+        match: by its nodes those of the position.
+    """
+
+    number: int
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Unmet:
+    """The graph of the rule matches, but never so that all comparisons hold.
+
+    Attributes:
+        comparison: the first that fails under ``match``; under no match do more of them hold before it.
+        match: by node of the rule the node of the position.
+    """
+
+    comparison: int
+    match: Match
+
+
+Obstacle = Mismatch | Present | Unmet
+"""Why a rule may not act."""
+
+
+def explain(rule: Rule, position: Graph, score: int = 0) -> Obstacle | None:
+    """Why a rule may not act in a position; None if it may.
+
+    Args:
+        rule: of any level.
+        position: the graph of the position.
+        score: boxes of whoever is to draw less those of the other.
+    """
+    mismatch = explain_graph(rule.graph, position)
+    if mismatch is not None:
+        return mismatch
+    for number, graph in enumerate(rule.absent):
+        found = next(matches(graph, position), None)
+        if found is not None:
+            return Present(number, found)
+    unmet = Unmet(-1, ())
+    for match in matches(rule.graph, position):
+        failing = (k for k, each in enumerate(rule.comparisons) if not holds(each, match, position, score))
+        first = next(failing, None)
+        if first is None:
+            return None
+        if first > unmet.comparison:
+            unmet = Unmet(first, match)
+        if "length" not in kinds_of(rule.comparisons[first]):
+            break  # it fails under every match
+    return unmet
+
+
+def explain_graph(wanted: Graph, position: Graph) -> Mismatch | None:
     """Why the graph of a rule does not match in a position; None if it does."""
     candidates: list[list[int]] = []
     for number in range(len(wanted.nodes)):
@@ -115,36 +174,46 @@ def _is_joined(wanted: Graph, position: Graph, number: int, other: int, node: in
     return position.strings(node, there) >= wanted.strings(number, other)
 
 
-def sentence(mismatch: Mismatch, wanted: Graph, position: Graph, names: Sequence[str] = ()) -> str:
-    """The mismatch in words.
+def sentence(
+    obstacle: Obstacle, rule: Rule, position: Graph, score: int = 0, *, names: Sequence[str] = ()
+) -> str:
+    """What stands in the way, in words.
 
     Args:
-        mismatch: as ``explain`` gives it.
-        wanted, position: which it was asked about.
+        obstacle: as ``explain`` gives it.
+        rule, position, score: which it was asked about.
         names: of the nodes of the rule; by default their symbols and numbers.
 
+    >>> from gpkit.genomes.graph import WILD, Action
     >>> opened = Graph((Node("x"), Node("l", 3)), (), (1, 2))
-    >>> rule = Graph((Node("x"), Node("l", 4, at_least=True)), (), (0, 0))
+    >>> rule = Rule(Graph((Node("x"), Node("l", 4, at_least=True)), (), (0, 0)), Action(0, WILD))
     >>> sentence(explain(rule, opened), rule, opened)
     'l_1(4+) has no counterpart: no chain has at least 4 boxes, only 3'
     """
+    labels = _labels(rule.graph, names)
+    if isinstance(obstacle, Present):
+        there = _placed(obstacle.match, _labels(rule.absent[obstacle.number], ()))
+        return f"what must be absent is there{there}"
+    if isinstance(obstacle, Unmet):
+        comparison = rule.comparisons[obstacle.comparison]
+        sides = [_side(each, obstacle.match, position, score, labels) for each in comparison[::2]]
+        return f"{sides[0]} is not {comparison.sign} {sides[1]}{_placed(obstacle.match, labels)}"
+    return f"{labels[obstacle.node]} has no counterpart: {_missing(obstacle, rule.graph, position, labels)}"
+
+
+def _missing(mismatch: Mismatch, wanted: Graph, position: Graph, labels: Sequence[str]) -> str:
+    """What no node of the position is."""
     number, node = mismatch.node, wanted.nodes[mismatch.node]
-    labels = [
-        (names[k] if names else f"{each.symbol}_{k}") + _length(each) for k, each in enumerate(wanted.nodes)
-    ]
     if mismatch.reason == "taken":
         count = len(_candidates(wanted, number, position)[0])
         nodes = (
             "the only node that it could be is" if count == 1 else f"all {count} nodes that it could be are"
         )
-        return f"{labels[number]} has no counterpart: {nodes} taken{_placed(mismatch, labels)}"
+        return f"{nodes} taken{_placed(mismatch.partial, labels)}"
     if mismatch.reason == "strings":
         lacking = [_strings(wanted.strings(number, k), f"to {labels[k]}") for k in mismatch.neighbours]
-        return (
-            f"{labels[number]} has no counterpart: no {_kind(node)} has {' and '.join(lacking)}"
-            f"{_placed(mismatch, labels)}"
-        )
-    return f"{labels[number]} has no counterpart: {_lack(mismatch.reason, wanted, number, position)}"
+        return f"no {_kind(node)} has {' and '.join(lacking)}{_placed(mismatch.partial, labels)}"
+    return _lack(mismatch.reason, wanted, number, position)
 
 
 def _lack(reason: Reason, wanted: Graph, number: int, position: Graph) -> str:
@@ -170,10 +239,27 @@ def _length(node: Node) -> str:
     return f"({node.length}{'+' * node.at_least})" if node.symbol == "l" else ""
 
 
-def _placed(mismatch: Mismatch, labels: Sequence[str]) -> str:
-    """Which nodes of the rule have been placed, and where."""
-    there = [f"{labels[k]} is node {node}" for k, node in enumerate(mismatch.partial) if node is not None]
+def _labels(graph: Graph, names: Sequence[str]) -> list[str]:
+    """How the nodes of a rule are called."""
+    return [
+        (names[k] if names else f"{node.symbol}_{k}") + _length(node) for k, node in enumerate(graph.nodes)
+    ]
+
+
+def _placed(match: Sequence[int | None], labels: Sequence[str]) -> str:
+    """Which nodes of the rule are where in the position."""
+    there = [f"{labels[k]} is node {node}" for k, node in enumerate(match) if node is not None]
     return f", where {', '.join(there)}" if there else ""
+
+
+def _side(quantity: Quantity, match: Match, position: Graph, score: int, labels: Sequence[str]) -> str:
+    """A side of a comparison with its value."""
+    known = value(quantity, match, position, score)
+    if quantity.kind == "number":
+        return str(known)
+    if quantity.kind == "length":
+        return f"the length of {labels[quantity.value]} ({known})"
+    return f"{'the score' if quantity.kind == 'score' else 'the number of strings left'} ({known})"
 
 
 def _sides(count: int) -> str:

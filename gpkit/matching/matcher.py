@@ -1,7 +1,7 @@
-"""Which of many rules match in which of many positions, and the images of their actions: compiled."""
+"""Which of many rules may act in which of many positions, and the images of their actions: compiled."""
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.kernel import tables
@@ -9,49 +9,65 @@ from gpkit.matching.plan import Plan, kinds
 from gpkit.matching.positions import Positions
 
 
-def match(plan: Plan, positions: Positions) -> NDArray[np.uint8]:
-    """Which rules match in which positions: uint8 (positions, rules), 1 for those that do.
+def match(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np.uint8]:
+    """Which rules may act in which positions: uint8 (positions, rules), 1 for those that may.
 
-    The same as ``gpkit.matching.reference.is_matched`` for each pair.
+    The same as ``gpkit.matching.reference.may_act`` for each pair.
+
+    Args:
+        plan: the rules.
+        positions: the positions.
+        scores: of all positions or of each, boxes of whoever is to draw less those of the other; only comparisons ask.
     """
     matched = np.empty((len(positions), len(plan)), dtype=np.uint8)
     tables.match(
         plan.matching,
+        plan.absent,
         plan.signatures,
         positions.nodes,
         positions.neighbours,
         positions.starts,
         positions.signatures,
+        numbers(positions, scores),
         *scratch(plan),
         matched,
     )
     return matched
 
 
-def match_by_search(plan: Plan, positions: Positions) -> NDArray[np.uint8]:
+def match_by_search(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np.uint8]:
     """The same as ``match`` without a look at signatures, which is slower."""
     matched = np.empty((len(positions), len(plan)), dtype=np.uint8)
     tables.match_by_search(
-        plan.matching, positions.nodes, positions.neighbours, positions.starts, *scratch(plan), matched
+        plan.matching,
+        plan.absent,
+        positions.nodes,
+        positions.neighbours,
+        positions.starts,
+        numbers(positions, scores),
+        *scratch(plan),
+        matched,
     )
     return matched
 
 
-def find_images(plan: Plan, positions: Positions) -> NDArray[np.uint64]:
+def find_images(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np.uint64]:
     """The images of the actions of rules in positions: uint64 (positions, rules).
 
-    A bit for each string of the position in the order of ``gpkit.matching.strings.strings``, 0 if the rule does not
-    match. The same as ``gpkit.matching.reference.images`` for each pair.
+    A bit for each string of the position in the order of ``gpkit.matching.strings.strings``, 0 if the rule may not act.
+    The same as ``gpkit.matching.reference.images`` for each pair; arguments as of ``match``.
     """
     found = np.empty((len(positions), len(plan)), dtype=np.uint64)
     tables.find_images(
         plan.imaging,
+        plan.absent,
         plan.signatures,
         positions.nodes,
         positions.neighbours,
         positions.ends,
         positions.starts,
         positions.signatures,
+        numbers(positions, scores),
         *scratch(plan),
         np.empty(len(plan), dtype=np.uint8),
         found,
@@ -59,7 +75,15 @@ def find_images(plan: Plan, positions: Positions) -> NDArray[np.uint64]:
     return found
 
 
+def numbers(positions: Positions, scores: ArrayLike) -> NDArray[np.int16]:
+    """What comparisons ask about positions: int16 (positions, NUMBERS_OF_POSITION)."""
+    about = np.empty((len(positions), at.NUMBERS_OF_POSITION), dtype=np.int16)
+    about[:, at.OF_SCORE] = scores
+    about[:, at.OF_LEFT] = positions.left
+    return about
+
+
 def scratch(plan: Plan) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Room for the kernels to work in: domains uint64 (kinds,), and the stack uint64 (STACK, places + 1)."""
-    places = (plan.matching.shape[1] - at.PLACES) // at.PLACE
-    return np.zeros(kinds(plan.longest), dtype=np.uint64), np.zeros((at.STACK, places + 1), dtype=np.uint64)
+    domains = np.zeros(kinds(plan.longest), dtype=np.uint64)
+    return domains, np.zeros((at.STACK, plan.places + 1), dtype=np.uint64)

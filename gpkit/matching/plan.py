@@ -6,11 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.genomes.graph import DEGREES, GROUND, WILD, Graph, Node, Rule
+from gpkit.genomes.graph import DEGREES, GROUND, WILD, Comparison, Graph, Node, Rule
+from gpkit.matching.comparisons import MEANING, kinds_of
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.signature import signature
 
 _SYMBOLS = tuple(DEGREES)
+
+_BOUND = 1000
+"""Beyond all lengths, scores and strings left, so numbers beyond it are as good as this one."""
 
 _USUAL = {"q": 3.0, "t": 4.0, "l": 2.0, "x": 1.0}
 """About how many there are in a position."""
@@ -21,42 +25,65 @@ class Plan:
     """The searches of many rules.
 
     Attributes:
-        matching: int16 (rules, PLACES + PLACE · places): searches for any match, the rarest nodes first.
+        matching: int16 (rules, PLACES + PLACE · places + CONDITION · conditions): searches for any match, the rarest
+            nodes first.
         imaging: int16, of the same shape: searches for all images of the action, its nodes first.
+        absent: int16 (searches, PLACES + PLACE · places): those that must find nothing.
         signatures: uint64 (WORDS, rules).
+        places: for how many nodes there is room on the stack.
         longest: up to this length chains are told apart.
     """
 
     matching: NDArray[np.int16]
     imaging: NDArray[np.int16]
+    absent: NDArray[np.int16]
     signatures: NDArray[np.uint64]
+    places: int
     longest: int
 
     def __post_init__(self) -> None:
-        for array in (self.matching, self.imaging, self.signatures):
+        for array in (self.matching, self.imaging, self.absent, self.signatures):
             array.setflags(write=False)
 
     def __len__(self) -> int:
         return len(self.matching)
 
 
-def plan(rules: Sequence[Rule]) -> Plan:
-    """The plan of these rules; one that is larger than any position that can be flattened gets an empty search."""
-    possible = [rule.graph for rule in rules if _is_possible(rule.graph)]
-    places = max((len(graph.nodes) for graph in possible), default=1)
-    longest = max((node.length for graph in possible for node in graph.nodes), default=0)
-    shape = (len(rules), at.PLACES + at.PLACE * places)
-    matching, imaging = np.zeros(shape, dtype=np.int16), np.zeros(shape, dtype=np.int16)
+def plan(rules: Sequence[Rule], *, places: int = 1, longest: int = 0) -> Plan:
+    """The plan of these rules.
+
+    A rule that is larger than any position that can be flattened gets an empty search, which matches nowhere.
+
+    Args:
+        rules: of any level.
+        places: room for rules of at least so many nodes, so that rows of one plan fit into another.
+        longest: chains are told apart at least up to this length.
+    """
+    absent = [graph for rule in rules for graph in rule.absent]
+    possible = [graph for graph in (*(rule.graph for rule in rules), *absent) if _is_possible(graph)]
+    places = max(places, *(len(graph.nodes) for graph in possible), 1)
+    longest = max(longest, *(node.length for graph in possible for node in graph.nodes), 0)
+    conditions = max((len(rule.comparisons) for rule in rules), default=0)
+    end = at.PLACES + at.PLACE * places
+    matching = np.zeros((len(rules), end + at.CONDITION * conditions), dtype=np.int16)
+    imaging = np.zeros_like(matching)
+    must_fail = np.zeros((len(absent), end), dtype=np.int16)
     signatures = np.zeros((at.WORDS, len(rules)), dtype=np.uint64)
+    before = 0
     for number, rule in enumerate(rules):
         signatures[:, number] = signature(rule.graph)
-        if not _is_possible(rule.graph):
-            continue
-        _fill(matching[number], rule.graph, search_order(rule.graph, ()))
         first = action_nodes(rule)
-        _fill(imaging[number], rule.graph, search_order(rule.graph, first))
+        for row, begun in ((matching[number], ()), (imaging[number], first)):
+            order = search_order(rule.graph, begun)
+            if _is_possible(rule.graph) and _fill_conditions(row, rule.comparisons, order, end):
+                _fill(row, rule.graph, order)
+                row[at.ABSENT : at.PRESENT + 1] = before, before + len(rule.absent)
         _fill_action(imaging[number], rule, first)
-    return Plan(matching, imaging, signatures, longest)
+        before += len(rule.absent)
+    for row, graph in zip(must_fail, absent, strict=True):
+        if _is_possible(graph):
+            _fill(row, graph, search_order(graph, ()))
+    return Plan(matching, imaging, must_fail, signatures, places, longest)
 
 
 def _is_possible(graph: Graph) -> bool:
@@ -75,17 +102,17 @@ def action_nodes(rule: Rule) -> tuple[int, ...]:
 
 def search_order(graph: Graph, first: Sequence[int]) -> tuple[int, ...]:
     """An order of the nodes: after ``first`` whatever has most strings to earlier nodes, of these the rarest."""
-    order = list(first)
-    left = [number for number in range(len(graph.nodes)) if number not in order]
+    order: list[int] = []
+    left = {number: (0, -_frequency(graph, number)) for number in range(len(graph.nodes))}
     while left:
-        best = max(left, key=lambda number: (_strings_to(graph, number, order), -_frequency(graph, number)))
-        left.remove(best)
+        best = first[len(order)] if len(order) < len(first) else max(left, key=left.__getitem__)
         order.append(best)
+        del left[best]
+        for other in graph.neighbours(best):
+            if other in left:
+                strings, rarity = left[other]
+                left[other] = (strings + graph.strings(best, other), rarity)
     return tuple(order)
-
-
-def _strings_to(graph: Graph, number: int, others: Sequence[int]) -> int:
-    return sum(graph.strings(number, other) for other in others)
 
 
 def _frequency(graph: Graph, number: int) -> float:
@@ -118,6 +145,29 @@ def _fill_action(row: NDArray[np.int16], rule: Rule, first: Sequence[int]) -> No
     row[at.OFFSET] = offset
     row[at.GROUNDS] = rule.graph.grounds[node]
     row[at.LOOPS] = rule.graph.strings(node, node)
+
+
+def _fill_conditions(
+    row: NDArray[np.int16], comparisons: Sequence[Comparison], order: Sequence[int], start: int
+) -> bool:
+    """Write the comparisons, those without lengths first; False if one of numbers alone does not hold."""
+    if not all(MEANING[c.sign](c.left.value, c.right.value) for c in comparisons if _constant(c)):
+        return False
+    late = {k: "length" in kinds_of(c) for k, c in enumerate(comparisons) if not _constant(c)}
+    row[at.CONDITIONS], row[at.EARLY], row[at.ALL] = start, len(late) - sum(late.values()), len(late)
+    for k in sorted(late, key=late.__getitem__):
+        sides = (comparisons[k].left, comparisons[k].right)
+        row[start + at.SIGN] = at.SIGNS.index(comparisons[k].sign)
+        for side, (name, value) in enumerate(sides):
+            known = order.index(value) if name == "length" else min(max(value, -_BOUND), _BOUND)
+            row[start + at.KINDS_OF_SIDES + side] = at.QUANTITIES.index(name)
+            row[start + at.VALUES_OF_SIDES + side] = known
+        start += at.CONDITION
+    return True
+
+
+def _constant(comparison: Comparison) -> bool:
+    return set(kinds_of(comparison)) == {"number"}
 
 
 def kind(node: Node, grounds: int, loops: int) -> int:

@@ -10,7 +10,7 @@ from gpkit.core.errors import LimitError
 from gpkit.genomes.graph import DEGREES, GROUND, Action, Graph
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.signature import signature
-from gpkit.matching.strings import string, strings
+from gpkit.matching.strings import string, strings, strings_left
 
 _SYMBOLS = tuple(DEGREES)
 
@@ -26,6 +26,7 @@ class Positions:
         neighbours: uint64 (nodes, STRINGS): column m has a bit for each node with over m strings to this one.
         ends: int16 (nodes, END_SLOTS).
         signatures: uint64 (positions, WORDS).
+        left: int16 (positions,), the strings left to draw.
     """
 
     graphs: tuple[Graph, ...]
@@ -34,9 +35,10 @@ class Positions:
     neighbours: NDArray[np.uint64]
     ends: NDArray[np.int16]
     signatures: NDArray[np.uint64]
+    left: NDArray[np.int16]
 
     def __post_init__(self) -> None:
-        for array in (self.starts, self.nodes, self.neighbours, self.ends, self.signatures):
+        for array in (self.starts, self.nodes, self.neighbours, self.ends, self.signatures, self.left):
             array.setflags(write=False)
 
     def __len__(self) -> int:
@@ -60,7 +62,8 @@ def flatten(graphs: Sequence[Graph]) -> Positions:
         rows = slice(starts[number], starts[number + 1])
         _fill(graph, nodes[rows], neighbours[rows], ends[rows])
         signatures[number] = signature(graph)
-    return Positions(tuple(graphs), starts, nodes, neighbours, ends, signatures)
+    left = np.array([strings_left(graph) for graph in graphs], dtype=np.int16)
+    return Positions(tuple(graphs), starts, nodes, neighbours, ends, signatures, left)
 
 
 def _fill(

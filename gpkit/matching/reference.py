@@ -15,6 +15,7 @@ import networkx as nx
 from networkx.algorithms.isomorphism import MultiGraphMatcher
 
 from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Node, Rule
+from gpkit.matching.comparisons import holds
 from gpkit.matching.strings import string
 
 Match = tuple[int, ...]
@@ -33,10 +34,32 @@ def is_matched(wanted: Graph, position: Graph) -> bool:
     return next(matches(wanted, position), None) is not None
 
 
-def images(rule: Rule, position: Graph) -> frozenset[Action]:
-    """The strings that a rule proposes to draw: the images of its action over all matches."""
+def rule_matches(rule: Rule, position: Graph, score: int = 0) -> Iterator[Match]:
+    """Every match under which a rule may act: all its comparisons hold, and no graph that must be absent is there.
+
+    Args:
+        rule: of any level.
+        position: the graph of the position.
+        score: boxes of whoever is to draw less those of the other.
+    """
+    if any(is_matched(graph, position) for graph in rule.absent):
+        return
+    for match in matches(rule.graph, position):
+        if all(holds(comparison, match, position, score) for comparison in rule.comparisons):
+            yield match
+
+
+def may_act(rule: Rule, position: Graph, score: int = 0) -> bool:
+    """Whether a rule has any match under which it may act; arguments as of ``rule_matches``."""
+    return next(rule_matches(rule, position, score), None) is not None
+
+
+def images(rule: Rule, position: Graph, score: int = 0) -> frozenset[Action]:
+    """The strings that a rule proposes to draw: the images of its action over all matches under which it may act."""
     return frozenset(
-        found for match in matches(rule.graph, position) for found in images_under(rule, match, position)
+        found
+        for match in rule_matches(rule, position, score)
+        for found in images_under(rule, match, position)
     )
 
 

@@ -1,12 +1,15 @@
 """A mismatch is there exactly when nothing matches, and what it says is so."""
 
+from dataclasses import replace
+
 import pytest
-from coin_strategies import pairs
+from coin_strategies import guarded_pairs, pairs
 from hypothesis import given
 
-from gpkit.genomes.graph import Edge, Graph, Node, Rule
+from gpkit.genomes.graph import WILD, Action, Comparison, Edge, Graph, Node, Quantity, Rule
 from gpkit.matching import reference
-from gpkit.matching.explain import Mismatch, explain, sentence
+from gpkit.matching.comparisons import holds
+from gpkit.matching.explain import Mismatch, Present, Unmet, explain, explain_graph, sentence
 
 X, T = Node("x"), Node("t")
 
@@ -23,11 +26,12 @@ def joined(wanted: Graph, position: Graph, nodes: dict[int, int]) -> bool:
 @given(pairs(max_nodes=9))
 def test_whatever_does_not_match_is_explained(pair: tuple[Rule, Graph]) -> None:
     rule, position = pair
-    mismatch = explain(rule.graph, position)
+    mismatch = explain_graph(rule.graph, position)
+    assert explain(rule, position) == mismatch
     assert (mismatch is None) == reference.is_matched(rule.graph, position)
     if mismatch is None:
         return
-    words = sentence(mismatch, rule.graph, position)
+    words = sentence(mismatch, rule, position)
     assert " has no counterpart: " in words
     node = rule.graph.nodes[mismatch.node]
     placed = {k: there for k, there in enumerate(mismatch.partial) if there is not None}
@@ -83,13 +87,49 @@ def test_whatever_does_not_match_is_explained(pair: tuple[Rule, Graph]) -> None:
     ],
 )
 def test_a_mismatch_is_said_in_a_sentence(wanted: Graph, expected: Mismatch, words: str) -> None:
-    mismatch = explain(wanted, OPENED)
-    assert mismatch == expected
-    assert sentence(mismatch, wanted, OPENED) == words
+    rule = Rule(wanted, Action(0, WILD))
+    assert explain(rule, OPENED) == expected
+    assert sentence(expected, rule, OPENED) == words
 
 
 def test_the_names_of_a_rule_file_are_used() -> None:
-    wanted = Graph((X, T), (Edge(0, 1, 1),), (0, 0))
-    mismatch = explain(wanted, OPENED)
+    rule = Rule(Graph((X, T), (Edge(0, 1, 1),), (0, 0)), Action(0, 1))
+    mismatch = explain(rule, OPENED)
     assert mismatch is not None
-    assert sentence(mismatch, wanted, OPENED, ("x_45", "t_48")).startswith("t_48 has no counterpart")
+    words = sentence(mismatch, rule, OPENED, names=("x_45", "t_48"))
+    assert words.startswith("t_48 has no counterpart: no box with 3 sides left has a string to x_45")
+
+
+@given(guarded_pairs())
+def test_whatever_may_not_act_is_explained(pair: tuple[Rule, Graph, int]) -> None:
+    rule, position, score = pair
+    obstacle = explain(rule, position, score)
+    assert (obstacle is None) == reference.may_act(rule, position, score)
+    if obstacle is None:
+        return
+    assert sentence(obstacle, rule, position, score)
+    if isinstance(obstacle, Present):
+        assert obstacle.match in set(reference.matches(rule.absent[obstacle.number], position))
+    elif isinstance(obstacle, Unmet):
+        assert obstacle.match in set(reference.matches(rule.graph, position))
+        held = [holds(each, obstacle.match, position, score) for each in rule.comparisons]
+        assert held[: obstacle.comparison + 1] == [True] * obstacle.comparison + [False]
+
+
+def test_other_obstacles_are_said_in_a_sentence() -> None:
+    chain = Graph((Node("l", 1, at_least=True),), (), (0,))
+    rule = Rule(
+        chain,
+        Action(0, WILD),
+        absent=(Graph((T,), (), (2,)),),
+        comparisons=(Comparison(Quantity("length", 0), ">", Quantity("left")),),
+    )
+    there = explain(rule, OPENED)
+    assert there == Present(0, (2,))
+    assert sentence(there, rule, OPENED) == "what must be absent is there, where t_0 is node 2"
+    rule = replace(rule, absent=())
+    unmet = explain(rule, OPENED)
+    assert unmet == Unmet(0, (1,))
+    assert sentence(unmet, rule, OPENED) == (
+        "the length of l_0(1+) (3) is not > the number of strings left (6), where l_0(1+) is node 1"
+    )

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from coin_strategies import pairs, positions
+from coin_strategies import guarded_pairs, pairs, positions
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpkit.bench.matching import draw_rules
 from gpkit.core.errors import LimitError
-from gpkit.genomes.graph import GROUND, WILD, Action, Edge, Graph, Node, Rule
+from gpkit.genomes.graph import GROUND, WILD, Action, Comparison, Edge, Graph, Node, Quantity, Rule
 from gpkit.matching import matcher, reference
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import action_nodes, described, plan, search_order
@@ -28,6 +29,22 @@ def test_every_rule_in_every_position_is_as_the_oracle_says(found: list[tuple[Ru
     assert matches == [[bool(images) for images in row] for row in expected], "every match has an image"
     assert matcher.match(planned, flat).astype(bool).tolist() == matches
     assert matcher.match_by_search(planned, flat).astype(bool).tolist() == matches
+
+
+@given(st.lists(guarded_pairs(max_nodes=6), min_size=1, max_size=4))
+def test_guarded_rules_are_as_the_oracle_says(found: list[tuple[Rule, Graph, int]]) -> None:
+    rules, graphs, scores = zip(*found, strict=True)
+    planned, flat = plan(rules), flatten(graphs)
+    expected = [
+        [reference.images(rule, graph, score) for rule in rules]
+        for graph, score in zip(graphs, scores, strict=True)
+    ]
+    masks = matcher.find_images(planned, flat, scores).tolist()
+    for graph, row, wanted in zip(graphs, masks, expected, strict=True):
+        assert [strings_of(mask, strings(graph)) for mask in row] == wanted
+    may_act = [[bool(images) for images in row] for row in expected]
+    assert matcher.match(planned, flat, scores).astype(bool).tolist() == may_act
+    assert matcher.match_by_search(planned, flat, scores).astype(bool).tolist() == may_act
 
 
 @given(pairs(max_nodes=9))
@@ -83,6 +100,25 @@ def test_chains_longer_than_any_rule_tells_apart() -> None:
     long = Graph((Node("l", 60),), (), (2,))
     rules = [Rule(Graph((Node("l", 2, plus),), (), (0,)), Action(0, WILD)) for plus in (True, False)]
     assert matcher.match(plan(rules), flatten([long])).tolist() == [[1, 0]]
+
+
+def test_numbers_beyond_all_others_are_as_good_as_large_ones() -> None:
+    one = Graph((Node("x"),), (), (1,))
+    score, huge = Quantity("score"), Quantity("number", 10**9)
+    conditions = (
+        Comparison(score, "<", huge),
+        Comparison(score, "=", huge),
+        Comparison(huge, "<", Quantity("number", 2 * 10**9)),
+        Comparison(huge, ">", Quantity("number", 2 * 10**9)),
+    )
+    rules = [Rule(one, Action(0, GROUND), comparisons=(each,)) for each in conditions]
+    assert matcher.match(plan(rules), flatten([one]), [5]).tolist() == [[1, 0, 1, 0]]
+
+
+def test_rows_of_one_plan_fit_into_another_with_room_for_them() -> None:
+    small, large = draw_rules(1), draw_rules(50)
+    assert plan(small, places=9, longest=9).matching.shape[1] == plan(large).matching.shape[1]
+    assert plan(small, places=9, longest=9).longest == 9
 
 
 def test_nothing_to_match() -> None:

@@ -3,14 +3,14 @@
 from collections import Counter
 
 import pytest
-from by_definition import Drawn, strands
+from by_definition import Drawn, acting_matches, strands
 from by_definition import images as images_by_definition
 from by_definition import matches as matches_by_definition
-from coin_strategies import pairs, positions
+from coin_strategies import guarded_pairs, pairs, positions
 from hypothesis import given
 
 from gpkit.genomes.graph import GROUND, WILD, Action, Edge, Graph, Node, Rule
-from gpkit.matching.reference import images, is_matched, matches
+from gpkit.matching.reference import images, is_matched, matches, may_act, rule_matches
 from gpkit.matching.strings import chain_ends, count, string, strings, strings_left
 
 X, T, Q = Node("x"), Node("t"), Node("q")
@@ -76,6 +76,15 @@ def test_images_are_whole_strings_of_the_definition(pair: tuple[Rule, Graph]) ->
     loops = {edge.low for edge in position.edges if edge.low == edge.high}
     whole = {one for one in every_drawn(position) if as_value(position, one) in values}
     assert {one for one in whole - drawn if as_value(position, one).node not in loops} == set()
+
+
+@given(guarded_pairs())
+def test_comparisons_and_what_must_be_absent_are_as_defined(pair: tuple[Rule, Graph, int]) -> None:
+    rule, position, score = pair
+    expected = set(acting_matches(rule, position, score))
+    assert set(rule_matches(rule, position, score)) == expected
+    assert may_act(rule, position, score) == bool(expected) == bool(images(rule, position, score))
+    assert expected <= set(matches(rule.graph, position))
 
 
 @given(positions())

@@ -32,17 +32,33 @@ CHAIN_KINDS = 4
 LENGTH_KINDS = 2 * CHAIN_KINDS
 """Exactly this long, or at least."""
 
-# rules: int16 (rules, PLACES + PLACE · places): a search, a node of the rule at each place
-SIZE, PREFIX, OTHER, OFFSET, GROUNDS, LOOPS, PLACES = range(7)
+# rules: int16 (rules, PLACES + PLACE · places + CONDITION · conditions): a search, a node of the rule at each place
+SIZE, PREFIX, OTHER, OFFSET, GROUNDS, LOOPS = range(6)
 """How many places, 0 for a rule that can match nowhere; how many of them decide about the image of the action; where
 its other node is, a place, ``GROUND`` or ``WILD`` (its node is at place 0); its offset; the grounds and loops that the
 rule has at its node."""
+
+CONDITIONS, EARLY, ALL, ABSENT, PRESENT, PLACES = range(6, 12)
+"""Where the conditions begin; how many of them ask for no length, which come first; how many there are; where those
+searches begin and end in ``absent``, an array of such rows, that must find nothing."""
 
 KIND, LINKS, PLACE = 0, 1, 5
 """At a place: what is asked of its node, and its links to earlier places, the lowest first."""
 
 NO_LINK = 0
 """In place of a link, which is 1 + STRINGS · place + strings − 1."""
+
+SIGN, KINDS_OF_SIDES, VALUES_OF_SIDES, CONDITION = 0, 1, 3, 5
+"""Of a condition: the number of its sign, and of the left and the right side the kind and the value."""
+
+SIGNS = ("<", "<=", "=", "!=", ">", ">=")
+BELOW, AT_MOST, EQUAL, UNEQUAL, ABOVE, AT_LEAST = range(len(SIGNS))
+QUANTITIES = ("length", "number", "score", "left")
+LENGTH_OF, NUMBER, SCORE, LEFT_TO_DRAW = range(4)
+"""Kinds of sides; the value of ``LENGTH_OF`` is a place."""
+
+# numbers: int16 (positions, NUMBERS): boxes of whoever is to draw less those of the other, and the strings left to draw
+OF_SCORE, OF_LEFT, NUMBERS_OF_POSITION = range(3)
 
 # stack: uint64 (STACK, places + 1): of the search at each depth the candidates left, the nodes taken, the node chosen
 LEFT, TAKEN, CHOSEN, STACK = range(4)

@@ -51,11 +51,14 @@ def fill_domains(nodes, first, last, domains):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def begin(rule, domains, stack):  # type: ignore[no-untyped-def]
-    """Get ready to search for a rule; False if there is nothing to search, or a node has no candidate at all.
+def begin(rule, nodes, first, numbers, domains, stack):  # type: ignore[no-untyped-def]
+    """Get ready to search for a rule; False if there is no match, as far as can be told before any node is placed.
 
     Args:
         rule: int16, a row of rules.
+        nodes: int16 (nodes, NODE).
+        first: the first row of the position.
+        numbers: int16 (NUMBERS_OF_POSITION,), of the position.
         domains: uint64 (kinds,), of the position.
         stack: uint64 (STACK, places + 1), changed.
     """
@@ -67,17 +70,16 @@ def begin(rule, domains, stack):  # type: ignore[no-untyped-def]
             return False
     stack[at.LEFT, 0] = domains[np.uintp(rule[at.PLACES + at.KIND])]
     stack[at.TAKEN, 0] = at.NONE
-    return True
+    return rule[at.EARLY] == 0 or _hold(rule, 0, rule[at.EARLY], nodes, first, numbers, stack)
 
 
 @inlined
-def advance(rule, neighbours, first, domains, stack, depth):  # type: ignore[no-untyped-def]
-    """Go on with a search until all nodes of the rule are placed; False if that cannot be any more.
+def advance(rule, nodes, neighbours, first, numbers, domains, stack, depth):  # type: ignore[no-untyped-def]
+    """Go on with a search until all nodes of the rule are placed and its conditions hold; False if that cannot be.
 
     Args:
-        rule, domains, stack: as of ``begin``.
+        rule, nodes, first, numbers, domains, stack: as of ``begin``.
         neighbours: uint64 (nodes, STRINGS).
-        first: the first row of the position.
         depth: the place to go on with, whose candidates are on the stack.
     """
     size = rule[at.SIZE]
@@ -92,7 +94,12 @@ def advance(rule, neighbours, first, domains, stack, depth):  # type: ignore[no-
         stack[at.CHOSEN, depth] = at.BIT_NUMBERS[bit % at.MODULUS]
         depth += 1
         if depth == size:
-            return True
+            if rule[at.EARLY] == rule[at.ALL] or _hold(
+                rule, rule[at.EARLY], rule[at.ALL], nodes, first, numbers, stack
+            ):
+                return True
+            depth -= 1
+            continue
         taken = stack[at.TAKEN, depth - 1] | bit
         stack[at.TAKEN, depth] = taken
         place = at.PLACES + at.PLACE * depth
@@ -109,24 +116,83 @@ def advance(rule, neighbours, first, domains, stack, depth):  # type: ignore[no-
 
 
 @inlined
-def is_matched(rule, neighbours, first, domains, stack):  # type: ignore[no-untyped-def]
-    """Whether a rule has a match; arguments as of ``advance``."""
-    return begin(rule, domains, stack) and advance(rule, neighbours, first, domains, stack, 0)
+def _hold(rule, begin, end, nodes, first, numbers, stack):  # type: ignore[no-untyped-def]
+    """Whether these conditions hold under the match on the stack."""
+    for number in range(begin, end):
+        at_condition = rule[at.CONDITIONS] + at.CONDITION * number
+        left = _side(rule, at_condition, 0, nodes, first, numbers, stack)
+        right = _side(rule, at_condition, 1, nodes, first, numbers, stack)
+        sign = rule[at_condition + at.SIGN]
+        if (
+            (sign == at.BELOW and left >= right)
+            or (sign == at.AT_MOST and left > right)
+            or (sign == at.EQUAL and left != right)
+            or (sign == at.UNEQUAL and left == right)
+            or (sign == at.ABOVE and left <= right)
+            or (sign == at.AT_LEAST and left < right)
+        ):
+            return False
+    return True
 
 
 @inlined
-def images(rule, nodes, neighbours, ends, first, domains, stack):  # type: ignore[no-untyped-def]
-    """The images of the action of a rule over all matches: a bit for each value of the strings of the position.
+def _side(rule, at_condition, side, nodes, first, numbers, stack):  # type: ignore[no-untyped-def]
+    """The value of the left or the right side of a condition."""
+    kind = rule[at_condition + at.KINDS_OF_SIDES + side]
+    value = np.int64(rule[at_condition + at.VALUES_OF_SIDES + side])
+    if kind == at.LENGTH_OF:
+        return np.int64(nodes[first + np.intp(stack[at.CHOSEN, value]), at.LENGTH])
+    if kind == at.SCORE:
+        return np.int64(numbers[at.OF_SCORE])
+    return np.int64(numbers[at.OF_LEFT]) if kind == at.LEFT_TO_DRAW else value
+
+
+@inlined
+def is_found(rule, nodes, neighbours, first, numbers, domains, stack):  # type: ignore[no-untyped-def]
+    """Whether there is a match for the graph of a rule under which its conditions hold; arguments as of ``advance``."""
+    return begin(rule, nodes, first, numbers, domains, stack) and advance(
+        rule, nodes, neighbours, first, numbers, domains, stack, np.int64(0)
+    )
+
+
+@inlined
+def is_any_found(rule, absent, nodes, neighbours, first, numbers, domains, stack):  # type: ignore[no-untyped-def]
+    """Whether any of the graphs that must be absent from a position is there.
+
+    Args:
+        absent: int16, rows of searches, those of all rules.
+        rule, nodes, neighbours, first, numbers, domains, stack: as of ``advance``.
+    """
+    for row in range(rule[at.ABSENT], rule[at.PRESENT]):
+        if is_found(absent[row], nodes, neighbours, first, numbers, domains, stack):
+            return True
+    return False
+
+
+@inlined
+def may_act(rule, absent, nodes, neighbours, first, numbers, domains, stack):  # type: ignore[no-untyped-def]
+    """Whether a rule has a match under which it may act; arguments as of ``is_any_found``."""
+    return is_found(rule, nodes, neighbours, first, numbers, domains, stack) and not (
+        rule[at.PRESENT] > rule[at.ABSENT]
+        and is_any_found(rule, absent, nodes, neighbours, first, numbers, domains, stack)
+    )
+
+
+@inlined
+def images(rule, absent, nodes, neighbours, ends, first, numbers, domains, stack):  # type: ignore[no-untyped-def]
+    """The images of the action of a rule over all matches under which it may act: a bit for each string's value.
 
     Args:
         ends: int16 (nodes, END_SLOTS).
-        rule, nodes, neighbours, first, domains, stack: as of ``advance`` and ``fill_domains``.
+        rule, absent, nodes, neighbours, first, numbers, domains, stack: as of ``is_any_found``.
     """
     found = at.NONE
-    depth = np.int64(0) if begin(rule, domains, stack) else np.int64(-1)
-    while advance(rule, neighbours, first, domains, stack, depth):
+    depth = np.int64(0) if begin(rule, nodes, first, numbers, domains, stack) else np.int64(-1)
+    while advance(rule, nodes, neighbours, first, numbers, domains, stack, depth):
         found |= _images_under(rule, nodes, ends, first, stack)
         depth = np.int64(rule[at.PREFIX] - 1)
+    if found != at.NONE and is_any_found(rule, absent, nodes, neighbours, first, numbers, domains, stack):
+        return at.NONE
     return found
 
 

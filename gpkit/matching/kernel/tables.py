@@ -2,7 +2,7 @@
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.matching.kernel import layout as at
-from gpkit.matching.kernel.search import fill_domains, images, is_matched
+from gpkit.matching.kernel.search import fill_domains, images, may_act
 
 
 @inlined
@@ -21,44 +21,69 @@ def preselect(signatures, position, maybe):  # type: ignore[no-untyped-def]
 
 @kernel
 def match(  # type: ignore[no-untyped-def]
-    rules, signatures, nodes, neighbours, starts, position_signatures, domains, stack, matched
+    rules,
+    absent,
+    signatures,
+    nodes,
+    neighbours,
+    starts,
+    position_signatures,
+    numbers,
+    domains,
+    stack,
+    matched,
 ):
-    """Which rules match in which positions, the searches preceded by a look at the signatures.
+    """Which rules may act in which positions, the searches preceded by a look at the signatures.
 
     Args:
-        rules: int16 (rules, PLACES + PLACE · places).
+        rules, absent: int16 (rows, PLACES + PLACE · places + CONDITION · conditions).
         signatures: uint64 (WORDS, rules).
         nodes: int16 (nodes, NODE).
         neighbours: uint64 (nodes, STRINGS).
         starts: int64 (positions + 1,): the first row of each position, and the end.
         position_signatures: uint64 (positions, WORDS).
+        numbers: int16 (positions, NUMBERS_OF_POSITION).
         domains, stack: uint64, scratch.
-        matched: uint8 (positions, rules), written: 1 if the rule matches.
+        matched: uint8 (positions, rules), written: 1 if the rule may act.
     """
     for position in range(matched.shape[0]):
         first = starts[position]
-        row = matched[position]
+        row, about = matched[position], numbers[position]
         preselect(signatures, position_signatures[position], row)
         fill_domains(nodes, first, starts[position + 1], domains)
         for rule in range(row.shape[0]):
             if row[rule]:
-                row[rule] = is_matched(rules[rule], neighbours, first, domains, stack)
+                row[rule] = may_act(rules[rule], absent, nodes, neighbours, first, about, domains, stack)
 
 
 @kernel
-def match_by_search(rules, nodes, neighbours, starts, domains, stack, matched):  # type: ignore[no-untyped-def]
+def match_by_search(  # type: ignore[no-untyped-def]
+    rules, absent, nodes, neighbours, starts, numbers, domains, stack, matched
+):
     """The same as ``match``, by the searches alone."""
     for position in range(matched.shape[0]):
         first = starts[position]
-        row = matched[position]
+        row, about = matched[position], numbers[position]
         fill_domains(nodes, first, starts[position + 1], domains)
         for rule in range(row.shape[0]):
-            row[rule] = is_matched(rules[rule], neighbours, first, domains, stack)
+            row[rule] = may_act(rules[rule], absent, nodes, neighbours, first, about, domains, stack)
 
 
 @kernel
 def find_images(  # type: ignore[no-untyped-def]
-    rules, signatures, nodes, neighbours, ends, starts, position_signatures, domains, stack, maybe, found
+    rules,
+    absent,
+    signatures,
+    nodes,
+    neighbours,
+    ends,
+    starts,
+    position_signatures,
+    numbers,
+    domains,
+    stack,
+    maybe,
+    found,
 ):
     """The images of the actions of rules in positions.
 
@@ -66,16 +91,17 @@ def find_images(  # type: ignore[no-untyped-def]
         ends: int16 (nodes, END_SLOTS).
         maybe: uint8 (rules,), scratch.
         found: uint64 (positions, rules), written: a bit for each value of the strings of the position.
-        rules, signatures, nodes, neighbours, starts, position_signatures, domains, stack: as of ``match``; the rules
-            with the node of the action at place 0.
+        rules, absent, signatures, nodes, neighbours, starts, position_signatures, numbers, domains, stack: as of
+            ``match``; the rules with the node of the action at place 0.
     """
     for position in range(found.shape[0]):
         first = starts[position]
+        about = numbers[position]
         preselect(signatures, position_signatures[position], maybe)
         fill_domains(nodes, first, starts[position + 1], domains)
         for rule in range(maybe.shape[0]):
             found[position, rule] = (
-                images(rules[rule], nodes, neighbours, ends, first, domains, stack)
+                images(rules[rule], absent, nodes, neighbours, ends, first, about, domains, stack)
                 if maybe[rule]
                 else at.NONE
             )

@@ -1,0 +1,44 @@
+"""What the comparisons of a rule mean: lengths of matched chains, the score, and the strings left, against numbers."""
+
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from gpkit.genomes.graph import Comparison, Graph, Quantity, Sign
+from gpkit.matching.strings import strings_left
+
+MEANING: Mapping[Sign, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "=": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+"""What each sign asks of two numbers."""
+
+
+def holds(comparison: Comparison, match: Sequence[int], position: Graph, score: int) -> bool:
+    """Whether a comparison holds under a match.
+
+    Args:
+        comparison: of the rule.
+        match: by node of the rule the node of the position.
+        position: in which it matches.
+        score: boxes of whoever is to draw less those of the other.
+    """
+    left = value(comparison.left, match, position, score)
+    return MEANING[comparison.sign](left, value(comparison.right, match, position, score))
+
+
+def value(quantity: Quantity, match: Sequence[int], position: Graph, score: int) -> int:
+    """What a side of a comparison is; arguments as of ``holds``."""
+    if quantity.kind == "length":
+        return position.nodes[match[quantity.value]].length
+    if quantity.kind == "left":
+        return strings_left(position)
+    return score if quantity.kind == "score" else quantity.value
+
+
+def kinds_of(comparison: Comparison) -> Iterable[str]:
+    """The kinds of both sides."""
+    return (comparison.left.kind, comparison.right.kind)
