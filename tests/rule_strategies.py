@@ -1,10 +1,24 @@
 """Hypothesis strategies for rules of boxes and chains, and lists of them."""
 
+from dataclasses import replace
 from itertools import zip_longest
+from typing import get_args
 
 from hypothesis import strategies as st
 
-from gpkit.genomes.graph import Graph, NamedRule, Node, Rule, RuleList, actions, graph_of, impossible
+from gpkit.genomes.graph import (
+    Comparison,
+    Graph,
+    NamedRule,
+    Node,
+    Quantity,
+    Rule,
+    RuleList,
+    Sign,
+    actions,
+    graph_of,
+    impossible,
+)
 
 
 @st.composite
@@ -34,9 +48,25 @@ def rules(draw: st.DrawFn, *, max_nodes: int = 7) -> Rule:
 
 
 @st.composite
+def conditional_rules(draw: st.DrawFn, *, max_nodes: int = 7) -> Rule:
+    """Well-formed rules with conditions, of level 1."""
+    rule = draw(rules(max_nodes=max_nodes))
+    chains = [k for k, node in enumerate(rule.graph.nodes) if node.symbol == "l"]
+    quantities = [st.just(Quantity("score")), st.just(Quantity("left"))]
+    quantities.append(st.integers(-20, 20).map(lambda value: Quantity("number", value)))
+    if chains:
+        quantities.append(st.sampled_from(chains).map(lambda number: Quantity("length", number)))
+    quantity = st.one_of(quantities)
+    comparison = st.builds(Comparison, quantity, st.sampled_from(get_args(Sign)), quantity)
+    absent = draw(st.lists(graphs(max_nodes=3), max_size=2))
+    comparisons = draw(st.lists(comparison, min_size=not absent, max_size=3))
+    return replace(rule, absent=tuple(absent), comparisons=tuple(comparisons))
+
+
+@st.composite
 def rule_lists(draw: st.DrawFn, *, max_rules: int = 4) -> RuleList:
-    """Lists of rules, some with names and with what was learned."""
-    found = draw(st.lists(rules(), min_size=1, max_size=max_rules))
+    """Lists of rules of both levels, some with names and with what was learned."""
+    found = draw(st.lists(rules() | conditional_rules(), min_size=1, max_size=max_rules))
     names = draw(
         st.lists(st.from_regex(r"[a-z][A-Za-z0-9-]{2,9}", fullmatch=True), unique=True, max_size=len(found))
     )

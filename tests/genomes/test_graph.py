@@ -1,27 +1,34 @@
 """Graphs of rules, and the one numbering for those that differ in numbers alone."""
 
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rule_strategies import graphs, rules
+from rule_strategies import conditional_rules, graphs, rules
 
 from gpkit.genomes.graph import (
     GROUND,
     WILD,
     Action,
+    Comparison,
     Edge,
     Graph,
     Node,
+    Quantity,
     Rule,
+    Sign,
     actions,
     faults,
     graph_of,
+    holds,
     normal_action,
     renumbered,
 )
 from gpkit.genomes.graph_order import canonical, canonical_graph
+
+FEWER: tuple[Quantity, Sign, Quantity] = (Quantity("length", 0), "<", Quantity("left"))
 
 
 def shuffled(rule: Rule, order: list[int]) -> Rule:
@@ -31,10 +38,23 @@ def shuffled(rule: Rule, order: list[int]) -> Rule:
     action = Action(
         place[rule.action.node], place.get(rule.action.other, rule.action.other), rule.action.offset
     )
-    return replace(rule, graph=graph, action=normal_action(graph, action))
+    return replace(
+        rule,
+        graph=graph,
+        action=normal_action(graph, action),
+        absent=tuple(renumbered(one, reversed(range(len(one.nodes)))) for one in reversed(rule.absent)),
+        comparisons=tuple(
+            Comparison(_moved(left, place), sign, _moved(right, place))
+            for left, sign, right in rule.comparisons
+        ),
+    )
 
 
-@given(st.data(), rules())
+def _moved(quantity: Quantity, place: dict[int, int]) -> Quantity:
+    return quantity._replace(value=place[quantity.value]) if quantity.kind == "length" else quantity
+
+
+@given(st.data(), rules() | conditional_rules())
 def test_numbers_mean_nothing(data: st.DataObject, rule: Rule) -> None:
     other = shuffled(rule, data.draw(st.permutations(range(len(rule.graph.nodes)))))
     assert list(faults(rule)) == list(faults(other)) == []
@@ -93,6 +113,21 @@ def test_symmetric_graphs_take_no_time(size: int) -> None:
     assert canonical_graph(graph_of(star * size, arms, {})).nodes[0] in star
 
 
+@given(
+    *(st.integers(-4, 4) for _ in range(3)),
+    st.sampled_from(get_args(Sign)),
+    *[st.sampled_from([Quantity("length", 1), Quantity("number", 2), Quantity("score"), Quantity("left")])]
+    * 2,
+)
+def test_comparisons_mean_what_they_say(
+    length: int, score: int, left: int, sign: Sign, one: Quantity, other: Quantity
+) -> None:
+    values = {"length": length, "number": 2, "score": score, "left": left}
+    a, b = values[one.kind], values[other.kind]
+    meant = {"<": a < b, "<=": a <= b, "=": a == b, "!=": a != b, ">": a > b, ">=": a >= b}[sign]
+    assert holds(Comparison(one, sign, other), (9, length), score, left) == meant
+
+
 @pytest.mark.parametrize(
     ("rule", "fault"),
     [
@@ -107,6 +142,11 @@ def test_symmetric_graphs_take_no_time(size: int) -> None:
         (Rule(Graph((Node("t"),) * 2, (Edge(0, 1, 2),), (0, 0)), Action(0, 1)), "one side in common"),
         (Rule(Graph((Node("t"),), (Edge(0, 0, 1),), (0,)), Action(0, 0)), "with itself"),
         (Rule(Graph((Node("t"),) * 2, (Edge(0, 1, 1),), (0, 0)), Action(1, 0)), "comes first"),
+        (
+            Rule(Graph((Node("x"),), (), (1,)), Action(0, GROUND), (), (Comparison(*FEWER),)),
+            "is no chain",
+        ),
+        (Rule(Graph((Node("x"),), (), (1,)), Action(0, GROUND), (Graph((), (), ()),)), "a graph has nodes"),
         (Rule(Graph((Node("t"),) * 2, (Edge(0, 1, 1), Edge(0, 1, 1)), (0, 0)), Action(0, 1)), "twice"),
     ],
 )

@@ -7,8 +7,10 @@ from gpkit.core.diagnostics import Diagnostic, Severity, Span, nearest, suggesti
 from gpkit.core.header import header_span, read_header
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import GAMES
+from gpkit.languages.rulegraph.conditions import decided
 from gpkit.languages.rulegraph.parser import Source
 from gpkit.languages.rulegraph.precedence import shadowed
+from gpkit.languages.rulegraph.printer import print_comparison
 from gpkit.languages.rulegraph.syntax import MARK
 
 NAME = "rulegraph"
@@ -31,7 +33,7 @@ def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, 
         message = f"`{primitives.game}` takes programs of the language `{primitives.language}`, not `{NAME}`"
         mend = f"`gpkit new {primitives.language} --game {primitives.game}` prints one"
         return (_finding("E191", "error", message, source.spans[0], mend),)
-    findings = [*source.warnings, *_header(source, primitives), *_shadows(source)]
+    findings = [*source.warnings, *_header(source, primitives), *_levels(source), *_shadows(source)]
     return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
 
 
@@ -54,6 +56,26 @@ def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
         if key not in KEYS and (meant := nearest(key, KEYS)) and meant not in source.header:
             message = f"the header line `{key}` means nothing here"
             yield _finding("W197", "warning", message, _value(source, key), f"did you mean `{meant}`?")
+
+
+def _levels(source: Source) -> Iterator[Diagnostic]:
+    """Level 1 without its mark, and conditions that decide nothing."""
+    marked = source.header.get("level")
+    if marked not in (None, "0", "1"):
+        message = f"there is no level `{marked}`"
+        mend = "write `0`, the language of the source, or `1`, rules with conditions"
+        yield _finding("E193", "error", message, _value(source, "level"), mend)
+    for named, span, names in zip(source.program.rules, source.spans, source.names, strict=True):
+        if named.rule.level and marked != "1":
+            message = "this rule is of level 1: it has conditions, which go beyond the language's source"
+            yield _finding("E192", "error", message, span, "write `# level: 1` in the header")
+        for comparison in named.rule.comparisons:
+            answer = decided(named.rule.graph, comparison)
+            if answer is not None:
+                words = print_comparison(comparison, names)
+                message = f"`{words}` {'always' if answer else 'never'} holds where this rule matches"
+                mend = "take the condition out" if answer else "take the rule out, or ask for something else"
+                yield _finding("W199", "warning", message, span, mend)
 
 
 def _value(source: Source, key: str) -> Span:

@@ -154,6 +154,36 @@ TABLE: tuple[Explanation, ...] = (
         f"{_TAKE}  @q=0.5",
     ),
     Explanation(
+        "E183",
+        "An unknown name of a pattern",
+        "A line such as `&safe = t_0 t_1` gives a pattern a name, and below it `&safe` stands for its entries.",
+        "&edge : x_5 w => x_5 - w",
+        "&edge = t_0 n\n&edge : x_5 w => x_5 - w",
+    ),
+    Explanation(
+        "E184",
+        "A name of a pattern twice",
+        "A name stands for one pattern.",
+        "&edge = t_0 n\n&edge = q_0 n\n&edge : x_5 w => x_5 - w",
+        "&edge = t_0 n\n&edge : x_5 w => x_5 - w",
+    ),
+    Explanation(
+        "E185",
+        "An absent pattern with a box of the rule",
+        "What stands behind `!` is looked for anywhere in the position, whatever the rule itself matched. Its boxes "
+        "are not those of the rule, so they have indexes of their own. In patterns with a name any index will do.",
+        "# level: 1\n\nt_0 n ; !t_0 q_1 => t_0 - n",
+        "# level: 1\n\nt_0 n ; !t_2 q_1 => t_0 - n",
+    ),
+    Explanation(
+        "E186",
+        "A comparison of what is no number",
+        "Compared are whole numbers, the lengths of chains of the rule, `score` (own boxes less the other player's) "
+        "and `left` (the strings left to draw).",
+        "# level: 1\n\nt_0 n ; t_0 < 4 => t_0 - n",
+        "# level: 1\n\nt_0 n ; left < 4 => t_0 - n",
+    ),
+    Explanation(
         "E190",
         "An unknown game",
         "The header line `# game: NAME` says which game the rules are for. `gpkit list games` shows the names.",
@@ -169,10 +199,19 @@ TABLE: tuple[Explanation, ...] = (
         _TAKE,
     ),
     Explanation(
+        "E192",
+        "Level 1 without its mark",
+        "The paper that describes the language has no conditions, so rules with conditions cannot be compared with the "
+        "paper's. The header says so, for everything that reports results. Names of patterns need no mark.",
+        f"{_TAKE}\nt_0 n ; left < 4 => t_0 - n",
+        f"# level: 1\n\n{_TAKE}\nt_0 n ; left < 4 => t_0 - n",
+    ),
+    Explanation(
         "E193",
-        "A board that is none",
-        "The header line `# board: 3x3` says for which board the rules were made: rows and columns of boxes. They "
-        "can be used on others.",
+        "A header line that cannot be",
+        "The header line `# level: 1` is for rules with conditions, `# level: 0` for those without. The header line "
+        "`# board: 3x3` says for which board the rules were made: rows and columns of boxes. They can be used on "
+        "others.",
         f"# board: 3 by 3\n\n{_TAKE}",
         f"# board: 3x3\n\n{_TAKE}",
     ),
@@ -207,6 +246,20 @@ TABLE: tuple[Explanation, ...] = (
         "one looks like one of them, misspelt.",
         f"# borad: 3x3\n\n{_TAKE}",
         f"# board: 3x3\n\n{_TAKE}",
+    ),
+    Explanation(
+        "W198",
+        "A pattern that nothing uses",
+        "The line gives a pattern a name, and no rule and no other pattern uses it.",
+        f"&edge = t_0 n\n{_TAKE}",
+        "&edge = t_0 n\n&edge : x_5 w => x_5 - w",
+    ),
+    Explanation(
+        "W199",
+        "A comparison that decides nothing",
+        "The lengths that the pattern asks for make the comparison always true, or never.",
+        "# level: 1\n\nl_0(3+) n ; l_0 > 2 => l_0 - n",
+        "# level: 1\n\nl_0(3+) n ; l_0 > 4 => l_0 - n",
     ),
 )
 

@@ -13,8 +13,11 @@ from gpkit.languages.rulegraph.syntax import MARK, read, tokens
 _JOINED = frozenset({"UNDERSCORE", "LPAR", "PLUS", "RPAR", "LSQB", "RSQB"})
 """Tokens that stand right behind the one before them."""
 
-_OPENING = frozenset({"UNDERSCORE", "LPAR", "LSQB"})
+_OPENING = frozenset({"UNDERSCORE", "LPAR", "LSQB", "BANG"})
 """Tokens behind which the next one stands at once."""
+
+_BEFORE_NUMBERS = frozenset({"SEMICOLON", "SIGN", "EQUAL"})
+"""A minus behind one of these belongs to the number."""
 
 
 def format_text(text: str, filename: str = "<text>") -> str:
@@ -43,14 +46,15 @@ def format_text(text: str, filename: str = "<text>") -> str:
 def _written(row: list[Token]) -> str:
     """The rule of a line."""
     pieces: list[str] = []
-    last = ""
+    before = last = ""
     for token in row:
         if token.type in ("LBRACE", "RBRACE"):
             continue
-        if pieces and not (token.type in _JOINED or last in _OPENING):
+        signed = last == "MINUS" and before in _BEFORE_NUMBERS
+        if pieces and not (token.type in _JOINED or last in _OPENING or signed):
             pieces.append("  " if token.type == "ANNOTATION" and last != "ANNOTATION" else " ")
         pieces.append(_word(token))
-        last = token.type
+        before, last = last, token.type
     return "".join(pieces)
 
 

@@ -52,6 +52,10 @@ def _notation() -> list[str]:
         "# the side to draw. A box is q, t, l or x, by its 4, 3, 2 or 1 undrawn sides, with an index. l is a chain of",
         "# boxes with its length: (3) three, (3+) three or more. n is the border of the board, w is anything. What an",
         "# entry leaves out is w. l_0[1] is the side that lies one further into the chain.",
+        "#",
+        "# With `# level: 1` above, conditions stand before the arrow: `; !t_8 t_9` (nowhere in the position), and",
+        "# comparisons of lengths, numbers, the score (own boxes less the other player's) and the strings left, as in",
+        "# `; l_0 < l_1 ; left >= 12`. A line `&safe = t_0 t_1` names a pattern that `&safe` then stands for.",
     ]
 
 

@@ -8,8 +8,18 @@ from lark import Token, Tree
 
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.header import read_header
-from gpkit.genomes.graph import GROUND, WILD, Action, Graph, NamedRule, Rule, RuleList, normal_action
+from gpkit.genomes.graph import (
+    GROUND,
+    WILD,
+    Action,
+    Graph,
+    NamedRule,
+    Rule,
+    RuleList,
+    normal_action,
+)
 from gpkit.languages.reading import Refused, refuse, token_span
+from gpkit.languages.rulegraph.conditions import Fragments, compared, own_indexes
 from gpkit.languages.rulegraph.syntax import MARK, read, span_of
 from gpkit.languages.rulegraph.wiring import NAMES, Wiring
 
@@ -28,7 +38,7 @@ class Source:
         header: the leading comment lines of the form ``# key: value``.
         text: the whole text.
         filename: where it came from, for messages.
-        warnings: what lenient reading passed over.
+        warnings: what lenient reading passed over, and patterns with a name that nothing uses.
     """
 
     program: RuleList
@@ -78,37 +88,42 @@ class _Rules:
         self.names: list[tuple[str, ...]] = []
         self.warnings: list[Diagnostic] = []
         self.lines: dict[str, int] = {}
-        for tree in root.find_pred(lambda tree: tree.data == "rule"):
-            self._read(tree)
+        self.fragments = Fragments()
+        for tree in root.children:
+            if isinstance(tree, Tree) and tree.data == "definition":
+                self.fragments.define(tree)
+            elif isinstance(tree, Tree):
+                self._read(tree)
         if not self.rules:
-            raise refuse(
-                "E162", "there is no rule", Span(0, 0, 1, 1), mend="write one, such as `x_0 w => x_0 - w`"
-            )
+            mend = "write one, such as `x_0 w => x_0 - w`"
+            raise refuse("E162", "there is no rule", Span(0, 0, 1, 1), mend=mend)
+        self.warnings += self.fragments.unused()
 
     def _read(self, tree: Tree[Token]) -> None:
-        name = ""
-        learned: dict[str, float] = {}
+        name = "".join(self._name(token) for token in _tokens(tree, "NAME"))
         wiring = Wiring()
-        action: list[Tree[Token]] = []
-        for part in tree.children:
-            if isinstance(part, Tree):
-                if part.data == "pattern":
-                    for entry in _trees(part):
-                        wiring.enter(entry)
-                else:
-                    action.append(part)
-            elif part.type == "NAME":
-                name = self._name(part)
-            elif part.type == "ANNOTATION":
-                _learn(part, learned)
-        known = tuple(wiring.boxes)
-        ends = [_mentioned(end, wiring) for end in action]
+        for pattern in _trees(tree, "pattern"):
+            self.fragments.enter(pattern, wiring)
+        ends = [_mentioned(end, wiring) for end in _trees(tree, "end")]
+        comparisons = tuple(compared(each, wiring) for each in _trees(tree, "comparison"))
         self.warnings += wiring.lengths(lenient=self.lenient)
         graph = wiring.graph()
-        drawn = _action(graph, known, wiring, ends)
-        self.rules.append(NamedRule(Rule(graph, drawn), name, learned.get("q"), learned.get("f")))
+        action = _action(graph, tuple(wiring.boxes), wiring, ends)
+        absent = tuple(self._absent(each, wiring) for each in _trees(tree, "absent"))
+        learned = _learned(tree)
+        rule = Rule(graph, action, absent, comparisons)
+        self.rules.append(NamedRule(rule, name, learned.get("q"), learned.get("f")))
         self.spans.append(span_of(tree))
         self.names.append(tuple(sketch.name for sketch in wiring.boxes.values()))
+
+    def _absent(self, tree: Tree[Token], present: Wiring) -> Graph:
+        """The graph of a pattern that must not match."""
+        wiring = Wiring()
+        for pattern in _trees(tree, "pattern"):
+            own_indexes(pattern, present)
+            self.fragments.enter(pattern, wiring)
+        self.warnings += wiring.lengths(lenient=self.lenient)
+        return wiring.graph()
 
     def _name(self, token: Token) -> str:
         name = token.rstrip(": \t")
@@ -120,24 +135,31 @@ class _Rules:
         return name
 
 
-def _trees(tree: Tree[Token]) -> list[Tree[Token]]:
-    return [child for child in tree.children if isinstance(child, Tree)]
+def _trees(tree: Tree[Token], kind: str) -> list[Tree[Token]]:
+    return [child for child in tree.children if isinstance(child, Tree) and child.data == kind]
 
 
-def _learn(token: Token, learned: dict[str, float]) -> None:
-    """Take in an annotation."""
-    key, _, number = token[1:].partition("=")
-    key = key.strip()
-    if key not in LEARNED:
-        message = f"there is no annotation `@{key}`"
-        raise refuse("E182", message, token_span(token), mend=suggestion(key, LEARNED))
-    if key in learned:
-        raise refuse("E182", f"`@{key}` is written twice", token_span(token), mend="take one of the two out")
-    learned[key] = float(number)
-    if not math.isfinite(learned[key]):
-        raise refuse(
-            "E182", "this number is too large", token_span(token), mend="a double goes up to 1.8e308"
-        )
+def _tokens(tree: Tree[Token], kind: str) -> list[Token]:
+    return [child for child in tree.children if isinstance(child, Token) and child.type == kind]
+
+
+def _learned(tree: Tree[Token]) -> dict[str, float]:
+    """What the annotations of a rule say."""
+    learned: dict[str, float] = {}
+    for token in _tokens(tree, "ANNOTATION"):
+        key, _, number = token[1:].partition("=")
+        key = key.strip()
+        if key not in LEARNED:
+            message = f"there is no annotation `@{key}`"
+            raise refuse("E182", message, token_span(token), mend=suggestion(key, LEARNED))
+        if key in learned:
+            message = f"`@{key}` is written twice"
+            raise refuse("E182", message, token_span(token), mend="take one of the two out")
+        learned[key] = float(number)
+        if not math.isfinite(learned[key]):
+            mend = "a double goes up to 1.8e308"
+            raise refuse("E182", "this number is too large", token_span(token), mend=mend)
+    return learned
 
 
 @dataclass(frozen=True, slots=True)

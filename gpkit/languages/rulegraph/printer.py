@@ -1,16 +1,18 @@
 """Rules to text: the entries of the nodes in search order from the action outwards, one rule a line."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from gpkit.core.header import print_header
-from gpkit.genomes.graph import GROUND, WILD, Action, Graph, NamedRule, Rule, RuleList
+from gpkit.genomes.graph import GROUND, WILD, Action, Comparison, Graph, NamedRule, Quantity, Rule, RuleList
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.syntax import MARK, NAME
 
 
 def print_program(program: RuleList, header: Mapping[str, str] | None = None) -> str:
     """The text of a ``.rules`` file: the header as comments, then the rules by precedence.
+
+    The header of rules of level 1 says so.
 
     Raises:
         ValueError: there is no rule; a header key is not one word of letters, digits, ``_`` and ``-``; a name of a rule
@@ -19,6 +21,7 @@ def print_program(program: RuleList, header: Mapping[str, str] | None = None) ->
     names = [named.name for named in program.rules if named.name]
     if not program.rules or len(set(names)) < len(names):
         raise ValueError("a list has rules, and names that differ")
+    header = dict(header or {}) | ({"level": str(program.level)} if program.level else {})
     parts = ["\n".join(print_header(header, MARK))] if header else []
     parts.append("\n".join(print_named(named) for named in program.rules))
     return "\n\n".join(parts) + "\n"
@@ -49,18 +52,25 @@ def print_rule(rule: Rule) -> str:
     l_0(2+) x_1 n : x_1 l_0 => l_0 - x_1
     """
     rule = canonical(rule)
-    return f"{print_graph(rule.graph)} => {_action(rule.graph, rule.action)}"
+    conditions = []
+    first = len(rule.graph.nodes)
+    for graph in rule.absent:
+        conditions.append(f" ; !{print_graph(graph, first)}")
+        first += len(graph.nodes)
+    names = [node_name(rule.graph, number) for number in range(len(rule.graph.nodes))]
+    conditions += [f" ; {print_comparison(comparison, names)}" for comparison in rule.comparisons]
+    return f"{print_graph(rule.graph)}{''.join(conditions)} => {_action(rule.graph, rule.action)}"
 
 
-def print_graph(graph: Graph) -> str:
+def print_graph(graph: Graph, first: int = 0) -> str:
     """The entries of a graph in the order of its nodes: neighbours by name, then ``n``, then ``w``.
 
-    The length of a chain stands in its own entry.
+    The length of a chain stands in its own entry. The indexes count from ``first``.
     """
-    return " : ".join(_entry(graph, number) for number in range(len(graph.nodes)))
+    return " : ".join(_entry(graph, number, first) for number in range(len(graph.nodes)))
 
 
-def node_name(graph: Graph, number: int) -> str:
+def node_name(graph: Graph, number: int, first: int = 0) -> str:
     """How a node is called: ``x_3``, or what an end of a string is that is no node.
 
     >>> node_name(Graph((), (), ()), GROUND), node_name(Graph((), (), ()), WILD)
@@ -68,16 +78,27 @@ def node_name(graph: Graph, number: int) -> str:
     """
     if number < 0:
         return {GROUND: "n", WILD: "w"}[number]
-    return f"{graph.nodes[number].symbol}_{number}"
+    return f"{graph.nodes[number].symbol}_{first + number}"
 
 
-def _entry(graph: Graph, number: int) -> str:
+def print_comparison(comparison: Comparison, names: Sequence[str]) -> str:
+    """The text of a comparison, the nodes by their names."""
+    left, sign, right = comparison
+    return f"{_quantity(left, names)} {sign} {_quantity(right, names)}"
+
+
+def _quantity(quantity: Quantity, names: Sequence[str]) -> str:
+    kind, value = quantity
+    return names[value] if kind == "length" else str(value) if kind == "number" else kind
+
+
+def _entry(graph: Graph, number: int, first: int) -> str:
     node = graph.nodes[number]
     length = f"({node.length}{'+' if node.at_least else ''})" if node.length else ""
-    words = [node_name(graph, number) + length]
+    words = [node_name(graph, number, first) + length]
     for other in graph.neighbours(number):
         ends = 2 if other == number else 1
-        words += [node_name(graph, other)] * (ends * graph.strings(number, other))
+        words += [node_name(graph, other, first)] * (ends * graph.strings(number, other))
     return " ".join(words + ["n"] * graph.grounds[number] + ["w"] * graph.wildcards(number))
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from string import ascii_letters
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
@@ -37,7 +38,8 @@ MAX_NUMBER = 30
 NAME = re.compile(r"(?![qtlx]_[0-9]|[nw]+$)[A-Za-z][A-Za-z_0-9-]*")
 """What rules can be called."""
 
-_WORD = re.compile(r"[ \t$]*([A-Za-z][A-Za-z-]+)\b")
+GUARDS = ("score", "left")
+"""The words of comparisons: own boxes less the other player's, and the strings left to draw."""
 
 _FRIENDLY = {
     "NAME": "a name such as `take:`",
@@ -53,7 +55,13 @@ _FRIENDLY = {
     "LSQB": "an offset such as `[0]`",
     "RSQB": "`]`",
     "COLON": "`:` and another box",
+    "SEMICOLON": "`;` and a condition",
     "ARROW": "`=>`",
+    "EQUAL": "`=`",
+    "SIGN": "a sign such as `<`",
+    "BANG": "`!` and a pattern",
+    "FRAGMENT": "the name of a pattern such as `&safe`",
+    "WORD": "`score` or `left`",
     "MINUS": "`-`",
     "ANNOTATION": "`@q=` or `@f=`",
     "_NEWLINE": "the end of the line",
@@ -68,8 +76,11 @@ _HINTS = {
     "→": "the arrow is written `=>`",
     "−": "the action is written with a plain `-`",
     "–": "the action is written with a plain `-`",
-    "=": "the arrow is written `=>`",
-    ">": "the arrow is written `=>`",
+    "=": "the arrow is written `=>`; comparisons stand behind a `;`",
+    "<": "comparisons stand behind a `;`",
+    ">": "the arrow is written `=>`; comparisons stand behind a `;`",
+    "!": "what must be absent stands behind a `;`",
+    "&": "patterns with a name stand where entries do: `&safe : x_0 w => x_0 - w`",
     "\\": "of LaTeX only `\\Rightarrow`, `$` and braces round an index are read",
     ".": "lengths and indexes are whole numbers",
 } | dict.fromkeys("QTLXNW", "the letters are small: `q`, `t`, `l`, `x`, `n`, `w`")
@@ -129,12 +140,8 @@ def read(text: str) -> Tree[Token]:
     try:
         return grammar().parse(text)
     except UnexpectedCharacters as error:
-        word = _WORD.match(text, text.rfind("\n", 0, error.pos_in_stream or 0) + 1)
-        if word and word.start(1) <= (error.pos_in_stream or 0) < word.end(1):
-            mend = f"a name of a rule ends in a colon: `{word[1]}:`"
-            raise refuse(
-                "E161", f"`{word[1]}` has no meaning here", Span.at(text, *word.span(1)), mend=mend
-            ) from None
+        if refused := _stray_word(text, error.pos_in_stream or 0):
+            raise refused from None
         raise stray_character("E161", text, error, _HINTS) from None
     except UnexpectedToken as error:
         raise _unexpected_token(text, error) from None
@@ -153,8 +160,28 @@ def span_of(tree: Tree[Token]) -> Span:
     return Span(meta.start_pos, meta.end_pos, meta.line, meta.column)
 
 
+def _stray_word(text: str, place: int) -> Refused | None:
+    """The refusal of a word of several letters, if one is at this place."""
+    start = end = place
+    while start and text[start - 1] in ascii_letters:
+        start -= 1
+    while end < len(text) and text[end] in ascii_letters:
+        end += 1
+    if end - start < 2:
+        return None
+    word, span = text[start:end], Span.at(text, start, end)
+    mend = ""
+    if not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t$"):
+        mend = f"a name of a rule ends in a colon: `{word}:`"
+    elif word in GUARDS:
+        mend = "comparisons stand between the pattern and the arrow, each behind a `;`"
+    return refuse("E161", f"`{word}` has no meaning here", span, mend=mend)
+
+
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     token = error.token
+    if token.type == "WORD" and (refused := _stray_word(text, token.start_pos or 0)):
+        return refused
     span = Span.at(text, len(text), len(text)) if token.type == "$END" else token_span(token)
     accepted = error.accepts or error.expected
     expected = tuple(words for terminal, words in _FRIENDLY.items() if terminal in accepted)
@@ -164,6 +191,10 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
         mend = "a rule says what to draw: `=> x_0 - w`"
     elif token.type == "MINUS" and "ARROW" in accepted:
         mend = "the arrow is written `=>`"
+    elif token.type == "SEMICOLON":
+        mend = "conditions stand between the pattern and the arrow"
+    elif token.type == "ARROW" and "_NEWLINE" in accepted:
+        mend = "a line that gives a pattern a name has no action"
     elif "UNDERSCORE" in accepted:
         mend = "a box has an index, as in `x_0`"
     elif token.type == "ANYTHING" and "NAME" in accepted:

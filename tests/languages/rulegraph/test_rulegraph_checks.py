@@ -4,14 +4,18 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rule_strategies import conditional_rules
 
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import LimitError
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.genomes.graph import RuleList
+from gpkit.genomes.graph import Rule, RuleList, holds
 from gpkit.languages.arithmetic.explanations import EXPLANATIONS as OF_FORMULAS
 from gpkit.languages.language import Explanation
 from gpkit.languages.rulegraph.checks import check
+from gpkit.languages.rulegraph.conditions import decided
 from gpkit.languages.rulegraph.explanations import EXPLANATIONS, TABLE
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.precedence import covers
@@ -87,6 +91,27 @@ def test_equal_rules_are_told_whatever_was_learned() -> None:
     (found,) = check(parse("a: t_0 t_1 => t_0 - t_1 @q=1\nb: t_9 t_4 => t_4 - t_9 @q=2"), None)
     assert (found.code, found.span.line) == ("W195", 2)
     assert "`a` on line 1 again" in found.message
+
+
+@given(
+    conditional_rules(),
+    st.lists(st.integers(0, 6), min_size=7, max_size=7),
+    st.integers(-9, 9),
+    st.integers(1, 24),
+)
+def test_what_is_decided_is_so(rule: Rule, longer: list[int], score: int, left: int) -> None:
+    """Whatever lengths the chains have that the rule matches."""
+    pairs = zip(rule.graph.nodes, longer, strict=False)
+    lengths = [node.length + more * node.at_least for node, more in pairs]
+    for comparison in rule.comparisons:
+        assert decided(rule.graph, comparison) in (None, holds(comparison, lengths, score, left))
+
+
+def test_rules_with_conditions_shadow_nothing_but_their_equals() -> None:
+    first = "# level: 1\nx_0 w ; left < 9 => x_0 - w\n"
+    assert codes_of(first + "x_4 n => x_4 - n") == set()
+    assert codes_of(first + "x_4 w ; left < 9 => x_4 - w") == {"W195"}
+    assert codes_of("# level: 1\nx_0 w => x_0 - w\nx_4 n ; left < 9 => x_4 - n") == {"W195"}
 
 
 def test_a_question_that_takes_too_long_stays_open() -> None:

@@ -65,6 +65,24 @@ WORDS = (
         "# board: 3x3",
         "# game: sevens",
     ),
+    *(
+        "&a",
+        "&a =",
+        "\n&b = t_8 n\n",
+        "&b",
+        ";",
+        ";",
+        "!",
+        "!&b",
+        "; !t_9 n",
+        "; l_2 < l_3",
+        "<",
+        "!=",
+        ">=",
+        "score",
+        "left",
+    ),
+    *("; left < 4", "; -2 <= score", "; l_3 = 2", "strings"),
     *("\n", "\n", "\n", "\r\n", "\t", "\ufeff", "\x00", "é", "+", "!", "&a", ";", "<", "=", "5"),
 )
 
@@ -130,7 +148,9 @@ def test_exit_codes() -> None:
     ("text", "code", "place"),
     [
         ("x_0 w => x_0 - w\n#" + " " * MAX_TEXT, "E163", "1:1"),
-        ("x_0" + " x_0" * MAX_MENTIONS, "E164", f"1:{4 * MAX_MENTIONS + 1}"),
+        pytest.param(
+            "x_0" + " x_0" * MAX_MENTIONS, "E164", f"1:{4 * MAX_MENTIONS + 1}", marks=pytest.mark.slow
+        ),
         (" : ".join(f"x_{k} w" for k in range(100, 102 + MAX_NODES)) + " => x_100 - w", "E164", "1:4001"),
         ("x_0 w => x_0 - w @q=" + "1" * 40, "E165", "1:18"),
     ],

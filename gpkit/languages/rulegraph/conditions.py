@@ -1,0 +1,146 @@
+"""What goes beyond the source, level 1: patterns with a name, patterns that must not match, comparisons."""
+
+from collections.abc import Iterator
+from math import inf
+
+from lark import Token, Tree
+
+from gpkit.core.diagnostics import Diagnostic, Span, suggestion
+from gpkit.genomes.graph import Comparison, Graph, Quantity, Sign
+from gpkit.languages.reading import refuse, token_span
+from gpkit.languages.rulegraph.syntax import GUARDS, span_of
+from gpkit.languages.rulegraph.wiring import Wiring
+
+
+class Fragments:
+    """The patterns with a name, in the order of the text: a name stands for the entries written behind it."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, list[Tree[Token]]] = {}
+        self.spans: dict[str, Span] = {}
+        self.used: set[str] = set()
+
+    def define(self, tree: Tree[Token]) -> None:
+        """Take in a line such as ``&safe = t_0 t_1``.
+
+        Raises:
+            Refused: the name is taken, or a box has two entries.
+        """
+        name = next(token for token in tree.children if isinstance(token, Token))
+        (pattern,) = tree.find_data("pattern")
+        if name in self.spans:
+            message = f"the pattern `{name}` is there already, on line {self.spans[name].line}"
+            raise refuse("E184", message, token_span(name), mend="give it another name")
+        entries = list(self._written_out(pattern))
+        scratch = Wiring()
+        for entry in entries:
+            scratch.enter(entry)
+        self.entries[str(name)] = entries
+        self.spans[str(name)] = token_span(name)
+
+    def enter(self, pattern: Tree[Token], wiring: Wiring) -> None:
+        """Take in a pattern, names written out.
+
+        Raises:
+            Refused: there is no such name, or the entries do not fit together.
+        """
+        for entry in self._written_out(pattern):
+            wiring.enter(entry)
+
+    def _written_out(self, pattern: Tree[Token]) -> Iterator[Tree[Token]]:
+        for part in pattern.children:
+            if isinstance(part, Tree):
+                yield part
+            elif part.type == "FRAGMENT":
+                if part not in self.entries:
+                    message = f"there is no pattern `{part}` above this line"
+                    mend = suggestion(part, self.entries) or f"write a line `{part} = ` with its entries"
+                    raise refuse("E183", message, token_span(part), mend=mend)
+                self.used.add(str(part))
+                yield from self.entries[part]
+
+    def unused(self) -> Iterator[Diagnostic]:
+        """A warning for each name that is only defined."""
+        for name, span in self.spans.items():
+            if name not in self.used:
+                message = f"nothing uses the pattern `{name}`"
+                yield Diagnostic("W198", "warning", message, span, (), "take it out")
+
+
+def own_indexes(pattern: Tree[Token], present: Wiring) -> None:
+    """See that what a rule says must be absent does not look like a box of the rule.
+
+    Raises:
+        Refused: it names one.
+    """
+    for box in pattern.find_data("box"):
+        tokens = [token for token in box.children if isinstance(token, Token)]
+        index = int(next(token for token in tokens if token.type == "INT"))
+        name = f"{tokens[0]}_{index}"
+        if index in present.boxes and present.boxes[index].name == name:
+            message = f"`{name}` is a box of the rule, but what must be absent is looked for anywhere"
+            mend = f"give it an index of its own, such as `{tokens[0]}_{max(present.boxes) + 1}`"
+            raise refuse("E185", message, span_of(box), mend=mend)
+
+
+def compared(tree: Tree[Token], wiring: Wiring) -> Comparison:
+    """A comparison; it names chains by their place among the boxes of the rule.
+
+    Raises:
+        Refused: it compares something else.
+    """
+    left, right = (_quantity(part, wiring) for part in tree.children if isinstance(part, Tree))
+    sign: Sign = next(token.value for token in tree.children if isinstance(token, Token))
+    return Comparison(left, sign, right)
+
+
+def _quantity(tree: Tree[Token], wiring: Wiring) -> Quantity:
+    first = tree.children[0]
+    if isinstance(first, Token):
+        if first.type != "WORD":
+            return Quantity("number", int("".join(str(token) for token in tree.children)))
+        if first not in GUARDS:
+            message = f"there is no quantity `{first}`"
+            mend = suggestion(first, GUARDS)
+            raise refuse("E186", message, token_span(first), mend=mend)
+        return Quantity("score" if first == "score" else "left")
+    index = int(next(t for t in first.children if isinstance(t, Token) and t.type == "INT"))
+    name = f"{first.children[0]}_{index}"
+    chains = [sketch.name for sketch in wiring.boxes.values() if sketch.symbol == "l"]
+    if name not in chains:
+        known = index in wiring.boxes and wiring.boxes[index].name == name
+        message = (
+            f"`{name}` is a single box: it has no length" if known else f"`{name}` is no chain of the rule"
+        )
+        mend = suggestion(name, chains) or "only the lengths of chains, `l`, are compared"
+        raise refuse("E186", message, span_of(first), mend=mend)
+    wiring.mention(first)
+    return Quantity("length", list(wiring.boxes).index(index))
+
+
+def decided(graph: Graph, comparison: Comparison) -> bool | None:
+    """Whether a comparison is true wherever the graph matches, or false; None if that depends on the position."""
+    left, sign, right = comparison
+    if left == right:
+        return sign in ("=", "<=", ">=")
+    one, other = (_bounds(graph, quantity) for quantity in (left, right))
+    if sign in (">", ">="):
+        one, other, sign = other, one, "<" if sign == ">" else "<="
+    if sign in ("=", "!="):
+        if one == other and one[0] == one[1]:
+            return sign == "="
+        return sign == "!=" if one[1] < other[0] or other[1] < one[0] else None
+    surely = one[1] < other[0] if sign == "<" else one[1] <= other[0]
+    never = one[0] >= other[1] if sign == "<" else one[0] > other[1]
+    return True if surely else False if never else None
+
+
+def _bounds(graph: Graph, quantity: Quantity) -> tuple[float, float]:
+    """The least and the largest value."""
+    kind, value = quantity
+    if kind == "number":
+        return value, value
+    if kind == "length":
+        node = graph.nodes[value]
+        return node.length, inf if node.at_least else node.length
+    return (1, inf) if kind == "left" else (-inf, inf)
