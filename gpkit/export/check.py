@@ -180,12 +180,6 @@ def _check_python(subject: Subject, vectors: Sequence[Vector]) -> Row:
     return Row("python", len(vectors), 0, len(found), found[0] if found else "")
 
 
-def _call(vector: Vector) -> dict[str, object]:
-    """An evaluation as exported Python reads it."""
-    env = dict(zip(vector.sensors, vector.values, strict=True))
-    return {"section": vector.section, "env": env, "random": vector.random}
-
-
 def _compare(vectors: Sequence[Vector], values: Sequence[str]) -> Iterator[str]:
     """The vectors whose value is not as expected."""
     for vector, text in zip(vectors, values, strict=False):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -119,6 +120,65 @@ return table.concat(shots, " ")
 """
     )
     assert shots == " ".join(map(str, game.shots))
+
+
+def loaded(lua: str, mode: str) -> Any:
+    """A Lua in which ``M`` is an exported program."""
+    exported = subject(CORRECTED, {}, 5)
+    runtime = import_module(f"lupa.{lua}").LuaRuntime(unpack_returned_tuples=True)
+    runtime.globals().M = runtime.execute(sinker_text(exported, mode, recorded(exported, 1)))
+    return runtime
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("lua", runtime_names())
+def test_games_that_nobody_holds_are_forgotten(lua: str, mode: str) -> None:
+    held = loaded(lua, mode).execute(
+        """
+local games = setmetatable({}, { __mode = "k" })
+for key = 1, 20 do
+	local S = M.new(key)
+	M.next(S)
+	games[S] = true
+end
+collectgarbage()
+collectgarbage()
+local held = 0
+for _ in pairs(games) do
+	held = held + 1
+end
+return held
+"""
+    )
+    assert held <= 1  # the last one may still lie on the stack
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_after_the_last_square_there_is_none(mode: str) -> None:
+    shots, first, second = loaded("lua51", mode).execute(
+        """
+local S, shots, why = M.new(1, 3, 2, { 1 }), 0, nil
+local x = M.next(S)
+while x and shots < 10 do
+	shots = shots + 1
+	M.report(S, "miss")
+	x, why = M.next(S)
+end
+return shots, why, select(2, M.next(S))
+"""
+    )
+    assert (shots, first, second) == (6, "no square left", "no square left")
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("word", ['"sank"', '"Hit"', '""', "true", "nil"])
+def test_words_that_are_no_results_are_refused(mode: str, word: str) -> None:
+    lua = loaded("lua51", mode)
+    lua.execute("S = M.new(1); M.next(S)")
+    answered, message = lua.execute(f"return pcall(M.report, S, {word})")
+    assert not answered
+    assert 'a result is "miss", "hit" or "sunk", not' in message
+    assert lua.eval('pcall(M.report, S, "hit")')
 
 
 def test_a_module_that_was_tampered_with_fails_its_own_test() -> None:

@@ -12,6 +12,7 @@ from gpkit.export.lua.used import used
 from gpkit.export.statements import LINE
 from gpkit.export.subject import Document, Subject
 from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.orders import UNDERLYING
 from gpkit.genomes.linear import LinearProgram, Place
 from gpkit.languages.sinking.compiler import lines_of_rows
 from gpkit.languages.sinking.dialect import dialect_of
@@ -22,9 +23,6 @@ MODES = ("module", "nested")
 
 GAMES = 10
 """Games that a module carries for its own test."""
-
-ORDERS: Mapping[str, str] = {"filter": "uniform", "density": "uniform", "hunt": "checkerboard"}
-"""The order of squares that targeting players go by which look at what is known; the others have their own."""
 
 CONDITIONS: Mapping[str, str] = {
     "IfHit": "S.hit",
@@ -98,12 +96,13 @@ def sinker_text(subject: Subject, mode: str, games: tuple[RecordedGame, ...]) ->
         parts.append(_rows(subject.program, dialect, primitives))
     parts += [
         runtime("keyed_uniform"),
-        runtime(f"sinker_order_{ORDERS.get(target, target)}"),
+        runtime("sinker_order_kinds"),
+        runtime(f"sinker_order_{UNDERLYING.get(target, target)}"),
         runtime("sinker"),
     ]
     if target in ("filter", "density"):
         parts.append(runtime("sinker_lie"))
-    parts.append(runtime(f"sinker_{target}" if target in ORDERS else "sinker_first"))
+    parts.append(runtime(f"sinker_{target}" if target in UNDERLYING else "sinker_first"))
     parts.append(runtime("sinker_actions"))
     if mode == "module":
         parts.append(runtime("sinker_steps"))
@@ -150,10 +149,11 @@ def _header(subject: Subject, mode: str) -> list[str]:
     for name, value in subject.header.items():
         lines += comment(f"{name}: {value}")
     how = (
-        "S = M.new(key, width, height, fleet); x, y = M.next(S); M.report(S, result, length). S can be stored."
+        "S is plain numbers and tables, to be stored and loaded as the host likes."
         if mode == "module"
-        else "The same by functions with nested conditions; it waits in a coroutine, so S cannot be stored."
+        else "The program waits in a coroutine, S.thread, so S cannot be stored; that of the mode module can."
     )
+    how = f"S = M.new(key, width, height, fleet); x, y = M.next(S); M.report(S, result, length). {how}"
     return [*lines, *comment(how)]
 
 

@@ -6,7 +6,7 @@ from itertools import chain
 DIAGONALS = 4
 """Every so many squares a diagonal of the pattern database."""
 
-_UNDERLYING: Mapping[str, str] = {"filter": "uniform", "density": "uniform", "hunt": "checkerboard"}
+UNDERLYING: Mapping[str, str] = {"filter": "uniform", "density": "uniform", "hunt": "checkerboard"}
 """The orders of players that look at what is known; among equal squares they take the first."""
 
 
@@ -22,7 +22,7 @@ def order_groups(target: str, width: int, height: int) -> list[list[int]]:
     [[0, 3], [1, 2]]
     """
     squares = range(width * height)
-    target = _UNDERLYING.get(target, target)
+    target = UNDERLYING.get(target, target)
     if target == "raster":
         return [[square] for square in squares]
     if target == "uniform":

@@ -2,9 +2,8 @@ local UNSHOT, MISS, OPEN, SUNKEN = 0, 1, 2, 3
 local STEP_X, STEP_Y = { 0, 1, 0, -1 }, { -1, 0, 1, 0 }
 local BUDGET = 1000
 
--- The state of a game: plain numbers and tables, to be stored and loaded as the host likes. Columns and rows count
--- from 1, from the top left corner. `key` is a whole number of 0 to 2^26 - 1; the same key gives the same game.
--- `fleet` lists the lengths of the ships.
+-- The state of a game. Columns and rows count from 1, from the top left corner. `key` is a whole number of 0 to
+-- 2^26 - 1; the same key gives the same game. `fleet` lists the lengths of the ships.
 function M.new(key, width, height, fleet)
 	width, height = width or 10, height or 10
 	local S = {
@@ -13,6 +12,7 @@ function M.new(key, width, height, fleet)
 		height = height,
 		fleet = {},
 		known = {},
+		unshot = width * height,
 		order = {},
 		ends = {},
 		place = 1,

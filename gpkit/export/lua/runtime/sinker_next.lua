@@ -1,17 +1,19 @@
 -- Runs the program until it takes a shot: the column and row of the square, or those of a place off the board that
--- costs the turn; nothing if it goes round without a shot, and why. The host answers with M.report and asks again.
+-- costs the turn; nothing if it goes round without a shot or no square is left, and why. The host answers with M.report
+-- and asks again.
 function M.next(S)
-	local thread = THREADS[S]
-	if not thread then
-		thread = coroutine.create(function()
+	if S.unshot == 0 then
+		return nil, "no square left"
+	end
+	if not S.thread then
+		S.thread = coroutine.create(function()
 			local block = targeting
 			while true do
 				block = block(S)
 			end
 		end)
-		THREADS[S] = thread
 	end
-	local alive, x, y = coroutine.resume(thread)
+	local alive, x, y = coroutine.resume(S.thread)
 	if not alive then
 		error(x)
 	end

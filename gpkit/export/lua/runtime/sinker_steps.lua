@@ -52,8 +52,12 @@ local ACTIONS = {
 }
 
 -- Runs the program until it takes a shot: the column and row of the square, or those of a place off the board that
--- costs the turn; nothing if it is out of steps, and why. The host answers with M.report and asks again.
+-- costs the turn; nothing if it is out of steps or no square is left, and why. The host answers with M.report and asks
+-- again.
 function M.next(S)
+	if S.unshot == 0 then
+		return nil, "no square left"
+	end
 	S.steps = 0
 	while S.steps < BUDGET do
 		local row = PROGRAM[S.pc]

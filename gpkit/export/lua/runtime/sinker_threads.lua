@@ -1,6 +1,3 @@
--- Suspended programs by their state. They cannot be stored: the module form of this program can.
-local THREADS = setmetatable({}, { __mode = "k" })
-
 -- Takes a shot and waits for its report; whether the program starts again with its first block.
 local function fire(S)
 	if not shoot(S) then
