@@ -7,8 +7,7 @@ an undrawn side at the border of the board. So a graph is a multigraph with loop
 Snyder, "Concept accessibility as basis for evolutionary reinforcement learning of Dots and Boxes", 2007).
 """
 
-import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -164,36 +163,6 @@ class Comparison(NamedTuple):
     left: Quantity
     sign: Sign
     right: Quantity
-
-
-_SIGNS: Mapping[Sign, Callable[[int, int], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    "=": operator.eq,
-    "!=": operator.ne,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-
-def holds(comparison: Comparison, lengths: Sequence[int], score: int, left: int) -> bool:
-    """Whether a comparison is true.
-
-    Args:
-        comparison: what is asked.
-        lengths: in boxes, by the nodes of the rule: of the chains that they match.
-        score: own boxes less the other player's.
-        left: strings that are not drawn yet.
-
-    >>> holds(Comparison(Quantity("length", 1), "<", Quantity("number", 4)), (0, 3), 0, 12)
-    True
-    """
-    one, sign, other = comparison
-    numbers = {"score": score, "left": left}
-    values = (
-        lengths[value] if kind == "length" else numbers.get(kind, value) for kind, value in (one, other)
-    )
-    return _SIGNS[sign](*values)
 
 
 @dataclass(frozen=True, slots=True)

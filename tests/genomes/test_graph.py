@@ -1,7 +1,6 @@
 """Graphs of rules, and the one numbering for those that differ in numbers alone."""
 
 from dataclasses import replace
-from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -22,7 +21,6 @@ from gpkit.genomes.graph import (
     actions,
     faults,
     graph_of,
-    holds,
     normal_action,
     renumbered,
 )
@@ -111,21 +109,6 @@ def test_symmetric_graphs_take_no_time(size: int) -> None:
     star = [Node("t")] + [Node("t")] * 3 + [Node("x")] * 6
     arms = {(0, 1): 1, (0, 2): 1, (0, 3): 1} | {(1 + k // 2, 4 + k): 1 for k in range(6)}
     assert canonical_graph(graph_of(star * size, arms, {})).nodes[0] in star
-
-
-@given(
-    *(st.integers(-4, 4) for _ in range(3)),
-    st.sampled_from(get_args(Sign)),
-    *[st.sampled_from([Quantity("length", 1), Quantity("number", 2), Quantity("score"), Quantity("left")])]
-    * 2,
-)
-def test_comparisons_mean_what_they_say(
-    length: int, score: int, left: int, sign: Sign, one: Quantity, other: Quantity
-) -> None:
-    values = {"length": length, "number": 2, "score": score, "left": left}
-    a, b = values[one.kind], values[other.kind]
-    meant = {"<": a < b, "<=": a <= b, "=": a == b, "!=": a != b, ">": a > b, ">=": a >= b}[sign]
-    assert holds(Comparison(one, sign, other), (9, length), score, left) == meant
 
 
 @pytest.mark.parametrize(

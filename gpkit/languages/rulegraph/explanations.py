@@ -43,7 +43,7 @@ TABLE: tuple[Explanation, ...] = (
     Explanation(
         "E164",
         "Too large a rule or too many",
-        "A rule has at most 400 nodes, and all rules together name boxes at most 100,000 times.",
+        "A rule has at most 100 nodes, and all rules together name boxes at most 100,000 times.",
         "",
         _TAKE,
     ),

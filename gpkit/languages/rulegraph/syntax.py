@@ -26,7 +26,7 @@ MARK = "#"
 MAX_MENTIONS = 100_000
 """The most boxes of a text; one that is written twice counts twice."""
 
-MAX_NODES = 400
+MAX_NODES = 100
 """The most nodes of a rule."""
 
 MAX_DIGITS = 9

@@ -151,8 +151,12 @@ class Wiring:
             for other in dict.fromkeys(other for other, _ in sketch.listed):
                 if other >= 0:
                     strings[min(index, other), max(index, other)] = self._strings(index, other)
+        joined: dict[int, list[tuple[int, int]]] = {index: [] for index in self.boxes}
+        for (low, high), count in strings.items():
+            joined[low].append((high, count))
+            joined[high].append((low, count))
         for index in self.boxes:
-            self._fits(index, strings)
+            self._fits(index, joined[index])
         nodes = [Node(s.symbol, s.length, s.at_least) for s in self.boxes.values()]
         grounds = {place[index]: self._count(index, GROUND) for index in self.boxes}
         return graph_of(nodes, {(place[a], place[b]): n for (a, b), n in strings.items()}, grounds)
@@ -183,14 +187,13 @@ class Wiring:
             raise refuse("E174", message, span, mend=mend)
         return strings
 
-    def _fits(self, index: int, strings: dict[tuple[int, int], int]) -> None:
-        """See that a box has room for all that list it."""
+    def _fits(self, index: int, joined: list[tuple[int, int]]) -> None:
+        """See that a box has room for the strings to all that list it; a loop is among them twice."""
         sketch = self.boxes[index]
-        joined = [(pair, count) for pair, count in strings.items() if index in pair]
-        ends = sum(count * (2 if low == high else 1) for (low, high), count in joined)
+        ends = sum(count for _, count in joined)
         if ends + self._count(index, GROUND) + self._count(index, WILD) <= sketch.degree:
             return
-        others = [low + high - index for (low, high), _ in joined]
+        others = [other for other, _ in joined]
         unlisted = [other for other in others if not self._count(index, other)]
         if not unlisted:
             message = f"`{sketch.name}` leads to itself with one end, so it does with the other"

@@ -11,7 +11,7 @@ from rule_strategies import conditional_rules
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import LimitError
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.genomes.graph import Rule, RuleList, holds
+from gpkit.genomes.graph import Comparison, Quantity, Rule, RuleList
 from gpkit.languages.arithmetic.explanations import EXPLANATIONS as OF_FORMULAS
 from gpkit.languages.language import Explanation
 from gpkit.languages.rulegraph.checks import check
@@ -20,6 +20,7 @@ from gpkit.languages.rulegraph.explanations import EXPLANATIONS, TABLE
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.precedence import covers
 from gpkit.languages.sinking.explanations import EXPLANATIONS as OF_INSTRUCTIONS
+from gpkit.matching.comparisons import MEANING
 
 SOURCES = Path(__file__).parents[3] / "gpkit" / "languages" / "rulegraph"
 DOTS = PrimitiveSet("dots", (), (), (), "rulegraph")
@@ -103,8 +104,15 @@ def test_what_is_decided_is_so(rule: Rule, longer: list[int], score: int, left: 
     """Whatever lengths the chains have that the rule matches."""
     pairs = zip(rule.graph.nodes, longer, strict=False)
     lengths = [node.length + more * node.at_least for node, more in pairs]
-    for comparison in rule.comparisons:
-        assert decided(rule.graph, comparison) in (None, holds(comparison, lengths, score, left))
+
+    def value(quantity: Quantity) -> int:
+        if quantity.kind == "length":
+            return lengths[quantity.value]
+        return {"score": score, "left": left}.get(quantity.kind, quantity.value)
+
+    for one, sign, other in rule.comparisons:
+        answer = MEANING[sign](value(one), value(other))
+        assert decided(rule.graph, Comparison(one, sign, other)) in (None, answer)
 
 
 def test_rules_with_conditions_shadow_nothing_but_their_equals() -> None:
