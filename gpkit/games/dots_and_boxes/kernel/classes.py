@@ -11,7 +11,7 @@ ROUNDS = 9
 """How often colours are refined: as often as boards with a table of classes have boxes."""
 
 MASK = (1 << 62) - 1
-"""Signatures are numbers of 62 bits, so that their products wrap alike everywhere."""
+"""Signatures are numbers of 62 bits, so that they are the same in machine words and in Python's integers."""
 
 FACTORS = (0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9, 0x14D049BB133111EB)
 
@@ -19,7 +19,7 @@ FACTORS = (0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9, 0x14D049BB133111EB)
 @inlined
 def mixed(number):  # type: ignore[no-untyped-def]
     """A number of 62 bits that looks random (the finisher of SplitMix64, shortened)."""
-    number = (number * FACTORS[0]) & MASK
+    number = (int(number) * FACTORS[0]) & MASK
     number = ((number ^ (number >> 30)) * FACTORS[1]) & MASK
     number = ((number ^ (number >> 27)) * FACTORS[2]) & MASK
     return number ^ (number >> 31)
@@ -62,14 +62,14 @@ def signature(drawn, colours, sides, touching):  # type: ignore[no-untyped-def]
             while left:
                 other = beyond(box, string_of(left), touching)
                 left &= left - 1
-                total += 1 if other < 0 else mixed(colours[0, other])
-            colours[1, box] = mixed(colours[0, box] + 3 * (total & MASK))
+                total += 1 if other < 0 else mixed(int(colours[0, other]))
+            colours[1, box] = mixed(int(colours[0, box]) + 3 * (total & MASK))
         for box in range(boxes):
             colours[0, box] = colours[1, box]
     total = 0
     for box in range(boxes):
         if sides[box] & ~drawn:
-            total = (total + colours[0, box]) & MASK
+            total = (total + int(colours[0, box])) & MASK
     return total
 
 

@@ -12,9 +12,8 @@ def closed_by(drawn, string, others):  # type: ignore[no-untyped-def]
         string: its number.
         others: int64 (strings, 2), see ``tables.other_sides``.
     """
-    return ((drawn & others[string, 0]) == others[string, 0]) + (
-        (drawn & others[string, 1]) == others[string, 1]
-    )
+    first, second = others[string, 0], others[string, 1]
+    return int((drawn & first) == first) + int((drawn & second) == second)
 
 
 @kernel
