@@ -99,6 +99,16 @@ def test_every_step_says_what_happened() -> None:
     assert steps[10].view.picture().startswith("<svg")
 
 
+def test_a_free_shot_off_the_board_was_not_known_before() -> None:
+    program = LinearProgram(PRIMITIVES.sections, (("Shoot", "MoveFwd"), (), ()))
+    dialect = {"edge": "leave", "off-board": "free"}
+    player = Player(agent_of_program(program, GAME, "program", dialect), program, dialect)
+    rules = GAME.make_rules({})
+    steps = trace_game([player, UNIFORM], deal_of(GAME, rules, 0, 0), rules).steps
+    told = next(step.view.words() for step in steps if step.number == 4)
+    assert told == "targeting 1: Shoot at a place off the board: miss, costs nothing"
+
+
 @pytest.mark.parametrize(
     ("players", "options", "seat", "message"),
     [

@@ -56,9 +56,9 @@ class Gunner:
 
 
 class Aimed(NamedTuple):
-    """A position or direction that was drawn, and the gunner after it."""
+    """The position that ``Target`` names, and the gunner after it."""
 
-    value: Position
+    position: Position
     gunner: Gunner
 
 

@@ -114,14 +114,14 @@ def _fields(values: Mapping[str, Value]) -> dict[str, object]:
     }
     if "board" in values:
         text = str(values["board"])
-        sides = re.fullmatch(r"(\d{1,3})x(\d{1,3})", text)
+        sides = re.fullmatch(r"([0-9]{1,3})x([0-9]{1,3})", text)
         if sides is None or not all(1 <= int(side) <= MAX_SIDE for side in sides.groups()):
             raise bad_value(known["board"], text)
         fields["width"], fields["height"] = int(sides[1]), int(sides[2])
     if "fleet" in values:
         text = str(values["fleet"])
         words = text.split(",")
-        if len(words) > MAX_SHIPS or not all(re.fullmatch(r"[1-9]\d?", word.strip()) for word in words):
+        if len(words) > MAX_SHIPS or not all(re.fullmatch(r"[1-9][0-9]?", word.strip()) for word in words):
             raise bad_value(known["fleet"], text, f", at most {MAX_SHIPS} of them")
         fields["fleet"] = tuple(sorted((int(word) for word in words), reverse=True))
     return fields

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gpkit.core.errors import UsageError
-from gpkit.games.battleship.board import board_text, duel_text, shot_text, square_name
+from gpkit.games.battleship.board import SIGNS, board_text, duel_text, shot_text, square_name
 from gpkit.games.battleship.game import DEFAULT_PLACEMENT, Deals, check_agents
 from gpkit.games.battleship.gunnery import is_on_board
 from gpkit.games.battleship.options import Rules
@@ -181,6 +181,8 @@ class ShotView:
         if word == "Shoot":
             if shot is not None:
                 return f"Shoot at {shot_text(shot, rules)}"
+            if not is_on_board(registers.target_pos, rules):
+                return "Shoot at a place off the board: miss, costs nothing"
             told = "hit" if registers.target_hit else "miss"
             return f"Shoot at {_square(registers.target_pos, rules)}: {told}, known before, costs nothing"
         if word in ("Target", "MoveFwd", "LoadPos"):
@@ -225,12 +227,9 @@ class ShotView:
                 "hit": shot.hit,
                 "sinks": rules.fleet[shot.sunk] if shot.sunk >= 0 else None,
             },
-            "known": ["".join(_SIGNS[known] for known in board.known) for board in self.state.boards],
+            "known": ["".join(SIGNS[known] for known in board.known) for board in self.state.boards],
             "scores": list(self.state.returns()) if self.state.is_terminal else None,
         }
-
-
-_SIGNS = {"unshot": ".", "miss": "o", "open": "x", "sunk": "#"}
 
 
 def _square(position: Position, rules: Rules) -> str:

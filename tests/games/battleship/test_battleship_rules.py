@@ -174,6 +174,8 @@ def test_options_make_rules_and_come_back(options: dict[str, str], rules: Rules)
         ({"board": "10"}, "board=10: expected such as 10x10"),
         ({"board": "65x10"}, "expected such as 10x10, at most 64x64"),
         ({"board": "0x10"}, "board=0x10"),
+        ({"board": "１０x１٠"}, "expected such as 10x10"),
+        ({"fleet": "3,2٣"}, "expected lengths with commas"),
         ({"fleet": "5,x"}, "fleet=5,x: expected lengths with commas"),
         ({"fleet": "11"}, "do not fit on 10x10"),
         ({"board": "2x2", "fleet": "2,2,2"}, "do not fit on 2x2"),
