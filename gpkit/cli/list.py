@@ -53,6 +53,21 @@ def _opponents(games: Sequence[Entry]) -> list[Row]:
     return rows
 
 
+def _rules(games: Sequence[Entry]) -> list[Row]:
+    return [
+        {
+            "name": option.name,
+            "game": game.name,
+            "default": usual.get(option.name, next(iter(option.choices), "")),
+            "values": option.expected,
+            "meaning": option.meaning,
+        }
+        for game in (entry.load() for entry in games)
+        for usual in (game.make_rules({}).to_options(),)
+        for option in game.options
+    ]
+
+
 def _sensors(games: Sequence[Entry]) -> list[Row]:
     return [
         {
@@ -125,6 +140,7 @@ KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {
     "games": _games,
     "languages": _languages,
     "opponents": _opponents,
+    "rules": _rules,
     "papers": _papers,
     "operators": _operators,
     "sensors": _sensors,

@@ -45,7 +45,7 @@ def seat_all(
         game: its name, if it is not to be found out from the programs.
         players: of ``--players``; without it, several opponents say how many play.
         rules: of ``--rules``.
-        dialect: of ``--dialect``, for the player that is followed.
+        dialect: of ``--dialect``, for the player that is followed; for the opponents of a person.
 
     Raises:
         UsageError: something that was named does not exist or does not fit.
@@ -54,11 +54,12 @@ def seat_all(
     specs = [*([first] if first is not None else []), *opponents]
     if specs.count(STANDARD_INPUT) > 1:
         raise UsageError("standard input can be read once: name files for the others")
-    followed = 0 if first is not None else -1
-    named = [_read_one(spec, language, dialect if k == followed else {}) for k, spec in enumerate(specs)]
+    named = [
+        _read_one(spec, language, dialect if first is None or k == 0 else {}) for k, spec in enumerate(specs)
+    ]
     meant = game_for(named, game)
     options = options_of(players, rules)
-    if len(opponents) > 1:
+    if len(opponents) > 1 and any(option.name == "players" for option in meant.options):
         options.setdefault("players", str(len(opponents) + 1))
     known_rules = meant.make_rules(options)
     others = named[len(specs) - len(opponents) :] or [Named(meant.rivals(known_rules)[0])]
@@ -90,9 +91,10 @@ def _fill(others: list[Named], seats: int) -> list[Named]:
     if len(others) == 1:
         return others * seats
     if len(others) != seats:
-        raise UsageError(
-            f"{len(others)} opponents for {seats} seats: name one for all of them, or one for each"
+        told = (
+            "1 seat: name one" if seats == 1 else f"{seats} seats: name one for all of them, or one for each"
         )
+        raise UsageError(f"{len(others)} opponents for {told}")
     return others
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.primitives import PrimitiveSet
+from gpkit.games.options import Option
 from gpkit.vm.program import Program
 
 
@@ -73,6 +74,7 @@ class Game(Protocol):
 
     name: str
     primitives: PrimitiveSet
+    options: tuple[Option, ...]
     opponents: tuple[str, ...]
     builtins: tuple[str, ...]
     placements: Mapping[str, str]

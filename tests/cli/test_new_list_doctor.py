@@ -57,6 +57,17 @@ def test_list_of_one_game(gpkit) -> None:
     assert "there is no game `chess`" in outcome.err
 
 
+def test_list_of_rules_has_every_rule_and_its_default_can_be_set(gpkit) -> None:
+    items = json.loads(gpkit("list", "rules", "--json").out)["items"]
+    games = {entry.name: entry.load() for entry in GAMES}
+    assert [(item["game"], item["name"]) for item in items] == [
+        (name, option.name) for name, game in games.items() for option in game.options
+    ]
+    for item in items:
+        rules = games[item["game"]].make_rules({item["name"]: item["default"]})
+        assert rules == games[item["game"]].make_rules({})
+
+
 def test_doctor_finds_everything_well(gpkit) -> None:
     outcome = gpkit("doctor", "--json")
     assert outcome.code == 0

@@ -15,7 +15,7 @@ from gpkit.core.errors import UsageError
 from gpkit.games.battleship.fleets import no_fleet
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.games import play_deals
-from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.options import OPTIONS, Rules
 from gpkit.games.battleship.orders import order_groups
 from gpkit.games.battleship.patterns import PATTERNS, weights
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
@@ -55,6 +55,7 @@ class Battleship:
 
     name = "battleship"
     primitives = PRIMITIVES
+    options = OPTIONS
     opponents = ("random", "raster", "checkerboard", "diagonal", "filter", "hunt", "density")
     builtins = ()
     placements = PATTERNS

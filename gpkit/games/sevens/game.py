@@ -50,6 +50,7 @@ class Sevens:
 
     name = "sevens"
     primitives = PRIMITIVES
+    options = OPTIONS
     opponents = ("random", "simple", "far-first", "own-minus-others", "hold")
     builtins = ("pimc",)
     placements = NO_PLACEMENTS
