@@ -1,18 +1,20 @@
 """``gpkit check``: find mistakes in programs and explain them."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import click
 
 from gpkit.cli import output
 from gpkit.cli.files import program_paths, read_text
-from gpkit.cli.options import game_option, language_option
+from gpkit.cli.matches import Named, dialect_of, game_of, in_dialect
+from gpkit.cli.options import dialect_option, game_option, language_option
 from gpkit.cli.sources import language_for, primitives_for
 from gpkit.core.diagnostics import Diagnostic, SourceError, printable, suggestion
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
-from gpkit.core.registry import LANGUAGES
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.registry import GAMES, LANGUAGES
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 
@@ -45,6 +47,7 @@ class Checked:
 )
 @click.option("--json", "form", flag_value="json", help="The same as --output-format json.")
 @game_option
+@dialect_option
 @language_option
 def command(
     paths: tuple[str, ...],
@@ -52,18 +55,20 @@ def command(
     strict: bool,
     form: str,
     game: str | None,
+    dialect: tuple[str, ...],
     language: str | None,
 ) -> int:
     """Find mistakes in program files, in folders of them, or in standard input (-).
 
-    Names are checked against the game of the program's header (`// game: sevens`) or of --game. Exit code 1 if there
-    are errors; 2 or 3 if a file could not be read or is too large.
+    Names are checked against the game of --game, of the program's header (`// game: sevens`), or else of the only game
+    that fits. Exit code 1 if there are errors; 2 or 3 if a file could not be read or is too large.
     """
     if explain is not None:
         return _explain(explain)
     if not paths:
         raise click.UsageError("name at least one PATH, or - for standard input")
-    checked = [_check(path, game, language) for path in program_paths(paths)]
+    header = dialect_of(dialect)
+    checked = [_check(path, game, header, language) for path in program_paths(paths)]
     REPORTS[form](checked)
     found = any(c.count("error") or (strict and c.count("warning")) for c in checked)
     return max([EXIT_FINDINGS if found else EXIT_OK, *(c.failure.exit_code for c in checked if c.failure)])
@@ -81,18 +86,29 @@ def _explain(code: str) -> int:
     return EXIT_OK
 
 
-def _check(path: str, game: str | None, language: str | None) -> Checked:
+def _check(path: str, game: str | None, dialect: Mapping[str, str], language: str | None) -> Checked:
     """The findings in one file; the others are checked even if this one cannot be read."""
     text = ""
     try:
         known = language_for(path, language)
         text = read_text(path)
-        source = known.parse(text, path)
-        return Checked(path, text, known.check(source, primitives_for(game, source.header)))
+        source = in_dialect(known.parse(text, path), dialect)
+        return Checked(path, text, known.check(source, _primitives(Named(path, source, known), game)))
     except SourceError as error:
         return Checked(path, text, (error.diagnostic,))
     except GpkitError as error:
         return Checked(path, text, failure=error)
+
+
+def _primitives(named: Named, game: str | None) -> PrimitiveSet | None:
+    """What the game of a program offers: the one that is meant, else the only one that fits; None if there is none."""
+    name = game or named.source.header.get("game")
+    if name is None:
+        fitting = game_of(named)
+        return None if fitting is None else fitting.primitives
+    if game is None and name not in [entry.name for entry in GAMES]:
+        return None  # which the language says, with the place in the header
+    return primitives_for(name, {})
 
 
 def _print_text(checked: list[Checked]) -> None:

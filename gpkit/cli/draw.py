@@ -11,8 +11,8 @@ from gpkit.cli.ancestors import drawn_ancestors
 from gpkit.cli.files import STANDARD_INPUT, read_text, write_atomic
 from gpkit.cli.findings import generations_of, validated_champions
 from gpkit.cli.latest_decisions import followed_steps, latest_decisions
-from gpkit.cli.matches import Named, game_for
-from gpkit.cli.options import language_option, seed_option
+from gpkit.cli.matches import Named, dialect_of, game_for, in_dialect
+from gpkit.cli.options import dialect_option, language_option, seed_option
 from gpkit.cli.sources import language_for, primitives_for
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
@@ -83,6 +83,7 @@ CURVES: Mapping[str, Callable[[History], Curves]] = {
     show_default=True,
     help="With --trace: which of the deals of the seed, as in gpkit trace.",
 )
+@dialect_option
 @language_option
 def command(
     subject: str,
@@ -94,11 +95,13 @@ def command(
     opponent: str | None,
     seed: int,
     deal: int,
+    dialect: tuple[str, ...],
     language: str | None,
 ) -> None:
     """Draw a program: formulas as trees, instructions as blocks with their jumps; what cannot matter is grey.
 
-    A folder of a run stands for the champion that the run has found so far.
+    A folder of a run stands for the champion that the run has found so far. Exit code 1 if --until is given and EXPR
+    holds at no step.
     """
     form = format_of(target) if target is not None else "txt"
     if is_traced and other is not None:
@@ -108,7 +111,7 @@ def command(
     if what in (None, CHAMPION):
         if what is not None and not Path(subject).is_dir():
             raise _not_a_run(subject, what)
-        source = _source(subject, language)
+        source = in_dialect(_source(subject, language), dialect_of(dialect))
         if other is not None:
             picture = _diff(source, _source(other, language))
         elif is_traced:

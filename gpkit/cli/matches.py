@@ -48,7 +48,10 @@ players_option = click.option(
 )
 
 rules_option = click.option(
-    "--rules", metavar="KEY=VALUE", multiple=True, help="A rule of the game that differs; may be given again."
+    "--rules",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="A rule of the game that differs, of those that `gpkit list rules` shows; may be given again.",
 )
 
 
@@ -74,7 +77,7 @@ def read_named(
         dialect: lines of the header that stand in place of those of the files.
 
     Raises:
-        UsageError: a file cannot be read.
+        UsageError: a file cannot be read, or a dialect is set for a player.
         SourceError: a file does not parse.
         LimitError: a file is too large.
     """
@@ -82,11 +85,17 @@ def read_named(
     for spec in program_paths(specs):
         if _is_file(spec):
             known = language_for(spec, language)
-            source = known.parse(read_text(spec), spec)
-            named.append(Named(spec, replace(source, header={**source.header, **dialect}), known))
+            named.append(Named(spec, in_dialect(known.parse(read_text(spec), spec), dialect), known))
+        elif dialect and _is_player(spec):
+            raise UsageError(f"--dialect is for program files; `{spec}` is a player and stays as it is")
         else:
             named.append(Named(spec))
     return named
+
+
+def in_dialect(source: Any, dialect: Mapping[str, str]) -> Any:
+    """A source as if its header had these lines."""
+    return replace(source, header={**source.header, **dialect})
 
 
 def read_opponents(specs: Sequence[str], programs: Sequence[Named], language: str | None) -> list[Named]:
@@ -133,6 +142,12 @@ def _only_game(named: Sequence[Named]) -> Game:
         names = ", ".join(game.name for game in fitting)
         raise UsageError(f"{named[0].spec} may be for {names}: name one with --game")
     return fitting[0]
+
+
+def game_of(named: Named) -> Game | None:
+    """The only game that fits a program without a header; None if none fits, or several do."""
+    fitting = [game for game in _games() if _fits(named, game)]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _fits(named: Named, game: Game) -> bool:
@@ -257,8 +272,11 @@ def _is_file(spec: str) -> bool:
     path = Path(spec)
     if spec == STANDARD_INPUT or "/" in spec or path.suffix in {entry.suffix for entry in LANGUAGES}:
         return True
-    is_player = any(spec.partition(":")[0] in _players(game) for game in _games())
-    return not is_player and (path.suffix != "" or path.exists())
+    return not _is_player(spec) and (path.suffix != "" or path.exists())
+
+
+def _is_player(spec: str) -> bool:
+    return any(spec.partition(":")[0] in _players(game) for game in _games())
 
 
 def _games() -> list[Game]:

@@ -9,8 +9,8 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.files import STANDARD_INPUT
-from gpkit.cli.matches import players_option, rules_option
-from gpkit.cli.options import language_option
+from gpkit.cli.matches import dialect_of, players_option, rules_option
+from gpkit.cli.options import dialect_option, language_option
 from gpkit.cli.seating import Seating, check_seat, seat_all, seat_option
 from gpkit.cli.terminal import Part, Style, ascii_option, converse, typed_lines
 from gpkit.core.errors import UsageError
@@ -55,6 +55,7 @@ class Session(Protocol):
     help="The same seed gives the same games. Without it: a new one, which is printed.",
 )
 @ascii_option
+@dialect_option
 @language_option
 def command(
     game: str,
@@ -64,6 +65,7 @@ def command(
     seat: int,
     seed: int | None,
     plain: bool,
+    dialect: tuple[str, ...],
     language: str | None,
 ) -> None:
     """Play GAME yourself against programs. In the game, ? shows what can be typed, and q gives up."""
@@ -71,7 +73,15 @@ def command(
     if STANDARD_INPUT in opponents:
         raise UsageError("your own lines come from standard input, so opponents must be names or files")
     session: Session = find(FACES, game, "game to play").load()
-    seating = seat_all(None, opponents, game=game, language=language, players=players, rules=rules)
+    seating = seat_all(
+        None,
+        opponents,
+        game=game,
+        language=language,
+        players=players,
+        rules=rules,
+        dialect=dialect_of(dialect),
+    )
     check_seat(seat, len(seating.players) + 1)
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
     output.note(f"seed {chosen}")

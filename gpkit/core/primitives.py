@@ -126,6 +126,7 @@ class PrimitiveSet:
         instructions: what the game carries out; number k has the opcode ``HOST`` + k.
         switches: how the instructions can be meant.
         capacities: for blocks of instructions, the largest number of lines of each.
+        placements: in games where players lay out what is hidden, the ways that a header can name.
     """
 
     game: str
@@ -136,6 +137,7 @@ class PrimitiveSet:
     instructions: tuple[HostInstruction, ...] = ()
     switches: tuple[Switch, ...] = ()
     capacities: tuple[int, ...] = ()
+    placements: tuple[str, ...] = ()
 
     def sensor(self, name: str) -> Sensor | None:
         """The sensor of that name, or None."""

@@ -97,8 +97,40 @@ def test_standard_input_needs_its_language(gpkit) -> None:
     assert "name it with --lang" in outcome.err
 
 
+def test_a_program_without_a_game_is_checked_for_the_only_one_that_fits(folder: Path, gpkit) -> None:
+    _write(folder, bare=UNKNOWN.partition("\n")[2], lone="env.detph")
+    (folder / "word.sink").write_text("targeting:\n  Trget\n  Shoot\n")
+    (folder / "switch.sink").write_text("// target: foo\ntargeting:\n  Target\n  Shoot\n")
+    assert "did you mean `env.depth`?" in gpkit("check", "bare.tree").out
+    assert gpkit("check", "lone.tree").code == 0
+    assert "error[E130]: `battleship` has no instruction `Trget`" in gpkit("check", "word.sink").out
+    assert "error[E133]: the switch `target` has no value `foo`" in gpkit("check", "switch.sink").out
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [("a.tree", GOOD, "E013"), ("a.sink", "targeting:\n  Target\n  Shoot\n", "E132")],
+)
+def test_unknown_game_of_a_header_is_a_finding(name: str, text: str, code: str, folder: Path, gpkit) -> None:
+    (folder / name).write_text("// game: chess\n" + text)
+    outcome = gpkit("check", name)
+    assert outcome.code == 1
+    assert outcome.out.startswith(f"error[{code}]: there is no game `chess`\n --> {name}:1:10\n")
+
+
+def test_unknown_placement_is_a_finding(folder: Path, gpkit) -> None:
+    (folder / "a.sink").write_text("// placement: nowhere\ntargeting:\n  Target\n  Shoot\n")
+    outcome = gpkit("check", "a.sink")
+    assert outcome.code == 1
+    assert outcome.out.startswith("error[E136]: there is no placement `nowhere`\n --> a.sink:1:15\n")
+    assert gpkit("check", "a.sink", "--dialect", "placement=corner").code == 0
+    wrong = gpkit("check", "a.sink", "--dialect", "placement=cornr")
+    assert wrong.code == 2
+    assert "there is no placement `cornr`; did you mean `corner`?" in wrong.err
+
+
 def test_game_option_stands_in_for_the_header(folder: Path, gpkit) -> None:
-    _write(folder, bare=UNKNOWN.partition("\n")[2])
+    _write(folder, bare="env.detph")
     assert gpkit("check", "bare.tree").code == 0
     assert gpkit("check", "--game", "sevens", "bare.tree").code == 1
     outcome = gpkit("check", "--game", "seven", "bare.tree")

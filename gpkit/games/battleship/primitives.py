@@ -1,6 +1,7 @@
 """What Battleship offers to sinking programs: the instructions that it carries out, and their switches."""
 
 from gpkit.core.primitives import Alphabet, HostInstruction, PrimitiveSet, Switch
+from gpkit.games.battleship.patterns import PATTERNS
 
 TARGETS = ("checkerboard", "uniform", "filter", "raster", "diagonal", "hunt", "density")
 """The players that can answer ``Target``."""
@@ -98,4 +99,5 @@ PRIMITIVES = PrimitiveSet(
     instructions=INSTRUCTIONS,
     switches=SWITCHES,
     capacities=(10, 20, 20),
+    placements=tuple(PATTERNS),
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
+from gpkit.core.errors import UsageError
 from gpkit.core.header import header_span, read_header
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import GAMES
@@ -24,7 +25,7 @@ def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, 
             do no work are not looked for.
 
     Raises:
-        UsageError: the header was given a switch with a wrong value that is not in the text.
+        UsageError: the header was given a switch or a placement with a wrong value that is not in the text.
     """
     if primitives is not None and primitives.language != NAME:
         message = f"`{primitives.game}` takes programs of the language `{primitives.language}`, not `{NAME}`"
@@ -62,11 +63,24 @@ def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
         message = f"`{primitives.game}` has no alphabet `{name}`"
         mend = suggestion(name, [alphabet.name for alphabet in primitives.alphabets])
         yield finding("E135", "error", message, header_span(source.text, "alphabet"), mend)
+    if primitives is not None:
+        yield from _placement(source, primitives.placements)
     for key, value in read_header(source.text).items():
         possible = values(key, primitives)
         if possible and value not in possible and source.header.get(key) == value:
             mend = suggestion(value, possible)
             yield finding("E133", "error", wrong_value(key, value), header_span(source.text, key), mend)
+
+
+def _placement(source: Source, known: tuple[str, ...]) -> Iterator[Diagnostic]:
+    """What the header says about the program's own ships, where the game has them."""
+    name = source.header.get("placement", "")
+    if not (name and known) or name in known:
+        return
+    message, mend = f"there is no placement `{name}`", suggestion(name, known)
+    if read_header(source.text).get("placement") != name:
+        raise UsageError(f"{message}; {mend}")
+    yield finding("E136", "error", message, header_span(source.text, "placement"), mend)
 
 
 def _sizes(source: Source) -> Iterator[Diagnostic]:

@@ -126,6 +126,14 @@ TABLE: tuple[Explanation, ...] = (
         f"// alphabet: bridon\n\n{_PLAIN}",
     ),
     Explanation(
+        "E136",
+        "An unknown placement",
+        "The header line `// placement: NAME` says how the program's own ships lie when another shoots at them. "
+        "`gpkit list opponents` shows the placements among the opponents.",
+        f"// placement: nowhere\n\n{_PLAIN}",
+        f"// placement: corner\n\n{_PLAIN}",
+    ),
+    Explanation(
         "W140",
         "A line that is never reached",
         "Whatever happens in a game, control never comes to this line: a `Jump` stands before it, or conditions that "

@@ -1,0 +1,159 @@
+"""Battleship on the command line: matches, traces, pictures, and the dialects that every command can set."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from gpkit.core.registry import data_folder
+
+CORRECTED = data_folder("programs") / "battleship" / "corrected.sink"
+
+BODY = """\
+targeting:
+  Target
+  SavePos
+  Shoot
+  IfHit
+  Jump
+
+locking:
+  LoadPos
+  RandDir
+  MoveFwd
+  Shoot
+  IfHit
+  Jump
+
+sinking:
+  MoveFwd
+  Shoot
+  IfMiss
+  Jump
+"""
+OTHER = "targeting:\n  Target\n  Shoot\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, so that paths are short."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_run_counts_shots(gpkit) -> None:
+    report = json.loads(gpkit("run", CORRECTED, "--games", 30, "--json").out)
+    (result,) = report["results"]
+    assert (result["game"], result["opponent"], result["metric"]) == ("battleship", "uniform", "shots")
+    assert (result["games"], result["stalled"], result["invalid"]) == (30, 0, 0)
+    low, high = result["ci95"]
+    assert 17 < low < result["mean"] < high < 200
+
+
+def test_trace_tells_every_line(gpkit) -> None:
+    outcome = gpkit("trace", CORRECTED, "--json")
+    head, *steps = (json.loads(line) for line in outcome.out.splitlines())
+    assert (head["game"], head["players"], head["seat"]) == ("battleship", ["corrected", "uniform"], 0)
+    assert list(head["sections"]) == ["targeting", "locking", "sinking"]
+    assert [step["step"] for step in steps] == list(range(len(steps)))
+    for step in steps:
+        if step["instruction"] is not None:
+            assert head["sections"][step["block"]][step["line"] - 1] == step["instruction"]
+    shots = [step["shot"] for step in steps if step["shot"] is not None]
+    assert steps[-1]["scores"] == [len(shots)]
+    assert sum(shot["hit"] for shot in shots) == 17
+    assert sorted(shot["sinks"] for shot in shots if shot["sinks"]) == [2, 3, 3, 4, 5]
+
+
+def test_draw_counts_the_lines_that_a_trace_tells(gpkit) -> None:
+    until = ("--until", "hits == 2", "--seed", 4)
+    trace = [json.loads(line) for line in gpkit("trace", CORRECTED, "--json", *until).out.splitlines()]
+    lines = Counter((step["block"], step["line"]) for step in trace[1:] if step["line"])
+    drawn = gpkit("draw", CORRECTED, "--trace", *until)
+    assert drawn.code == 0
+    assert (
+        drawn.err == "corrected.sink, seed 4, deal 0: how often each line was executed as far as hits == 2\n"
+    )
+    found: Counter[tuple[str, int]] = Counter()
+    block = ""
+    for row in drawn.out.splitlines():
+        block = row if row in trace[0]["sections"] else block
+        words = row.split()
+        if len(words) > 2 and words[0].isdigit() and words[1].isdigit():
+            found[block, int(words[1])] = int(words[0])
+    assert found == lines
+
+
+def test_several_opponents_do_not_fit_two_seats(gpkit) -> None:
+    outcome = gpkit("trace", CORRECTED, "--opponent", "hunt", "--opponent", "random")
+    assert (outcome.code, outcome.err) == (2, "error: 2 opponents for 1 seat: name one\n")
+
+
+# Dialects.
+
+PLAIN = "// game: battleship\n// a: b\n// c: d\n"
+MEANT = "// game: battleship\n// target: raster\n// end: next\n"
+DIALECT = ("--dialect", "target=raster", "--dialect", "end=next")
+
+
+def _without_times(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if '"seconds"' not in line and "_second" not in line)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", "mine.sink", "--games", "20", "--json"),
+        ("compare", "mine.sink", "other.sink", "--games", "20", "--json"),
+        ("tournament", "mine.sink", "other.sink", "--games", "20", "--rules", "mode=duel", "--json"),
+        ("trace", "mine.sink", "--until", "hits == 2"),
+        ("draw", "mine.sink"),
+        ("draw", "mine.sink", "--trace", "--until", "hits == 2"),
+        ("check", "mine.sink"),
+        ("play", "battleship", "--vs", "mine.sink", "--seed", "3"),
+    ],
+    ids=" ".join,
+)
+def test_dialect_stands_in_for_header_lines(arguments: tuple[str, ...], folder: Path, gpkit) -> None:
+    def said(header: str, *dialect: str) -> str:
+        (folder / "mine.sink").write_text(header + BODY)
+        (folder / "other.sink").write_text(header + OTHER)
+        outcome = gpkit(*arguments, *dialect, stdin=b"\nh\nq\n")
+        assert outcome.code in (0, 1), outcome.err
+        return _without_times(outcome.out)
+
+    assert said(PLAIN) != said(PLAIN, *DIALECT) == said(MEANT)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", "hunt"),
+        ("run", CORRECTED, "hunt:corner"),
+        ("compare", CORRECTED, "hunt"),
+        ("tournament", CORRECTED, "hunt", "--rules", "mode=duel"),
+        ("trace", "hunt"),
+        ("play", "battleship", "--vs", "hunt"),
+    ],
+)
+def test_dialect_is_not_for_players(arguments: tuple[object, ...], gpkit) -> None:
+    outcome = gpkit(*arguments, "--dialect", "target=raster")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "--dialect is for program files; `hunt" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("check", CORRECTED, "--dialect", "taget=raster"), "no switch `taget`; did you mean `target`?"),
+        (("draw", CORRECTED, "--dialect", "target=rastr"), "no value `rastr`; did you mean `raster`?"),
+        (("run", CORRECTED, "--dialect", "target"), "--dialect target: expected KEY=VALUE"),
+        (("run", CORRECTED, "--dialect", "end=top", "--dialect", "end=next"), "`end` is set twice"),
+        (("run", "hnt", "--dialect", "target=raster"), "did you mean `hunt`?"),
+    ],
+)
+def test_dialect_that_cannot_be(arguments: tuple[object, ...], message: str, gpkit) -> None:
+    outcome = gpkit(*arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
