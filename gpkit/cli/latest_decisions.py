@@ -5,13 +5,19 @@ from typing import Any
 
 from gpkit.cli.matches import Named, game_for
 from gpkit.cli.seating import seat_all
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import EXIT_FINDINGS, GpkitError
 from gpkit.core.registry import find
 from gpkit.languages.language import Language
 from gpkit.play.conditions import read_condition
 from gpkit.play.match import deal_of
 from gpkit.play.players import player_of_source
 from gpkit.play.trace import TRACERS, Step, Trace, until
+
+
+class HoldsNowhereError(GpkitError):
+    """A condition holds at no step of a game."""
+
+    exit_code = EXIT_FINDINGS
 
 
 def latest_decisions(
@@ -50,7 +56,8 @@ def followed_steps(
         seed, deal: which of the deals of ``gpkit run``.
 
     Raises:
-        UsageError: the game or an opponent is not known, the condition is wrong, or it holds at no step.
+        UsageError: the game or an opponent is not known, or the condition is wrong.
+        HoldsNowhereError: the condition holds at no step.
         SourceError: the program has an error for the game.
     """
     game = game_for([Named(source.filename, source, language)], None)
@@ -62,5 +69,5 @@ def followed_steps(
     awaited = None if condition is None else read_condition(condition, trace.vocabulary)
     found = list(trace.steps if awaited is None else until(trace.steps, awaited))
     if awaited is not None and not awaited.holds(found[-1].values):
-        raise UsageError(f"{condition} holds at no step")
+        raise HoldsNowhereError(f"{condition} holds at no step")
     return found

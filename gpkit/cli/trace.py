@@ -167,18 +167,20 @@ def _present(traced: Traced, present: Callable[[Iterable[Step]], Step]) -> int:
     last = present(traced.steps())
     if traced.condition is None or traced.condition.holds(last.values):
         return EXIT_OK
-    output.note(f"{traced.condition.text} holds at no step")
+    return _holds_nowhere(traced.condition)
+
+
+def _holds_nowhere(condition: Condition) -> int:
+    output.note(f"{condition.text} holds at no step")
     return EXIT_FINDINGS
 
 
 def _walk(traced: Traced, style: Style) -> int:
     tape = Tape(traced.trace.steps)
-    first = 0
+    first, code = 0, EXIT_OK
     if traced.condition is not None:
         found = tape.find(traced.condition, 0)
-        if found is None:
-            output.note(f"{traced.condition.text} holds at no step")
-        first = found.number if found else 0
+        first, code = (0, _holds_nowhere(traced.condition)) if found is None else (found.number, EXIT_OK)
     parts = walk(
         tape,
         traced.trace.vocabulary,
@@ -188,7 +190,7 @@ def _walk(traced: Traced, style: Style) -> int:
         formula=formula_text,
     )
     converse(parts, style)
-    return EXIT_OK
+    return code
 
 
 # As text.

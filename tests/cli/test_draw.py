@@ -129,6 +129,12 @@ def test_a_trace_stops_where_it_is_told(folder: Path, gpkit) -> None:
     assert "send" not in early.err, "no card has been sent by then"
 
 
+def test_what_never_holds_is_a_finding(folder: Path, gpkit) -> None:
+    outcome = gpkit("draw", "a.tree", "--trace", "--until", "turn > 9999")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err == "error: turn > 9999 holds at no step\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -138,7 +144,6 @@ def test_a_trace_stops_where_it_is_told(folder: Path, gpkit) -> None:
         (("a.tree", "--diff", "a.tree", "--trace"), "choose one"),
         (("a.tree", "--until", "turn > 3"), "add --trace"),
         (("a.tree", "--opponent", "simple"), "add --trace"),
-        (("a.tree", "--trace", "--until", "turn > 9999"), "holds at no step"),
         (("a.tree", "--trace", "--until", "tern > 3"), "turn"),
         (("a.tree", "--trace", "--opponent", "simpel"), "did you mean `simple`?"),
         (("a.tree", "--what", "curves", "--trace"), "a picture of its own"),

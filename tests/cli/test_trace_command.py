@@ -169,7 +169,7 @@ def test_walk_starts_where_the_condition_holds(gpkit, first: Path) -> None:
     assert outcome.code == 0
     assert re.findall(r"^step (\d+):", outcome.out, re.MULTILINE) == ["8", "7", "8"]
     outcome = gpkit("trace", first, "--step", "--until", "rank == 15", stdin=b"\xff\xfe\n")
-    assert outcome.code == 0
+    assert outcome.code == 1
     assert "rank == 15 holds at no step" in outcome.err
     assert "is not a command" in outcome.out
 
