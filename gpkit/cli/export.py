@@ -2,25 +2,28 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from gpkit.cli import output
 from gpkit.cli.files import STANDARD_INPUT, program_paths, read_text, write_atomic
-from gpkit.cli.matches import options_of, rules_option
+from gpkit.cli.matches import Named, game_for, options_of, rules_option
 from gpkit.cli.options import game_option, json_option, language_option, seed_option
 from gpkit.cli.sources import language_for, primitives_for
-from gpkit.core.diagnostics import SourceError
+from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.registry import LANGUAGES, find
 from gpkit.export.certificate import on_grid
 from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export
-from gpkit.export.json import read_subject
+from gpkit.export.json import LINES, read_subject
 from gpkit.export.lua.exporter import LEVEL
 from gpkit.export.lua.reader import is_roster, read_program, read_roster
 from gpkit.export.lua.roster import roster_text
 from gpkit.export.registry import EXPORTERS, exporter
+from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Document, Subject, require_mode
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import TreeProgram
@@ -105,31 +108,31 @@ def _read(
 
     Raises:
         SourceError: the text does not parse, or the program has an error for its game.
+        UsageError: nobody knows the game, or a program of instructions fits none, or several; or the game does not know
+            a name in JSON or Lua.
     """
     text, suffix = read_text(path), Path(path).suffix
     name = "program" if path == STANDARD_INPUT else Path(path).stem
+    header = {} if game is None else {"game": game}
     if suffix not in (*LUA_SUFFIXES, ".json"):
         known = language_for(path, language)
         source = known.parse(text, path)
-        primitives = primitives_for(game, source.header)
+        primitives = _primitives(Named(path, source, known), game)
         for finding in known.check(source, primitives):
             if finding.severity == "error":
                 raise SourceError(finding, text, path)
-        return [Subject(source.program, _word(name), source.header, primitives, rules, seed)]
+        return [Subject(source.program, _word(name), {**source.header, **header}, primitives, rules, seed)]
     if suffix == ".json":
-        found = read_subject(text)
-        primitives = primitives_for(game, found.header) or found.primitives
+        found = _read_json(text, path, game)
         program = found.program
         if isinstance(program, TreeProgram):
-            program = _named(program, primitives)
-        header = {**found.header} if game is None else {**found.header, "game": game}
-        return [Subject(program, _word(name), header, primitives, rules, seed)]
-    header = {} if game is None else {"game": game}
+            program = _fitted(program, found.primitives)
+        return [Subject(program, _word(name), {**found.header, **header}, found.primitives, rules, seed)]
     primitives = primitives_for(game, header)
     if suffix in LUA_SUFFIXES and is_roster(text):
         return [
             Subject(
-                _named(program, primitives),
+                _fitted(program, primitives),
                 f"{level}-{number}",
                 {**header, "level": level},
                 primitives,
@@ -139,13 +142,34 @@ def _read(
             for level, specimens in read_roster(text, path).items()
             for number, program in enumerate(specimens, start=1)
         ]
-    named = _named(read_program(text, path), primitives)
-    return [Subject(named, _word(name), header, primitives, rules, seed)]
+    program = _fitted(read_program(text, path), primitives)
+    return [Subject(program, _word(name), header, primitives, rules, seed)]
 
 
-def _named(program: TreeProgram, primitives: PrimitiveSet | None) -> TreeProgram:
-    """The program with its sections in the order of the game."""
-    if primitives is None or set(program.names) != set(primitives.sections):
+def _primitives(named: Named, game: str | None) -> PrimitiveSet | None:
+    """What the game of a program offers: that of instructions is at least the only game that they fit."""
+    if isinstance(named.source.program, LinearProgram):
+        return game_for([named], game).primitives
+    return primitives_for(game, named.source.header)
+
+
+def _read_json(text: str, path: str, game: str | None) -> Subject:
+    found = read_subject(text, game)
+    if found.primitives is None and isinstance(found.program, LinearProgram):
+        known = find(LANGUAGES, LINES, "language").load()
+        found = read_subject(text, game_for([Named(path, found, known)], None).name)
+    return found
+
+
+def _fitted(program: TreeProgram, primitives: PrimitiveSet | None) -> TreeProgram:
+    """The program with its sections in the order of the game, whose sensors are all that it may read."""
+    if primitives is None:
+        return program
+    for name in (name for tree in program.trees for name in sensors_of(tree)):
+        if primitives.sensor(name) is None:
+            mend = suggestion(name, primitives.sensor_names)
+            raise UsageError(f"`{primitives.game}` has no sensor `{name}`; {mend}")
+    if set(program.names) != set(primitives.sections):
         return program
     return TreeProgram(primitives.sections, tuple(program.tree(name) for name in primitives.sections))
 
@@ -156,24 +180,24 @@ def _word(name: str) -> str:
 
 
 def _rounded(subject: Subject, grid: int) -> Subject:
-    return Subject(
-        on_grid(subject.program, grid),
-        subject.name,
-        subject.header,
-        subject.primitives,
-        subject.rules,
-        subject.seed,
-    )
+    if not isinstance(subject.program, TreeProgram):
+        raise UsageError(f"--grid rounds the constants of formulas, and {subject.name} has no formulas")
+    return replace(subject, program=on_grid(subject.program, grid))
 
 
 def _exported(subjects: Sequence[Subject], to: str, mode: str) -> list[tuple[str, tuple[Document, ...]]]:
-    """The files of every program by its name; several programs in article mode are one file."""
+    """The files of every program by its name; several programs in article mode are one file.
+
+    Raises:
+        UsageError: one of them cannot be said in this mode.
+    """
+    files = [(subject.name, exporter(to).export(subject, mode)) for subject in subjects]
     if mode == "article" and len(subjects) > 1:
         levels: dict[str, list[TreeProgram]] = {}
         for subject in subjects:
             levels.setdefault(subject.header.get("level", LEVEL), []).append(subject.program)
         return [("computer", (Document(".lua", roster_text(levels)),))]
-    return [(subject.name, exporter(to).export(subject, mode)) for subject in subjects]
+    return files
 
 
 def _tree_documents(subject: Subject, language: str | None) -> tuple[Document, ...]:

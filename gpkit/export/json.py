@@ -71,25 +71,27 @@ def json_text(subject: Subject) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def read_subject(text: str) -> Subject:
+def read_subject(text: str, game: str | None = None) -> Subject:
     """What a JSON text was written from: program, name, header and game, but not rules and seed.
 
     An answer of the ``dialect`` that does not follow from the header becomes a line of it.
 
+    Args:
+        text: the JSON.
+        game: what the program is for, whatever the text says of it.
+
     Raises:
         UsageError: it is not JSON, or not of this schema, or a formula or block is not one, or nobody knows the game or
-            a word or switch of it.
+            a word or switch of it, or it contradicts itself.
         LimitError: the program is too large.
     """
     value = _object(text)
-    game = value.get("game")
-    if not (game is None or isinstance(game, str)):
-        raise UsageError("the `game` of a program is a name, or null")
+    header = _header(value)
+    game = game or _game(value, header)
     primitives: PrimitiveSet | None = None if game is None else find(GAMES, game, "game").load().primitives
-    language = LINES if "blocks" in value else FORMULAS
+    language = _language(value)
     if primitives is not None and primitives.language != language:
         raise UsageError(f"`{game}` takes programs of the language `{primitives.language}`, not `{language}`")
-    header = _header(value)
     program: TreeProgram | LinearProgram
     if language == LINES:
         header |= _answers(value, header, primitives)
@@ -123,6 +125,25 @@ def _object(text: str) -> dict[str, Any]:
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:
         raise UsageError(f'this is not a program: its `schema` should be "{SCHEMA}"')
     return value
+
+
+def _game(value: Mapping[str, Any], header: Mapping[str, str]) -> str | None:
+    """The game that the program or its header names, or None."""
+    game, said = value.get("game"), header.get("game")
+    if not (game is None or isinstance(game, str)):
+        raise UsageError("the `game` of a program is a name, or null")
+    if None not in (game, said) and game != said:
+        raise UsageError(f"the `game` of the program is `{game}`, but that of its `header` is `{said}`")
+    return said if game is None else game
+
+
+def _language(value: Mapping[str, Any]) -> str:
+    """The language that follows from what the program consists of."""
+    parts, language = ("blocks", LINES) if "blocks" in value else ("formulas", FORMULAS)
+    said = value.get("language", language)
+    if said != language:
+        raise UsageError(f"a program of `{parts}` is in the `language` `{language}`, not `{said}`")
+    return language
 
 
 def _header(value: Mapping[str, Any]) -> dict[str, str]:

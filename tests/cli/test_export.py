@@ -15,6 +15,7 @@ ARTICLE = (
     "(((((env.rounds)+((env.suit)*(env.rank)))+(env.safe))+((env.block)*(env.block)))*(((-4.0745883)+(0.025403308))"
     "+((((env.selfblock)*(env.dist))+((env.selfblock)*(env.safe)))+(math.random()))))"
 )
+CORRECTED = data_folder("programs") / "battleship" / "corrected.sink"
 
 
 @pytest.fixture
@@ -92,15 +93,67 @@ def test_constants_on_a_grid_are_proved_exact(folder: Path, gpkit) -> None:
         (["easy.tree", "--to", "latex", "--check"], "cannot be run"),
         (["broken.lua", "--to", "tree"], "error[E1"),
         (["wrong.tree", "--to", "lua"], "did you mean `env.rank`?"),
+        (["wrong.json", "--to", "lua"], "did you mean `env.rank`?"),
+        (["wrong.lua", "--to", "tree", "--game", "sevens"], "did you mean `env.rank`?"),
+        (["easy.tree", CORRECTED, "--to", "lua", "--mode", "article"], "in the mode module or nested"),
+        ([CORRECTED, "--to", "lua", "--grid", "-2"], "corrected has no formulas"),
+        ([CORRECTED, "--to", "lua", "--rules", "mode=bar"], "expected solitaire, duel"),
     ],
 )
-def test_mistakes_are_explained(folder: Path, gpkit, arguments: list[str], words: str) -> None:
+def test_mistakes_are_explained(folder: Path, gpkit, arguments: list[str | Path], words: str) -> None:
     (folder / "broken.lua").write_text("return os.execute('rm')")
     (folder / "wrong.tree").write_text("// game: sevens\nplay: env.rnak\nsend: env.dist\n")
+    (folder / "wrong.lua").write_text("return env.rnak")
+    (folder / "wrong.json").write_text(
+        '{"schema": "gpkit-program-1", "game": "sevens", "formulas": {"play": ["env.rnak"], "send": [1]}}'
+    )
     outcome = gpkit("export", *arguments)
     assert outcome.code == 2
     assert words in outcome.err
     assert "Traceback" not in outcome.err
+
+
+WORDS = "targeting:\n  Trget\n  Shoot\n"
+SWITCH = "// target: foo\ntargeting:\n  Target\n  Shoot\n"
+JSON_WORDS = '{"schema": "gpkit-program-1", "game": null, "blocks": {"targeting": ["Trget", "Shoot"]}}'
+
+
+@pytest.mark.parametrize("to", ["lua", "json", "tree"])
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("words.sink", WORDS, "did you mean `Target`?"),
+        ("switch.sink", SWITCH, "`target` has no value `foo`"),
+        ("words.json", JSON_WORDS, "did you mean `Target`?"),
+    ],
+)
+def test_instructions_without_a_game_are_checked_for_the_one_they_fit(
+    folder: Path, gpkit, name: str, text: str, words: str, to: str
+) -> None:
+    (folder / name).write_text(text)
+    outcome = gpkit("export", name, "--to", to)
+    assert outcome.code == 2
+    assert words in outcome.err
+
+
+@pytest.mark.parametrize("name", ["right.sink", "right.json"])
+def test_instructions_without_a_game_are_exported_for_the_one_they_fit(
+    folder: Path, gpkit, name: str
+) -> None:
+    (folder / "right.sink").write_text(WORDS.replace("Trget", "Target"))
+    (folder / "right.json").write_text(JSON_WORDS.replace("Trget", "Target"))
+    value = json.loads(gpkit("export", name, "--to", "json").out)
+    assert value["game"] == "battleship"
+    assert value["dialect"]["target"] == "checkerboard"
+
+
+def test_the_game_that_is_named_wins_over_the_header(folder: Path, gpkit) -> None:
+    """So what is written does not contradict itself, and can be read back."""
+    (folder / "other.tree").write_text(EASY.replace("game: sevens", "game: battleship"))
+    assert gpkit("export", "other.tree", "--to", "json", "--game", "sevens", "-o", "other.json").code == 0
+    value = json.loads((folder / "other.json").read_text())
+    assert (value["game"], value["header"]["game"]) == ("sevens", "sevens")
+    assert gpkit("export", "other.json", "--to", "tree").code == 0
 
 
 def test_a_difference_is_a_finding(folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,9 +169,6 @@ def test_a_difference_is_a_finding(folder: Path, gpkit, monkeypatch: pytest.Monk
     outcome = gpkit("export", "hard.tree", "--to", "lua", "--check", "--games", "0")
     assert outcome.code == 1
     assert "lua54" in outcome.out
-
-
-CORRECTED = data_folder("programs") / "battleship" / "corrected.sink"
 
 
 @pytest.mark.parametrize(("to", "mode"), [("lua", "module"), ("lua", "nested"), ("json", "program")])

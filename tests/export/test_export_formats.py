@@ -203,11 +203,23 @@ def test_json_of_instructions_is_for_people_too() -> None:
         ({"header": {"end": "last"}}, "no value `last`"),
         ({"dialect": {"end": "last"}}, "no value `last`"),
         ({"dialect": {"edge": "clamp"}}, "no switch `edge`"),
+        ({"game": "battleship", "header": {"game": "sevens"}}, "`battleship`, but that of its `header`"),
+        ({"header": {"game": "sevens"}}, "language `arithmetic`"),
+        ({"language": "arithmetic"}, "`blocks` is in the `language` `sinking`, not `arithmetic`"),
+        ({"language": None}, "`blocks` is in the `language` `sinking`"),
     ],
 )
 def test_json_that_is_no_program_of_instructions_is_refused(fields: dict[str, object], message: str) -> None:
     with pytest.raises(GpkitError, match=message):
         read_subject(json.dumps({"schema": "gpkit-program-1", "blocks": BLOCKS, **fields}))
+
+
+def test_json_of_formulas_says_one_language_and_one_game(sample: Subject) -> None:
+    value = json.loads(json_text(sample))
+    with pytest.raises(UsageError, match="`formulas` is in the `language` `arithmetic`, not `sinking`"):
+        read_subject(json.dumps({**value, "language": "sinking"}))
+    assert read_subject(json.dumps({**value, "game": None})).game == "sevens"
+    assert read_subject(json.dumps({**value, "game": "battleship"}), "sevens").game == "sevens"
 
 
 # LaTeX.
