@@ -68,15 +68,16 @@ class StateGraph:
     def action_of(self, string: int) -> Action:
         """The action that stands for an undrawn string of the board; from the nearer end of a chain.
 
-        An inner string that is in the middle of a chain is counted from its first end.
+        From the middle of a chain it is the end of the lower number, the ground before nodes.
         """
         for node, (path, ends) in enumerate(zip(self.paths, self.ends, strict=True)):
             if string not in path:
                 continue
             if ends == (node, node):
                 return Action(node, node)
-            before, after = path.index(string), len(path) - 1 - path.index(string)
-            return Action(node, ends[0], before) if before <= after else Action(node, ends[1], after)
+            place = path.index(string)
+            offset, end = min((place, ends[0]), (len(path) - 1 - place, ends[1]))
+            return Action(node, end, offset)
         for node, strings in enumerate(self.grounds):
             if string in strings:
                 return Action(node, GROUND)

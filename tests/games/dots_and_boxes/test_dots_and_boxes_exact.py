@@ -6,7 +6,6 @@ import numba
 import numpy as np
 import pytest
 
-from gpkit.games.dots_and_boxes.canonical import canonical_form
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, choices_of_policy, result
 from gpkit.games.dots_and_boxes.opponents import POLICIES
@@ -16,6 +15,7 @@ from gpkit.games.dots_and_boxes.solution import table
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.games.dots_and_boxes.tables import strings_of
 from gpkit.genomes.graph import Graph
+from gpkit.genomes.graph_order import canonical_graph
 
 compiled_only = pytest.mark.skipif(
     numba.config.DISABLE_JIT, reason="looks at too many positions for interpreted kernels"
@@ -25,7 +25,7 @@ THREE = Rules(3, 3)
 
 
 def form_of(mask: int, rules: Rules) -> Graph:
-    return canonical_form(
+    return canonical_graph(
         state_graph(State(rules, frozenset(strings_of(mask)), (NOBODY,) * rules.boxes)).graph
     )
 

@@ -8,12 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.games.dots_and_boxes.board import state_of_text
-from gpkit.games.dots_and_boxes.canonical import canonical_form
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
 from gpkit.games.dots_and_boxes.strings import symmetries
 from gpkit.genomes.graph import GROUND, Action, Edge, Graph, Node
+from gpkit.genomes.graph_order import canonical_graph
+from gpkit.matching.strings import count, strings
 
 RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 4))
 
@@ -115,6 +116,18 @@ def test_every_undrawn_string_is_some_action_and_the_reverse(state: State) -> No
     assert edges + inner + sum(graph.grounds) == len(state.legal_actions())
 
 
+@given(states())
+def test_actions_are_the_strings_of_the_matcher(state: State) -> None:
+    found = state_graph(state)
+    by_action: dict[Action, list[int]] = {}
+    for string in state.legal_actions():
+        by_action.setdefault(found.action_of(string), []).append(string)
+    assert set(by_action) == set(strings(found.graph))
+    for action, same in by_action.items():
+        assert found.strings_of(action) == tuple(same)
+        assert count(found.graph, action) == len(same)
+
+
 def with_networkx(graph: Graph) -> nx.Graph:
     """The graph for ``networkx.is_isomorphic``: labels on nodes and edges say everything."""
     made = nx.Graph()
@@ -133,7 +146,7 @@ def isomorphic(one: Graph, other: Graph) -> bool:
 
 
 @given(states(), st.randoms(use_true_random=False))
-def test_canonical_form_does_not_depend_on_numbers(state: State, random: object) -> None:
+def test_canonical_graph_does_not_depend_on_numbers(state: State, random: object) -> None:
     graph = state_graph(state).graph
     order = list(range(len(graph.nodes)))
     random.shuffle(order)  # type: ignore[attr-defined]
@@ -145,8 +158,8 @@ def test_canonical_form_does_not_depend_on_numbers(state: State, random: object)
         for low, high, strings in graph.edges
     )
     shuffled = Graph(tuple(nodes), tuple(edges), tuple(grounds))
-    form = canonical_form(graph)
-    assert canonical_form(shuffled) == form == canonical_form(form)
+    form = canonical_graph(graph)
+    assert canonical_graph(shuffled) == form == canonical_graph(form)
     assert isomorphic(form, graph)
 
 
@@ -155,7 +168,7 @@ def test_canonical_form_does_not_depend_on_numbers(state: State, random: object)
 def test_positions_that_are_images_of_each_other_have_one_form(state: State, data: st.DataObject) -> None:
     moved = data.draw(st.sampled_from(symmetries(state.rules)))
     image = state_of(frozenset(moved[string] for string in state.drawn), state.rules)
-    assert canonical_form(state_graph(image).graph) == canonical_form(state_graph(state).graph)
+    assert canonical_graph(state_graph(image).graph) == canonical_graph(state_graph(state).graph)
 
 
 @pytest.mark.parametrize("rules", [Rules(2, 1), Rules(1, 3), Rules(2, 2)])
@@ -166,7 +179,7 @@ def test_forms_are_equal_exactly_where_networkx_finds_an_isomorphism(rules: Rule
     }
     by_form: dict[Graph, list[Graph]] = {}
     for graph in graphs:
-        by_form.setdefault(canonical_form(graph), []).append(graph)
+        by_form.setdefault(canonical_graph(graph), []).append(graph)
     for form, same in by_form.items():
         assert all(isomorphic(form, graph) for graph in same[:5])
     for one, other in combinations(by_form, 2):

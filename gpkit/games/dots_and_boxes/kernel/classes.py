@@ -31,7 +31,7 @@ def signature(drawn, colours, sides, touching):  # type: ignore[no-untyped-def]
 
     Boxes are coloured by their undrawn sides and by the size of their component, then again and again by the colours
     across their undrawn sides. That it differs for all others is checked for boards of up to 3x3 boxes by the tests,
-    with ``gpkit.games.dots_and_boxes.canonical``.
+    with ``gpkit.genomes.graph_order``, which is exact.
 
     Args:
         drawn: mask.
