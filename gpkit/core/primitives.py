@@ -78,6 +78,10 @@ class HostInstruction:
         reads, writes: names of registers.
         switches: names of the switches that say how it works; their values are its operands, in this order.
         acts: whether it does more than write registers: it ends a turn, or draws a random number.
+        acts_with: a switch and the value of it with which it acts, although ``acts`` is not set; it need not be among
+            its ``switches``.
+        shoots: whether it ends turns, which a program must do again and again.
+        restarts_with: a switch and the value of it with which a program starts again after this has set ``Sunk``.
         is_condition: whether it decides if the next line is executed.
         level: 0 for what the source has, 1 for what goes beyond it.
     """
@@ -88,6 +92,9 @@ class HostInstruction:
     writes: tuple[str, ...] = ()
     switches: tuple[str, ...] = ()
     acts: bool = False
+    acts_with: tuple[str, str] | None = None
+    shoots: bool = False
+    restarts_with: tuple[str, str] | None = None
     is_condition: bool = False
     level: int = 0
 

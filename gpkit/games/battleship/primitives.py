@@ -35,7 +35,14 @@ SWITCHES = (
 _TURNING = ("TargetPos",)
 
 INSTRUCTIONS = (
-    HostInstruction("Target", "TargetPos = a square to shoot at", (), ("TargetPos",), ("target",)),
+    HostInstruction(
+        "Target",
+        "TargetPos = a square to shoot at",
+        (),
+        ("TargetPos",),
+        ("target",),
+        acts_with=("direction", "unused"),
+    ),
     HostInstruction(
         "Shoot",
         "shoot at TargetPos; TargetHit = whether it hit",
@@ -43,6 +50,8 @@ INSTRUCTIONS = (
         ("TargetHit", "Sunk"),
         ("off-board", "known", "sunk"),
         acts=True,
+        shoots=True,
+        restarts_with=("sunk", "reset"),
     ),
     HostInstruction(
         "MoveFwd",

@@ -9,7 +9,7 @@ from gpkit.genomes.linear import LinearProgram, Place
 from gpkit.languages.sinking.flow import after_jump, following
 from gpkit.languages.sinking.introns import Certainties, certainties, introns
 from gpkit.languages.sinking.parser import Source
-from gpkit.languages.sinking.words import SHOOT, Word, vocabulary
+from gpkit.languages.sinking.words import Word, shooting, vocabulary
 
 _TRUTH = {
     "IfHit": "TargetHit",
@@ -33,18 +33,20 @@ def behaviour(source: Source, dialect: Mapping[str, str], primitives: PrimitiveS
     flow = following(program, dialect, words)
     certain = certainties(program, flow, words)
     ways = _ways(program, flow, certain)
-    shots = {place for place in ways if _word(program, place) == SHOOT}
+    takes_shots = shooting(words)
+    shots = {place for place in ways if _word(program, place) in takes_shots}
+    told = " or ".join(f"`{name}`" for name in takes_shots)
     if not shots:
         message = "this program never shoots"
-        yield finding("W143", "warning", message, _headings(source)[0], f"`{SHOOT}` must be reached")
+        yield finding("W143", "warning", message, _headings(source)[0], f"{told} must be reached")
     else:
-        yield from _circles(source, ways, shots)
+        yield from _circles(source, ways, shots, told)
     yield from _blocks(source, ways, shots)
     conditions = {name for name, word in words.items() if word.is_condition}
-    told = list(_lines_by_flow(source, ways, certain, conditions))
-    yield from (diagnostic for _, diagnostic in told)
+    by_flow = list(_lines_by_flow(source, ways, certain, conditions))
+    yield from (diagnostic for _, diagnostic in by_flow)
     yield from _unreached(source, ways)
-    elsewhere = introns(program, dialect, primitives) - {place for place, _ in told}
+    elsewhere = introns(program, dialect, primitives) - {place for place, _ in by_flow}
     for block, line in sorted(elsewhere & ways.keys()):
         message, mend = _why_idle((block, line), program, certain, words)
         yield finding("I149", "info", message, source.spans[block][line], mend)
@@ -73,7 +75,7 @@ def _ways(
 
 
 def _circles(
-    source: Source, ways: Mapping[Place, tuple[Place, ...]], shots: Collection[Place]
+    source: Source, ways: Mapping[Place, tuple[Place, ...]], shots: Collection[Place], shooting_words: str
 ) -> Iterator[Diagnostic]:
     """The first line, or heading of an empty block, on a way that leads back to itself without a shot."""
     left = {
@@ -101,7 +103,7 @@ def _circles(
         lines = source.spans[block]
         heading = source.headings[block]
         span = lines[line] if line < len(lines) else heading.span if heading else _headings(source)[0]
-        yield finding("W142", "warning", message, span, f"let every way round pass a `{SHOOT}`")
+        yield finding("W142", "warning", message, span, f"let every way round pass a {shooting_words}")
 
 
 def _a_circle(left: Mapping[Place, int], ways: Mapping[Place, tuple[Place, ...]]) -> list[Place]:

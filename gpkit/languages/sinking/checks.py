@@ -10,7 +10,7 @@ from gpkit.core.registry import GAMES
 from gpkit.languages.sinking.behaviour import behaviour, finding
 from gpkit.languages.sinking.dialect import dialect_of, values, wrong_value
 from gpkit.languages.sinking.parser import Source
-from gpkit.languages.sinking.words import BLOCKS, CAPACITIES, vocabulary
+from gpkit.languages.sinking.words import vocabulary
 
 NAME = "sinking"
 """How games call the language that they speak."""
@@ -21,8 +21,8 @@ def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, 
 
     Args:
         source: the program.
-        primitives: what its game offers; None when no game is known, and then words are not looked up and lines that
-            do no work are not looked for.
+        primitives: what its game offers; None when no game is known, and then words are not looked up, lines are not
+            counted, and those that do no work are not looked for.
 
     Raises:
         UsageError: the header was given a switch or a placement with a wrong value that is not in the text.
@@ -32,8 +32,8 @@ def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, 
         mend = f"`gpkit new {primitives.language} --game {primitives.game}` prints one"
         return (finding("E134", "error", message, _place(source), mend),)
     findings = list(_header(source, primitives))
-    findings += _sizes(source)
     if primitives is not None:
+        findings += _sizes(source, primitives.capacities)
         unknown = list(_unknown_words(source, primitives))
         findings += unknown
         findings += _words_beyond(source, primitives)
@@ -83,9 +83,10 @@ def _placement(source: Source, known: tuple[str, ...]) -> Iterator[Diagnostic]:
     yield finding("E136", "error", message, header_span(source.text, "placement"), mend)
 
 
-def _sizes(source: Source) -> Iterator[Diagnostic]:
+def _sizes(source: Source, capacities: tuple[int, ...]) -> Iterator[Diagnostic]:
     """Blocks with more lines than they hold, and headings that miscount."""
-    blocks = zip(BLOCKS, source.program.blocks, CAPACITIES, source.spans, source.headings, strict=True)
+    program = source.program
+    blocks = zip(program.names, program.blocks, capacities, source.spans, source.headings, strict=True)
     for name, block, capacity, spans, heading in blocks:
         if len(block) > capacity:
             message = f"`{name}` holds at most {capacity} lines; here are {len(block)}"

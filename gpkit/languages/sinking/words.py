@@ -14,10 +14,7 @@ BLOCKS = ("targeting", "locking", "sinking")
 """The three states; ``Jump`` goes from each to the next and from the last to the first."""
 
 CAPACITIES = (10, 20, 20)
-"""The largest number of lines of each block."""
-
-SHOOT = "Shoot"
-"""The game's word that takes shots."""
+"""The largest number of lines of each block in the source; games say their own."""
 
 REGISTERS = ("TargetPos", "TempPos", "TargetDir", "TargetHit", "TempHit", "Sunk", "Count")
 """Every register by its slot; all start at zero: square (0, 0), north, false."""
@@ -90,12 +87,23 @@ def vocabulary(primitives: PrimitiveSet) -> dict[str, Word | HostInstruction]:
     return own | {word.name: word for word in primitives.instructions}
 
 
+def shooting(vocabulary: Mapping[str, Word | HostInstruction]) -> tuple[str, ...]:
+    """The words that take shots."""
+    return tuple(
+        name for name, word in vocabulary.items() if isinstance(word, HostInstruction) and word.shoots
+    )
+
+
 def restarts(word: Word | HostInstruction, dialect: Mapping[str, str]) -> bool:
     """Whether the program goes on at the top of its first block when this instruction sank a ship."""
-    return isinstance(word, HostInstruction) and "sunk" in word.switches and dialect["sunk"] == "reset"
+    return isinstance(word, HostInstruction) and _is_answer(word.restarts_with, dialect)
 
 
 def acts(word: Word | HostInstruction, dialect: Mapping[str, str]) -> bool:
     """Whether an instruction does more than write registers: it ends a turn, draws a number, or is remembered."""
-    remembered = word.name == "Target" and dialect.get("direction") == "unused"
-    return isinstance(word, HostInstruction) and (word.acts or remembered)
+    return isinstance(word, HostInstruction) and (word.acts or _is_answer(word.acts_with, dialect))
+
+
+def _is_answer(answer: tuple[str, str] | None, dialect: Mapping[str, str]) -> bool:
+    """Whether a dialect gives this value to this switch."""
+    return answer is not None and dialect[answer[0]] == answer[1]

@@ -10,17 +10,19 @@ from strategies import dialects, linear_programs
 
 from gpkit.core.diagnostics import Diagnostic, SourceError
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.primitives import HostInstruction, PrimitiveSet
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.arithmetic.explanations import EXPLANATIONS as OF_FORMULAS
 from gpkit.languages.language import Explanation
 from gpkit.languages.sinking.checks import check
+from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.explanations import EXPLANATIONS, TABLE
+from gpkit.languages.sinking.flow import following
 from gpkit.languages.sinking.introns import introns
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.printer import print_program
-from gpkit.languages.sinking.words import SWITCHES
+from gpkit.languages.sinking.words import SWITCHES, vocabulary
 
 SOURCES = Path(__file__).parents[3] / "gpkit" / "languages" / "sinking"
 
@@ -65,10 +67,30 @@ def test_a_game_of_another_language_is_said_once() -> None:
 
 def test_without_a_game_words_and_flow_are_not_checked() -> None:
     assert findings("targeting:\n  Fly\n  Nop\n  IfHit", None) == ()
-    assert [d.code for d in findings("// if: no\n// known: no\ntargeting:\n" + " Fly\n" * 11, None)] == [
-        "E133",
-        "E131",
+    text = "// if: no\n// known: no\ntargeting:\n" + " Fly\n" * 11
+    assert [d.code for d in findings(text, None)] == ["E133"]
+
+
+def test_what_an_instruction_does_and_how_much_a_block_holds_is_for_the_game_to_say() -> None:
+    torpedo = HostInstruction("Torpedo", "", writes=("Sunk",), acts=True, shoots=True)
+    swim = HostInstruction("Swim", "", writes=("TargetPos",), acts_with=("edge", "torus"))
+    primitives = replace(PRIMITIVES, instructions=(torpedo, swim), capacities=(2, 1, 1))
+    program = "targeting:\n  Swim\n  Swim\n  Torpedo\n"
+    assert "`targeting` holds at most 2 lines; here are 3" in [
+        d.message for d in findings(program, primitives)
     ]
+    assert "`Torpedo` must be reached" in [d.help for d in findings("targeting:\n  Swim", primitives)]
+    assert {d.code for d in findings(f"// edge: leave\n{program}", primitives)} == {"E131", "I149"}
+    assert {d.code for d in findings(f"// edge: torus\n{program}", primitives)} == {"E131"}
+
+
+def test_a_program_starts_again_when_the_game_says_so() -> None:
+    torpedo = replace(PRIMITIVES.instructions[1], name="Torpedo", restarts_with=("edge", "torus"))
+    primitives = replace(PRIMITIVES, instructions=(torpedo,))
+    program = parse("targeting:\n  Jump\nlocking:\n  Torpedo\n").program
+    for edge, ways in (("leave", ((1, 1),)), ("torus", ((1, 1), (0, 0)))):
+        dialect = dialect_of({"edge": edge}, primitives)
+        assert following(program, dialect, vocabulary(primitives))[1, 0] == ways
 
 
 def test_a_switch_that_is_set_from_outside_is_a_usage_error() -> None:

@@ -24,6 +24,10 @@ def test_the_game_offers_what_the_language_speaks_of() -> None:
         assert {*word.reads, *word.writes} <= set(REGISTERS)
     for alphabet in PRIMITIVES.alphabets:
         assert set(alphabet.instructions) <= set(vocabulary(PRIMITIVES))
+    values = {switch.name: switch.values for switch in PRIMITIVES.switches}
+    for instruction in PRIMITIVES.instructions:
+        for answer in (instruction.acts_with, instruction.restarts_with):
+            assert answer is None or answer[1] in values[answer[0]]
     names = [switch.name for switch in (*SWITCHES, *PRIMITIVES.switches)]
     assert len(set(names)) == len(names)
 
