@@ -1,10 +1,14 @@
 """What the parsers of all languages share: limits, refusals with a place, and Lark's surprises in words."""
 
-from lark import Token
-from lark.exceptions import UnexpectedCharacters
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.errors import LimitError
+from gpkit.core.registry import data_folder
 
 MAX_TEXT = 1_000_000
 """The most bytes (UTF-8) of a text."""
@@ -38,6 +42,67 @@ def exceed(code: str, message: str, span: Span) -> Refused:
 def exceeds_bytes(text: str) -> bool:
     """Whether a text is longer than ``MAX_TEXT``."""
     return len(text) > MAX_TEXT or len(text.encode(errors="replace")) > MAX_TEXT
+
+
+class Guard(Protocol):
+    """Watches the tokens on their way to the parser."""
+
+    @property
+    def always_accept(self) -> tuple[str, ...]:
+        """The terminals that are known as such also where the grammar has no place for them."""
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """The same tokens.
+
+        Raises:
+            Refused: at the first token that breaks a rule or a limit.
+        """
+
+
+def open_grammar(name: str, guard: Guard, *, strict: bool) -> Lark:
+    """The parser of ``grammars/NAME.lark``; ``strict`` also proves that no two terminals collide."""
+    return Lark.open(
+        str(data_folder("grammars") / f"{name}.lark"),
+        parser="lalr",
+        lexer="contextual",
+        start="program",
+        propagate_positions=True,
+        maybe_placeholders=False,
+        postlex=guard,
+        strict=strict,
+    )
+
+
+def read_with(
+    grammar: Lark,
+    text: str,
+    *,
+    too_long: str,
+    stray: str,
+    hints: dict[str, str],
+    unexpected: Callable[[str, UnexpectedToken], Refused],
+) -> Tree[Token]:
+    """Lark's tree of a text.
+
+    Args:
+        grammar: of ``open_grammar``.
+        text: what is read.
+        too_long: the code of a text with more than ``MAX_TEXT`` bytes.
+        stray: the code of a character without meaning.
+        hints: what to do about such a character.
+        unexpected: says what is wrong about a token that the grammar has no place for.
+
+    Raises:
+        Refused: the text breaks the grammar or a limit.
+    """
+    if exceeds_bytes(text):
+        raise exceed(too_long, f"the text is longer than {MAX_TEXT} bytes", Span.at(text, 0, 0))
+    try:
+        return grammar.parse(text)
+    except UnexpectedCharacters as error:
+        raise stray_character(stray, text, error, hints) from None
+    except UnexpectedToken as error:
+        raise unexpected(text, error) from None
 
 
 def stray_character(code: str, text: str, error: UnexpectedCharacters, hints: dict[str, str]) -> Refused:

@@ -7,19 +7,10 @@ from collections.abc import Iterator
 from functools import cache
 
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
-from gpkit.core.registry import data_folder
-from gpkit.languages.reading import (
-    MAX_TEXT,
-    Refused,
-    exceed,
-    exceeds_bytes,
-    refuse,
-    stray_character,
-    token_span,
-)
+from gpkit.languages.reading import Refused, exceed, open_grammar, read_with, refuse, token_span
 
 MAX_NODES = 100_000
 """The most nodes of a program, all sections together."""
@@ -140,16 +131,7 @@ def too_many_nodes(span: Span) -> Refused:
 @cache
 def grammar(*, strict: bool = False) -> Lark:
     """The parser of ``grammars/arithmetic.lark``; ``strict`` also proves that no two terminals collide."""
-    return Lark.open(
-        str(data_folder("grammars") / "arithmetic.lark"),
-        parser="lalr",
-        lexer="contextual",
-        start="program",
-        propagate_positions=True,
-        maybe_placeholders=False,
-        postlex=_Guard(),
-        strict=strict,
-    )
+    return open_grammar("arithmetic", _Guard(), strict=strict)
 
 
 def read(text: str) -> Tree[Token]:
@@ -158,14 +140,7 @@ def read(text: str) -> Tree[Token]:
     Raises:
         Refused: the text breaks the grammar or a limit.
     """
-    if exceeds_bytes(text):
-        raise exceed("E020", f"the text is longer than {MAX_TEXT} bytes", Span.at(text, 0, 0))
-    try:
-        return grammar().parse(text)
-    except UnexpectedCharacters as error:
-        raise stray_character("E002", text, error, _HINTS) from None
-    except UnexpectedToken as error:
-        raise _unexpected_token(text, error) from None
+    return read_with(grammar, text, too_long="E020", stray="E002", hints=_HINTS, unexpected=_unexpected_token)
 
 
 def tokens(text: str) -> Iterator[Token]:

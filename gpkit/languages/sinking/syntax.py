@@ -4,19 +4,10 @@ from collections.abc import Iterator
 from functools import cache
 
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
-from gpkit.core.registry import data_folder
-from gpkit.languages.reading import (
-    MAX_TEXT,
-    Refused,
-    exceed,
-    exceeds_bytes,
-    refuse,
-    stray_character,
-    token_span,
-)
+from gpkit.languages.reading import Refused, exceed, open_grammar, read_with, refuse, token_span
 from gpkit.languages.sinking.words import BLOCKS
 
 MAX_LINES = 100_000
@@ -66,16 +57,7 @@ class _Guard:
 @cache
 def grammar(*, strict: bool = False) -> Lark:
     """The parser of ``grammars/sinking.lark``; ``strict`` also proves that no two terminals collide."""
-    return Lark.open(
-        str(data_folder("grammars") / "sinking.lark"),
-        parser="lalr",
-        lexer="contextual",
-        start="program",
-        propagate_positions=True,
-        maybe_placeholders=False,
-        postlex=_Guard(),
-        strict=strict,
-    )
+    return open_grammar("sinking", _Guard(), strict=strict)
 
 
 def read(text: str) -> Tree[Token]:
@@ -84,14 +66,7 @@ def read(text: str) -> Tree[Token]:
     Raises:
         Refused: the text breaks the grammar or a limit.
     """
-    if exceeds_bytes(text):
-        raise exceed("E127", f"the text is longer than {MAX_TEXT} bytes", Span.at(text, 0, 0))
-    try:
-        return grammar().parse(text)
-    except UnexpectedCharacters as error:
-        raise stray_character("E121", text, error, _HINTS) from None
-    except UnexpectedToken as error:
-        raise _unexpected_token(text, error) from None
+    return read_with(grammar, text, too_long="E127", stray="E121", hints=_HINTS, unexpected=_unexpected_token)
 
 
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
