@@ -6,12 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.errors import LimitError
 from gpkit.genomes.graph import DEGREES, GROUND, WILD, Comparison, Graph, Node, Rule
 from gpkit.matching.comparisons import MEANING, kinds_of
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.signature import signature
 
 _SYMBOLS = tuple(DEGREES)
+
+MAX_ABSENT = 30_000
+"""Their rows are numbered in 16 bits."""
 
 _BOUND = 1000
 """Beyond all lengths, scores and strings left, so numbers beyond it are as good as this one."""
@@ -58,8 +62,13 @@ def plan(rules: Sequence[Rule], *, places: int = 1, longest: int = 0) -> Plan:
         rules: of any level.
         places: room for rules of at least so many nodes, so that rows of one plan fit into another.
         longest: chains are told apart at least up to this length.
+
+    Raises:
+        LimitError: the rules have more than ``MAX_ABSENT`` graphs that must be absent.
     """
     absent = [graph for rule in rules for graph in rule.absent]
+    if len(absent) > MAX_ABSENT:
+        raise LimitError(f"rules matched together have at most {MAX_ABSENT:,} graphs that must be absent")
     possible = [graph for graph in (*(rule.graph for rule in rules), *absent) if _is_possible(graph)]
     places = max(places, *(len(graph.nodes) for graph in possible), 1)
     longest = max(longest, *(node.length for graph in possible for node in graph.nodes), 0)
@@ -174,7 +183,7 @@ def kind(node: Node, grounds: int, loops: int) -> int:
     """The number of what a rule asks of a node: as ``layout`` counts them."""
     if node.symbol != "l":
         return (_SYMBOLS.index(node.symbol) * at.GROUND_KINDS + grounds) * at.LOOP_KINDS + loops
-    at_end = at.CHAIN_KINDS - 1 if loops else grounds
+    at_end = at.CHAIN_LOOP if loops else grounds
     return at.KINDS + at.LENGTH_KINDS * (node.length - 1) + at.CHAIN_KINDS * node.at_least + at_end
 
 

@@ -26,7 +26,7 @@ NO_END = -3
 GROUND_KINDS, LOOP_KINDS, CHAIN = 5, 3, 2
 KINDS = 4 * GROUND_KINDS * LOOP_KINDS
 
-CHAIN_KINDS = 4
+CHAIN_LOOP, CHAIN_KINDS = 3, 4
 """A chain has at least 0, 1 or 2 grounds, or it is a loop."""
 
 LENGTH_KINDS = 2 * CHAIN_KINDS

@@ -24,30 +24,31 @@ def fill_domains(nodes, first, last, domains):  # type: ignore[no-untyped-def]
     """
     domains[:] = at.NONE
     longest = (domains.shape[0] - at.KINDS) // at.LENGTH_KINDS
-    bit = at.ONE
     for row in range(first, last):
+        bit = at.ONE << np.uint64(row - first)
         symbol = nodes[row, at.SYMBOL]
         grounds, loops = nodes[row, at.NODE_GROUNDS], nodes[row, at.NODE_LOOPS]
         if symbol == at.CHAIN:
             length = nodes[row, at.LENGTH]
             for shorter in range(1, min(length, longest) + 1):
                 at_least = at.KINDS + at.LENGTH_KINDS * (shorter - 1) + at.CHAIN_KINDS
-                for k in range(grounds + 1):
-                    domains[at_least + k] |= bit
-                if loops:
-                    domains[at_least + 3] |= bit
+                _add_chain(domains, at_least, grounds, loops, bit)
             if length <= longest:
-                exactly = at.KINDS + at.LENGTH_KINDS * (length - 1)
-                for k in range(grounds + 1):
-                    domains[exactly + k] |= bit
-                if loops:
-                    domains[exactly + 3] |= bit
+                _add_chain(domains, at.KINDS + at.LENGTH_KINDS * (length - 1), grounds, loops, bit)
         else:
             for k in range(grounds + 1):
                 kind = (symbol * at.GROUND_KINDS + k) * at.LOOP_KINDS
                 for m in range(loops + 1):
                     domains[kind + m] |= bit
-        bit = bit + bit
+
+
+@inlined
+def _add_chain(domains, kind, grounds, loops, bit):  # type: ignore[no-untyped-def]
+    """Put a chain into the domains of one length, of which ``kind`` is the first."""
+    for k in range(grounds + 1):
+        domains[kind + k] |= bit
+    if loops:
+        domains[kind + at.CHAIN_LOOP] |= bit
 
 
 @inlined
