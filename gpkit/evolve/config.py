@@ -139,12 +139,14 @@ class GuideTable:
         exercises: other games that individuals also play, each a text of rules such as "fleet=5 found=yes".
         weight: of every exercise.
         deals: of every exercise in a generation.
+        blocks: parts of the deals of an exercise, which are cases of their own for lexicase selection.
     """
 
     grade: Annotated[float, Range(0.0, 1000.0)] = 0.0
     exercises: tuple[str, ...] = ()
     weight: Annotated[float, Range(0.0, 1000.0)] = 1.0
     deals: Annotated[int, Range(1, 100_000)] = 20
+    blocks: Annotated[int, Range(1, 1000)] = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -281,6 +283,8 @@ def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
             islands.count > 1 and islands.migrants >= population.size,
             "islands.migrants must be below population.size",
         ),
+        (config.fitness.blocks > config.fitness.deals, "fitness.blocks is above fitness.deals"),
+        (config.guide.blocks > config.guide.deals, "guide.blocks is above guide.deals"),
         (not sum(config.operators.values()) > 0.0, "[operators] needs an operator with a share above 0"),
     ):
         if wrong:

@@ -115,8 +115,8 @@ class GameProblem:
         Raises:
             UsageError: opponents, dialect or rules do not go together.
         """
-        guide = replace(self.guide, deals=1)
-        replace(self, deals=1, race=None, guide=guide).evaluate([genome], 0, 0, SerialExecutor())
+        guide = replace(self.guide, deals=1, blocks=1)
+        replace(self, deals=1, blocks=1, race=None, guide=guide).evaluate([genome], 0, 0, SerialExecutor())
 
     def facing(self, hall: Sequence[Program]) -> Self:
         """The problem with former champions as further opponents."""
@@ -142,7 +142,9 @@ class GameProblem:
                 for program in programs
             ]
             found: list[Floats | None] = []
-            results = executor.run(partial(_play_in, arena, start, end, now), programs, seconds)
+            results = executor.run(
+                partial(_play_in, arena, start, end, now, self.guide.blocks), programs, seconds
+            )
             for number, result in zip(numbers, results, strict=True):
                 if isinstance(result, Lost):
                     notes[number] = result.reason
@@ -159,7 +161,7 @@ class GameProblem:
             Evaluation(WORST, note=note)
             if one is None
             else Evaluation(
-                one[0] + self.guide.weight * sum(means),
+                one[0] + self.guide.weight * sum(means) / self.guide.blocks,
                 (*self._cases(one[1], arena.deals), *means),
                 trials=one[1].shape[1] * games * len(arena.opponents) + practice,
             )
@@ -225,15 +227,20 @@ class Arena:
 
 
 def _play_in(
-    arena: Arena, start: int, end: int, rooms: Sequence[Arena], programs: Sequence[Program]
+    arena: Arena, start: int, end: int, rooms: Sequence[Arena], blocks: int, programs: Sequence[Program]
 ) -> list[tuple[Floats, tuple[float, ...]]]:
-    """For each program its scores in the arena, and the mean of every row of its scores in every room."""
+    """For each program its scores in the arena, and the means of blocks of every row of its scores in every room."""
     deals = arena.drawn()[start:end]
     lessons = [(room, room.drawn()) for room in rooms]
     results = []
     for program in programs:
         agent = agent_of_program(program, arena.game, "candidate", arena.header)
-        means = tuple(float(row.mean()) for room, given in lessons for row in room.play(agent, given))
+        means = tuple(
+            float(part.mean())
+            for room, given in lessons
+            for row in room.play(agent, given)
+            for part in np.array_split(row, blocks)
+        )
         results.append((arena.play(agent, deals), means))
     return results
 
@@ -245,12 +252,14 @@ class Guide:
     Attributes:
         grade: the weight of the finer grade of every game, where the game gives one.
         exercises: the rules of other games that programs play against the first opponent; the mean score and the mean
-            weighted grade of each are cases, and count in the score.
+            weighted grade of each block of each are cases, and count in the score.
         weight: of the exercises in the score.
         deals: of each exercise in a generation.
+        blocks: parts of the deals of an exercise, each with cases of its own.
     """
 
     grade: float = 0.0
     exercises: tuple[Any, ...] = ()
     weight: float = 1.0
     deals: int = 20
+    blocks: int = 1

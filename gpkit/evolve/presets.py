@@ -60,7 +60,7 @@ BATTLESHIP = Config(
     selection=SelectionTable(name="lexicase", tolerance=0.3, sample=100),
     variation=VariationTable(more=0.4),
     bloat=BloatTable(penalty=0.01, free=0),
-    fitness=FitnessTable(opponents=("uniform",), deals=30, candidates=8, validation_deals=2000),
+    fitness=FitnessTable(opponents=("uniform",), deals=30, blocks=5, candidates=8, validation_deals=2000),
     guide=GuideTable(
         grade=3.3,
         exercises=(
@@ -73,6 +73,7 @@ BATTLESHIP = Config(
         ),
         weight=0.1,
         deals=20,
+        blocks=5,
     ),
     islands=IslandsTable(count=2, interval=10, migrants=0),
     refinement=RefinementTable(finish=True, rounds=20, candidates=1000, deals=2000, race=150, confirm=6),

@@ -172,7 +172,7 @@ def guide_of(config: Config, game: Game) -> Guide:
                 f"guide.exercises: `{text}` is scored by {game.metric(rules).name}, not {metric.name}"
             )
         exercises.append(rules)
-    return Guide(table.grade, tuple(exercises), table.weight, table.deals)
+    return Guide(table.grade, tuple(exercises), table.weight, table.deals, table.blocks)
 
 
 def rule_options(config: Config) -> dict[str, str]:

@@ -48,7 +48,7 @@ def small(**changes: object) -> Config:
         population=replace(config.population, size=40),
         scheme=replace(config.scheme, elites=2),
         islands=replace(config.islands, count=1),
-        fitness=replace(config.fitness, deals=8, validation_deals=60),
+        fitness=replace(config.fitness, deals=8, blocks=1, validation_deals=60),
         guide=replace(config.guide, deals=6),
         refinement=replace(config.refinement, rounds=1, candidates=5, deals=40),
         stop=replace(config.stop, generations=5),
@@ -79,6 +79,10 @@ def test_exercises_and_grades_are_cases_and_count_in_the_score() -> None:
     found = problem.evaluate([CORRECTED], 1, 3, SERIAL)[0]
     assert len(found.cases) == 2 + 2 * 2
     assert found.score == pytest.approx(np.mean(found.cases[:2]) + 0.5 * sum(found.cases[2:]))
+    parts = problem_of(small(guide=replace(guide, blocks=5))).evaluate([CORRECTED], 1, 3, SERIAL)[0]
+    assert parts.score == pytest.approx(found.score)
+    assert len(parts.cases) == 2 + 5 * 2 * 2
+    assert np.reshape(parts.cases[2:], (4, 5)).mean(axis=1) == pytest.approx(found.cases[2:])
     plain = problem_of(small(guide=GuideTable())).evaluate([CORRECTED], 1, 3, SERIAL)[0]
     assert found.cases[0] == plain.score
     assert -10.0 < found.cases[2] < -3.0, "one ship of three squares, the first shot hits"
@@ -155,6 +159,8 @@ MISTAKES = [
     ("[guide]\nexercises = ['flet=3']", "no rule `flet`; did you mean `fleet`"),
     ("[operators]\ncrossover = 1.0", "no operator `crossover`"),
     ("[population]\nstart = ['corected']", "no program `corected`; did you mean `corrected`"),
+    ("[guide]\nblocks = 30\ndeals = 20", "guide.blocks is above guide.deals"),
+    ("[fitness]\nblocks = 31\ndeals = 30", "fitness.blocks is above fitness.deals"),
     ("[population]\nlow_lines = 30\nhigh_lines = 3", "low_lines is above"),
     ("alphabet = 'article'", "no alphabet `article`"),
     ("alphabet = 'bridon+IfSink'", "`IfSink` cannot be added to the alphabet bridon; did you mean `IfSunk`"),

@@ -28,6 +28,10 @@ def _by_score(config: Config) -> Config:
     return replace(config, selection=SelectionTable(name="tournament", size=5), guide=guide)
 
 
+def _in_one_block(config: Config) -> Config:
+    return replace(config, fitness=replace(config.fitness, blocks=1), guide=replace(config.guide, blocks=1))
+
+
 def _unguided(config: Config) -> Config:
     return replace(config, guide=GuideTable())
 
@@ -43,13 +47,13 @@ def _full(config: Config) -> PopulationTable:
 ARMS: Mapping[str, Callable[[Config], Config]] = {
     "the preset": lambda config: config,
     "tournaments on the weighted score in place of lexicase": _by_score,
+    "one case for each exercise, and for whole games": _in_one_block,
     "no exercises": lambda config: replace(config, guide=replace(config.guide, exercises=())),
     "no grades, only shots": lambda config: replace(config, guide=replace(config.guide, grade=0.0)),
     "neither exercises nor grades": _unguided,
     "neither, and tournaments on shots": lambda config: _by_score(_unguided(config)),
     "neither, tournaments on shots, chunks of full blocks as in the source": _like_the_source,
     "no crossover": lambda config: replace(config, operators={"change": 1.0}),
-    "no penalty for size": lambda config: replace(config, bloat=replace(config.bloat, penalty=0.0)),
     "the same boards in all generations": lambda config: replace(
         config, fitness=replace(config.fitness, fresh=False)
     ),
