@@ -140,7 +140,9 @@ def read(text: str) -> Tree[Token]:
     Raises:
         Refused: the text breaks the grammar or a limit.
     """
-    return read_with(grammar, text, too_long="E020", stray="E002", hints=_HINTS, unexpected=_unexpected_token)
+    return read_with(
+        grammar(), text, too_long="E020", stray="E002", hints=_HINTS, unexpected=_unexpected_token
+    )
 
 
 def tokens(text: str) -> Iterator[Token]:

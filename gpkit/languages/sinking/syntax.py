@@ -66,7 +66,9 @@ def read(text: str) -> Tree[Token]:
     Raises:
         Refused: the text breaks the grammar or a limit.
     """
-    return read_with(grammar, text, too_long="E127", stray="E121", hints=_HINTS, unexpected=_unexpected_token)
+    return read_with(
+        grammar(), text, too_long="E127", stray="E121", hints=_HINTS, unexpected=_unexpected_token
+    )
 
 
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
