@@ -12,7 +12,7 @@ from gpkit.matching.positions import Positions
 def match(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np.uint8]:
     """Which rules may act in which positions: uint8 (positions, rules), 1 for those that may.
 
-    The same as ``gpkit.matching.reference.may_act`` for each pair.
+    The same as ``gpkit.matching.reference.may_act`` for each pair, unless a search is given up: see ``layout.CHOICES``.
 
     Args:
         plan: the rules.

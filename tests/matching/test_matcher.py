@@ -1,5 +1,7 @@
 """The compiled matcher against the oracle: matches and images, with a look at signatures and without."""
 
+from math import perm
+
 import numpy as np
 import pytest
 from coin_strategies import guarded_pairs, pairs, positions
@@ -94,6 +96,28 @@ def test_large_positions_are_matched_up_to_the_limit() -> None:
         too_large = plan([Rule(large, Action(0, GROUND))])
         assert matcher.match_by_search(too_large, flat).tolist() == [[0]]
         assert matcher.find_images(too_large, flat).tolist() == [[0]]
+
+
+def test_a_search_that_would_take_for_ever_is_given_up() -> None:
+    triangles = Graph(
+        (Node("t"),) * 30,
+        tuple(Edge(3 * k + a, 3 * k + b, 1) for k in range(10) for a, b in ((0, 1), (0, 2), (1, 2))),
+        (1,) * 30,
+    )
+    pairs_in_all, one_more = (
+        Graph((Node("t"),) * 2 * n, tuple(Edge(2 * k, 2 * k + 1, 1) for k in range(n)), (0,) * 2 * n)
+        for n in (10, 11)
+    )
+    rules = plan([Rule(pairs_in_all, Action(0, 1)), Rule(one_more, Action(0, 1))])
+    assert matcher.match(rules, flatten([triangles])).tolist() == [[1, 0]]
+    whole, nothing = matcher.find_images(rules, flatten([triangles]))[0].tolist()
+    assert strings_of(whole, strings(triangles)) == {Action(edge.low, edge.high) for edge in triangles.edges}
+    assert nothing == 0
+
+
+def test_positions_of_nine_nodes_are_searched_to_the_end() -> None:
+    choices = sum(perm(9, k) for k in range(1, 10))
+    assert choices <= at.CHOICES
 
 
 def test_chains_longer_than_any_rule_tells_apart() -> None:

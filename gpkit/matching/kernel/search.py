@@ -75,16 +75,20 @@ def begin(rule, nodes, first, numbers, domains, stack):  # type: ignore[no-untyp
 
 
 @inlined
-def advance(rule, nodes, neighbours, first, numbers, domains, stack, depth):  # type: ignore[no-untyped-def]
-    """Go on with a search until all nodes of the rule are placed and its conditions hold; False if that cannot be.
+def advance(rule, nodes, neighbours, first, numbers, domains, stack, depth, budget):  # type: ignore[no-untyped-def]
+    """Go on with a search until all nodes of the rule are placed and its conditions hold.
 
     Args:
         rule, nodes, first, numbers, domains, stack: as of ``begin``.
         neighbours: uint64 (nodes, STRINGS).
         depth: the place to go on with, whose candidates are on the stack.
+        budget: how many choices of a node may fail.
+
+    Returns:
+        What is left of the budget, at least 1, if a match was found; 0 if there is none, or none within the budget.
     """
     size = rule[at.SIZE]
-    while depth >= 0:
+    while depth >= 0 and budget > 0:
         candidates = stack[at.LEFT, depth]
         if candidates == at.NONE:
             depth -= 1
@@ -98,9 +102,11 @@ def advance(rule, nodes, neighbours, first, numbers, domains, stack, depth):  # 
             if rule[at.EARLY] == rule[at.ALL] or _hold(
                 rule, rule[at.EARLY], rule[at.ALL], nodes, first, numbers, stack
             ):
-                return True
+                return budget
+            budget -= 1
             depth -= 1
             continue
+        budget -= 1
         taken = stack[at.TAKEN, depth - 1] | bit
         stack[at.TAKEN, depth] = taken
         place = at.PLACES + at.PLACE * depth
@@ -113,7 +119,7 @@ def advance(rule, nodes, neighbours, first, numbers, domains, stack, depth):  # 
             node = stack[at.CHOSEN, link // at.STRINGS]
             candidates &= neighbours[np.uintp(first + np.intp(node)), np.uintp(link % at.STRINGS)]
         stack[at.LEFT, depth] = candidates
-    return False
+    return np.int64(0)
 
 
 @inlined
@@ -151,9 +157,10 @@ def _side(rule, at_condition, side, nodes, first, numbers, stack):  # type: igno
 @inlined
 def is_found(rule, nodes, neighbours, first, numbers, domains, stack):  # type: ignore[no-untyped-def]
     """Whether there is a match for the graph of a rule under which its conditions hold; arguments as of ``advance``."""
-    return begin(rule, nodes, first, numbers, domains, stack) and advance(
-        rule, nodes, neighbours, first, numbers, domains, stack, np.int64(0)
-    )
+    if not begin(rule, nodes, first, numbers, domains, stack):
+        return False
+    depth, budget = np.int64(0), np.int64(at.CHOICES)
+    return advance(rule, nodes, neighbours, first, numbers, domains, stack, depth, budget) > 0
 
 
 @inlined
@@ -188,10 +195,16 @@ def images(rule, absent, nodes, neighbours, ends, first, numbers, domains, stack
         rule, absent, nodes, neighbours, first, numbers, domains, stack: as of ``is_any_found``.
     """
     found = at.NONE
-    depth = np.int64(0) if begin(rule, nodes, first, numbers, domains, stack) else np.int64(-1)
-    while advance(rule, nodes, neighbours, first, numbers, domains, stack, depth):
+    depth, budget = np.int64(0), np.int64(at.CHOICES)
+    if not begin(rule, nodes, first, numbers, domains, stack):
+        return found
+    while True:
+        budget = advance(rule, nodes, neighbours, first, numbers, domains, stack, depth, budget)
+        if budget == 0:
+            break
         found |= _images_under(rule, nodes, ends, first, stack)
         depth = np.int64(rule[at.PREFIX] - 1)
+        budget -= 1
     if found != at.NONE and is_any_found(rule, absent, nodes, neighbours, first, numbers, domains, stack):
         return at.NONE
     return found
