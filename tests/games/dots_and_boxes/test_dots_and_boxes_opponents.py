@@ -23,9 +23,11 @@ NO_TABLE.setflags(write=False)
 def compiled_choice(name: str, state: State, values: np.ndarray = NO_TABLE) -> int:
     """The mask of the strings among which the compiled policy chooses."""
     rules, masks = state.rules, np.zeros(1, dtype=np.int64)
+    positions = np.array([position(state)], dtype=np.int64)
+    positions.setflags(write=False)  # as those of classes are, so that no second kernel is compiled
     compiled.choices(
         tuple(POLICIES).index(name),
-        np.array([position(state)], dtype=np.int64),
+        positions,
         box_sides(rules),
         touching(rules),
         other_sides(rules),

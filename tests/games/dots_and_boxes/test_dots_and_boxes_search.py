@@ -14,7 +14,7 @@ from gpkit.games.dots_and_boxes.solution import readable_value, table
 from gpkit.games.dots_and_boxes.strings import strings_of_box
 from gpkit.games.dots_and_boxes.tables import other_sides, position
 
-pytestmark = pytest.mark.skipif(
+compiled_only = pytest.mark.skipif(
     numba.config.DISABLE_JIT, reason="looks at too many positions for interpreted kernels"
 )
 
@@ -28,7 +28,9 @@ def positions(draw: st.DrawFn, rules: Rules, least: int = 0) -> State:
     return State(rules, frozenset(drawn), (NOBODY,) * rules.boxes)
 
 
-@pytest.mark.parametrize("rules", BOARDS)
+@pytest.mark.parametrize(
+    "rules", [BOARDS[0], *(pytest.param(rules, marks=compiled_only) for rules in BOARDS[1:])]
+)
 def test_searched_values_are_those_of_the_table(rules: Rules) -> None:
     values = table(rules)
     rng = np.random.Generator(np.random.Philox(rules.width))
@@ -38,11 +40,13 @@ def test_searched_values_are_those_of_the_table(rules: Rules) -> None:
         assert searched_value(state, MEMORIES[rules]) == values[position(state)]
 
 
+@compiled_only
 @given(positions(Rules(5, 5), least=51))
 def test_searched_values_are_those_of_plain_recursion(state: State) -> None:
     assert searched_value(state, Memory.of(state.rules, 1 << 10)) == readable_value(state)
 
 
+@compiled_only
 def test_a_small_memory_changes_no_value() -> None:
     rules = Rules(2, 3)
     assert searched_value(State.begin(rules), Memory.of(rules, 1 << 4)) == -2
@@ -58,6 +62,7 @@ def test_strings_to_the_ground_are_alike_box_by_box() -> None:
     assert len(twins(rules)) == 6
 
 
+@compiled_only
 def test_value_of_ten_boxes() -> None:
     rules = Rules(2, 5)
     memory = Memory.of(rules)

@@ -170,7 +170,7 @@ def search(drawn, alpha, beta, depth, sides, touching, others, twins, images, ke
         left += (sides[box] & ~drawn) != 0
     if left == 0:
         return taken
-    place = ((drawn * MIX) >> 20) & (keys.shape[0] - 1)
+    place = ((int(drawn) * MIX) >> 20) & (keys.shape[0] - 1)
     low, high = -left, left
     if keys[place] == drawn:
         low, high = bounds[place, LOW], bounds[place, HIGH]
