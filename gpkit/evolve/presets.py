@@ -5,7 +5,6 @@ from gpkit.evolve.config import (
     Config,
     FitnessTable,
     GuideTable,
-    IslandsTable,
     LimitsTable,
     PopulationTable,
     RaceTable,
@@ -54,13 +53,13 @@ SEVENS = Config(
 BATTLESHIP = Config(
     game="battleship",
     alphabet="bridon",
-    population=PopulationTable(size=800, low_lines=1, high_lines=8),
-    scheme=SchemeTable(name="generational", elites=16),
+    population=PopulationTable(size=1000, low_lines=1, high_lines=8),
+    scheme=SchemeTable(name="generational", elites=20),
     operators={"change": 0.7, "splice": 0.21, "block": 0.09},
     selection=SelectionTable(name="lexicase", tolerance=0.3, sample=100),
     variation=VariationTable(more=0.4),
     bloat=BloatTable(penalty=0.01, free=0),
-    fitness=FitnessTable(opponents=("uniform",), deals=30, blocks=5, candidates=8, validation_deals=2000),
+    fitness=FitnessTable(opponents=("uniform",), deals=30, candidates=4, validation_deals=2000),
     guide=GuideTable(
         grade=3.3,
         exercises=(
@@ -71,18 +70,13 @@ BATTLESHIP = Config(
             "board=6x6 fleet=4,3,2",
             "board=7x7 fleet=5,3,3",
         ),
-        weight=0.1,
+        weight=1.7,
         deals=20,
-        blocks=5,
     ),
-    islands=IslandsTable(count=2, interval=10, migrants=0),
     refinement=RefinementTable(finish=True, rounds=20, candidates=1000, deals=2000, race=150, confirm=6),
     stop=StopTable(generations=300),
 )
-"""Programs that find and sink ships, from random ones: lexicase selection over whole games and exercises.
-
-Two populations that never meet, since where one gets stuck is a matter of luck, and tuning of the best of both.
-"""
+"""Programs that find and sink ships, from random ones: lexicase selection over whole games and exercises."""
 
 BRIDON = Config(
     game="battleship",
