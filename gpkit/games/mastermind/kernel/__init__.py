@@ -1,0 +1,1 @@
+"""Mastermind, compiled: codes as bits; ``rules`` and ``breakers`` give the meaning."""

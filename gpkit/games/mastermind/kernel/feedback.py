@@ -1,0 +1,46 @@
+"""Feedback on codes as bits.
+
+In all of this folder a code is a row of ``bits``, int64 (2 · words,). The first half has a bit for each place and
+colour: that of the place's peg is set. The second half has for each colour as many bits set as there are pegs of it.
+The bits that two codes have in common in the first half are the black pegs, those in the second half black and white
+together.
+"""
+
+from gpkit.core.compiled import inlined, kernel
+
+WORD = 62
+"""Bits of a word that are used."""
+
+
+@inlined
+def ones(word):  # type: ignore[no-untyped-def]
+    """How many bits of a word of at least 0 are set."""
+    count = 0
+    while word:
+        word &= word - 1
+        count += 1
+    return count
+
+
+@inlined
+def answer_of(guess, secret):  # type: ignore[no-untyped-def]
+    """The number of the feedback (``rules.Feedback.number``) of two codes as bits."""
+    words = guess.shape[0] // 2
+    black, pegs = 0, 0
+    for word in range(words):
+        black += ones(guess[word] & secret[word])
+        pegs += ones(guess[words + word] & secret[words + word])
+    return pegs * (pegs + 1) // 2 + black
+
+
+@kernel
+def answers(guesses, secrets, found):  # type: ignore[no-untyped-def]
+    """The feedback of every guess about every secret.
+
+    Args:
+        guesses, secrets: int64 (guesses, 2 · words), (secrets, 2 · words): see above.
+        found: int16 (guesses, secrets), written: the number of the feedback.
+    """
+    for guess in range(guesses.shape[0]):
+        for secret in range(secrets.shape[0]):
+            found[guess, secret] = answer_of(guesses[guess], secrets[secret])

@@ -1,0 +1,89 @@
+"""The options of Mastermind, one value ``Rules``, and their text form ``KEY=VALUE``."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import perm
+
+from gpkit.games.options import NO, YES, Option, bad_value, option_of, text_of, value_of
+
+MAX_LENGTH = 12
+MAX_COLOURS = 26
+"""Codes are numbered, and the numbers are below 2^63; colours are letters."""
+
+VARIANTS: Mapping[str, Mapping[str, str]] = {
+    "classic": {"length": "4", "colours": "6"},
+    "super": {"length": "5", "colours": "8"},
+}
+"""Whole sets of rules by name; other options given with one win over it."""
+
+OPTIONS = (
+    Option("variant", "four pegs of six colours, or five of eight", tuple(VARIANTS)),
+    Option("length", "pegs of a code", low=1, high=MAX_LENGTH),
+    Option("colours", "colours that a peg can have", low=1, high=MAX_COLOURS),
+    Option("repeats", "a colour may occur more than once, in the code and in guesses", (YES, NO)),
+    Option("guesses", "the game is lost after so many wrong guesses", low=1, high=999),
+)
+"""Every option; all but ``variant`` are fields of ``Rules``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of one game.
+
+    Attributes:
+        length: pegs of a code.
+        colours: colours that a peg can have.
+        repeats: whether a colour may occur more than once, in the code and in guesses.
+        guesses: the game is lost after so many wrong guesses.
+    """
+
+    length: int = 4
+    colours: int = 6
+    repeats: bool = True
+    guesses: int = 15
+
+    @property
+    def codes(self) -> int:
+        """How many codes there are.
+
+        >>> Rules().codes, Rules(repeats=False).codes
+        (1296, 360)
+        """
+        return self.colours**self.length if self.repeats else perm(self.colours, self.length)
+
+    @property
+    def answers(self) -> int:
+        """How many numbers feedback can have (``rules.Feedback.number``); the last is that of the code itself."""
+        return (self.length + 1) * (self.length + 2) // 2
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, str]) -> "Rules":
+        """The default rules with these options set.
+
+        >>> Rules.from_options({"variant": "super", "colours": "9"}).codes
+        59049
+
+        Raises:
+            UsageError: an unknown option or value, or too few colours for codes without repeats.
+        """
+        known = {option.name: option for option in OPTIONS}
+        given = {
+            option_of(name, OPTIONS, "Mastermind").name: value_of(known[name], text)
+            for name, text in options.items()
+        }
+        variant = VARIANTS[str(given.pop("variant", "classic"))]
+        base = {name: value_of(known[name], text) for name, text in variant.items()}
+        rules = cls(**{**base, **given})  # type: ignore[arg-type]
+        if rules.codes == 0:
+            told = f"; {rules.length} pegs without repeats need at least {rules.length} colours"
+            raise bad_value(known["colours"], str(rules.colours), told)
+        return rules
+
+    def to_options(self) -> dict[str, str]:
+        """Every option as text; ``from_options`` gives the rules back."""
+        return {
+            "length": text_of(self.length),
+            "colours": text_of(self.colours),
+            "repeats": text_of(self.repeats),
+            "guesses": text_of(self.guesses),
+        }

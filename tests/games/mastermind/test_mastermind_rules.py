@@ -1,0 +1,241 @@
+"""The readable rules, options, codes and feedback as text, boards as text and as pictures."""
+
+import xml.etree.ElementTree as ElementTree
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpkit.core.errors import UsageError
+from gpkit.games.mastermind.answers import feedback_of_text, feedback_text
+from gpkit.games.mastermind.board import board_text
+from gpkit.games.mastermind.codes import Code, code_of_number, code_of_text, code_text, number_of_code
+from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.picture import board_svg
+from gpkit.games.mastermind.rules import Feedback, State, Turn, can_be, feedback, is_consistent
+
+SMALL = [
+    Rules(1, 1),
+    Rules(3, 1),
+    Rules(2, 3),
+    Rules(3, 4),
+    Rules(3, 4, False),
+    Rules(4, 4, False),
+    Rules(2, 5),
+]
+
+
+@st.composite
+def rules_of(draw: st.DrawFn) -> Rules:
+    """Rules of any size."""
+    length, repeats = draw(st.integers(1, 12)), draw(st.booleans())
+    return Rules(length, draw(st.integers(1 if repeats else length, 26)), repeats, draw(st.integers(1, 20)))
+
+
+@st.composite
+def codes_of(draw: st.DrawFn, rules: Rules) -> Code:
+    """A code of these rules."""
+    return code_of_number(draw(st.integers(0, rules.codes - 1)), rules)
+
+
+@st.composite
+def states(draw: st.DrawFn) -> State:
+    """A game of some guesses; some are the code or near it."""
+    rules = draw(rules_of())
+    state = State.begin(draw(codes_of(rules)), rules)
+    for _ in range(draw(st.integers(0, 5))):
+        if not state.is_terminal:
+            state = state.guess(draw(st.one_of(codes_of(rules), st.just(state.secret))))
+    return state
+
+
+def all_of(rules: Rules) -> list[Code]:
+    return [code_of_number(number, rules) for number in range(rules.codes)]
+
+
+def feedback_by_pairing(guess: Code, secret: Code) -> Feedback:
+    """Feedback as at the table: pegs that are in place are put aside, the others look for a partner one by one."""
+    black = [place for place in range(len(guess)) if guess[place] == secret[place]]
+    left = [colour for place, colour in enumerate(secret) if place not in black]
+    white = 0
+    for place, colour in enumerate(guess):
+        if place not in black and colour in left:
+            left.remove(colour)
+            white += 1
+    return Feedback(len(black), white)
+
+
+@pytest.mark.parametrize("rules", [*SMALL, Rules(4, 3)])
+def test_feedback_is_what_is_done_at_the_table(rules: Rules) -> None:
+    for guess, secret in product(all_of(rules), repeat=2):
+        assert feedback(guess, secret) == feedback_by_pairing(guess, secret) == feedback(secret, guess)
+
+
+@pytest.mark.parametrize("rules", [*SMALL, Rules(4, 2)])
+def test_numbers_of_feedback_and_what_can_be(rules: Rules) -> None:
+    numbers = [Feedback.of_number(number) for number in range(rules.answers)]
+    assert [answer.number for answer in numbers] == list(range(rules.answers))
+    assert numbers == sorted(numbers, key=lambda answer: (answer.black + answer.white, answer.black))
+    assert numbers[-1] == Feedback(rules.length, 0)
+    found = {feedback(guess, secret) for guess, secret in product(all_of(rules), repeat=2)}
+    assert found <= {answer for answer in numbers if can_be(answer, rules)}
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(3, 5), Rules(3, 4, False), Rules(4, 6, False), Rules(2, 1)])
+def test_every_feedback_that_can_be_is_that_of_two_codes(rules: Rules) -> None:
+    some, codes = all_of(rules)[:200], all_of(rules)
+    found = {feedback(guess, secret) for guess in some for secret in codes}
+    assert found == {
+        answer for answer in map(Feedback.of_number, range(rules.answers)) if can_be(answer, rules)
+    }
+
+
+@pytest.mark.parametrize("rules", SMALL)
+def test_codes_are_numbered_in_the_order_of_their_texts(rules: Rules) -> None:
+    codes = all_of(rules)
+    assert codes == sorted(set(codes))
+    assert len(codes) == rules.codes
+    texts = [code_text(code, rules) for code in codes]
+    assert texts == sorted(texts)
+
+
+@given(st.data(), rules_of())
+def test_codes_round_trip(data: st.DataObject, rules: Rules) -> None:
+    number = data.draw(st.integers(0, rules.codes - 1))
+    code = code_of_number(number, rules)
+    assert number_of_code(code, rules) == number
+    text = code_text(code, rules)
+    assert code_of_text(text, rules) == code_of_text(" , ".join(text.lower()), rules) == code
+
+
+def test_digits_are_read_where_letters_are_written() -> None:
+    assert code_of_text("1 2 c j", Rules(4, 10)) == (0, 1, 2, 9)
+    assert code_of_text("AbCf", Rules()) == (0, 1, 2, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "message"),
+    [
+        ("", Rules(), "there is no peg; a code has 4 pegs, such as `1234`"),
+        ("11", Rules(), "`11`: peg 3 is missing; a code has 4 pegs, such as `1123`"),
+        ("11234", Rules(), "peg 5 is one too many; a code has 4 pegs; did you mean `1123`"),
+        ("1173", Rules(), "`1173`: peg 3 is `7`; colours are 1 to 6; the nearest is `6`"),
+        ("0123", Rules(), "peg 1 is `0`; colours are 1 to 6; the nearest is `1`"),
+        ("11?3", Rules(), r"peg 3 is `\?`; colours are 1 to 6$"),
+        ("abcz", Rules(4, 12), "peg 4 is `Z`; colours are A to L; the nearest is `L`"),
+        (
+            "1213",
+            Rules(repeats=False),
+            "peg 3 repeats peg 1, and no colour may occur twice; free are 3, 4, 5, 6",
+        ),
+        ("", Rules(1, 3), "a code has 1 peg, such as `1`"),
+        ("ß" * 99, Rules(), "…`: peg 1"),
+        ("¹123", Rules(), "peg 1 is `¹`"),
+    ],
+)
+def test_texts_that_are_no_code(text: str, rules: Rules, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        code_of_text(text, rules)
+
+
+@given(rules_of(), st.integers(0, 200))
+def test_feedback_round_trips(rules: Rules, number: int) -> None:
+    answer = Feedback.of_number(number % rules.answers)
+    if can_be(answer, rules):
+        short = f"{answer.white}w{answer.black}b"
+        assert feedback_of_text(feedback_text(answer), rules) == answer == feedback_of_text(short, rules)
+        assert feedback_of_text(f"{answer.black}, {answer.white}", rules) == answer
+
+
+@pytest.mark.parametrize("text", ["1 white", "1w", " 1 WHITE peg ", "0 black and 1 white", "0 1"])
+def test_feedback_may_be_short(text: str) -> None:
+    assert feedback_of_text(text, Rules()) == Feedback(0, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "there is no feedback; expected such as `2 black 1 white`, or `none`"),
+        ("2 blck", "`blck` is neither black nor white; did you mean `black`"),
+        ("2 black 3 white", "a code has 4 pegs, so at most 2 white beside 2 black"),
+        ("9b", "at most 0 white beside 4 black"),
+        ("3 black 1 white", "the last one cannot be right elsewhere; did you mean `3 black 0 white`"),
+        ("black", "nothing follows `black`"),
+        ("black 2", "`black` is no number of pegs"),
+        ("1b 1b", "black is there twice"),
+        ("1 2 3", "`2` is neither black nor white"),
+        ("-1 black", "`-` is no number of pegs"),
+        ("٣ black", "is no number"),
+    ],
+)
+def test_texts_that_are_no_feedback(text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        feedback_of_text(text, Rules())
+
+
+def test_codes_without_repeats_have_colours_in_common() -> None:
+    with pytest.raises(UsageError, match="any two codes have 2 pegs or more in common"):
+        feedback_of_text("1 black", Rules(4, 6, repeats=False))
+
+
+@given(rules_of())
+def test_options_round_trip(rules: Rules) -> None:
+    assert Rules.from_options(rules.to_options()) == rules
+
+
+def test_variants_and_options() -> None:
+    assert Rules.from_options({}) == Rules(4, 6, True, 15)
+    assert Rules.from_options({"variant": "super", "repeats": "no"}) == Rules(5, 8, False)
+    for options, message in [
+        ({"lenght": "4"}, "Mastermind has no rule `lenght`; did you mean `length`"),
+        ({"length": "0"}, "length=0: expected a whole number of 1 to 12"),
+        ({"length": "7", "repeats": "no"}, "colours=6: .*7 pegs without repeats need at least 7 colours"),
+        ({"variant": "clasic"}, "did you mean `classic`"),
+    ]:
+        with pytest.raises(UsageError, match=message):
+            Rules.from_options(options)
+
+
+def test_a_game_ends_with_the_code_or_the_last_guess() -> None:
+    rules = Rules(guesses=3)
+    state = State.begin((0, 1, 2, 3), rules).guess((0, 0, 1, 1))
+    assert (state.observation(), state.is_terminal) == ((Turn((0, 0, 1, 1), Feedback(1, 1)),), False)
+    found = state.apply_action(number_of_code((0, 1, 2, 3), rules))
+    assert (found.is_solved, found.is_terminal, found.returns()) == (True, True, (2.0,))
+    lost = state.guess((0, 0, 1, 1)).guess((5, 5, 5, 5))
+    assert (lost.is_solved, lost.is_terminal, lost.returns()) == (False, True, (4.0,))
+    assert list(lost.legal_actions()) == list(range(1296))
+
+
+@given(states())
+def test_the_secret_is_always_consistent(state: State) -> None:
+    assert is_consistent(state.secret, state.turns)
+    wrong = [turn.guess for turn in state.turns if turn.guess != state.secret]
+    assert not any(is_consistent(code, state.turns) for code in wrong)
+
+
+@given(states(), st.booleans())
+def test_boards_show_every_guess_and_hide_the_code(state: State, reveal: bool) -> None:
+    rules, shown = state.rules, reveal or state.is_terminal
+    lines = board_text(state, reveal=reveal).splitlines()
+    assert len(lines) == len(state.turns) + 1
+    for turn, line in zip(state.turns, lines, strict=False):
+        assert " ".join(code_text(turn.guess, rules)) in line
+        assert line.endswith(feedback_text(turn.feedback))
+        assert (line.count("x"), line.count("o.")) >= (turn.feedback.black, 0)
+    assert ("?" in lines[-1]) != shown
+    svg = board_svg(state, reveal=reveal)
+    titles = [title.text for title in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}title")]  # noqa: S314
+    told = [
+        text for turn in state.turns for text in (code_text(turn.guess, rules), feedback_text(turn.feedback))
+    ]
+    assert titles[1:] == told + [code_text(state.secret, rules)] * shown
+    assert svg.count('r="15"') == rules.length * (len(state.turns) + 1)
+    assert svg.count(">?<") == (0 if shown else rules.length)
+
+
+def test_text_of_a_game() -> None:
+    state = State.begin((0, 1, 2, 3), Rules()).guess((0, 0, 1, 1))
+    assert board_text(state) == (" 1  1 1 2 2   xo..  1 black 1 white\n    ? ? ? ?   1 guess made, 14 left\n")
+    assert board_text(state.guess(state.secret)).endswith("    1 2 3 4   found with 2 guesses\n")
