@@ -121,6 +121,31 @@ class Generational:
 
 
 @dataclass(frozen=True, slots=True)
+class Preserving:
+    """Children replace their parents, but the best ``elites`` parents take the places of the worst children.
+
+    So every child is drawn, and a parent stays only where it is fitter than one of them; the elites of ``Generational``
+    stand in the places of children that are not made. A child of equal fitness goes before a parent.
+    """
+
+    shares: Shares
+    selector: Selector
+    elites: int = 1
+    parents_stay: bool = field(default=True, init=False)
+
+    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Plan:
+        """The plan for ``size`` children of a population sorted best first."""
+        return drawn_plan(self.shares, self.selector, population, parents)
+
+    def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
+        """The individuals of the latest generation and the best of the others, fittest first."""
+        latest = max(individual.generation for individual in individuals)
+        children = [individual for individual in individuals if individual.generation == latest]
+        others = [individual for individual in individuals if individual.generation != latest]
+        return by_fitness([*children, *by_fitness(others)[: self.elites]])
+
+
+@dataclass(frozen=True, slots=True)
 class Plus:
     """(μ + λ): parents and as many children meet the same conditions, and the better half of them stays.
 

@@ -87,16 +87,19 @@ class DoubleTournament:
 
 @dataclass(frozen=True, slots=True)
 class Roulette:
-    """In proportion to fitness above the worst of the population; uniform when all are equal.
+    """In proportion to fitness above the ``floor``, by default the worst of the population; uniform if none is above.
 
-    An individual that could not be evaluated is never drawn, unless none could.
+    With a floor of 0 this is selection in proportion to fitness itself. An individual that could not be evaluated is
+    never drawn, unless none could.
     """
+
+    floor: float | None = None
 
     def prepare(self, population: Sequence[AnyIndividual]) -> Draw:
         """The draw from one population, sorted best first."""
         finite = [i.fitness for i in population if math.isfinite(i.fitness)]
-        low = min(finite, default=0.0)
-        weights = [i.fitness - low if math.isfinite(i.fitness) else 0.0 for i in population]
+        low = min(finite, default=0.0) if self.floor is None else self.floor
+        weights = [max(0.0, i.fitness - low) if math.isfinite(i.fitness) else 0.0 for i in population]
         sums = list(accumulate(weights))
         count, total = len(population), sums[-1]
         if not (total > 0.0 and math.isfinite(total)):

@@ -14,7 +14,7 @@ from gpkit.evolve.engine import TARPEIAN, Bloat, Parameters, initial, offspring,
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.individual import STRIDE, WORST, Evaluation, Population
 from gpkit.evolve.problem import Executor, Problem
-from gpkit.evolve.schemes import Article, Generational, Plus, Scheme, apportion
+from gpkit.evolve.schemes import Article, Generational, Plus, Preserving, Scheme, apportion
 from gpkit.evolve.selection import ParetoTournament, Tournament, Truncation
 from gpkit.genomes.tree import TreeProgram
 
@@ -52,6 +52,7 @@ SCHEMES: dict[str, Scheme] = {
     "article": Article(SPLITS),
     "article, any mate": Article(SPLITS, "all"),
     "generational": Generational(SHARES, Tournament(3), elites=3),
+    "preserving": Preserving(SHARES, Tournament(3), elites=3),
     "plus": Plus(SHARES, Tournament(2)),
     "nsga-ii": Plus(SHARES, ParetoTournament(), "pareto"),
 }
@@ -194,6 +195,21 @@ def test_tarpeian_dooms_its_share_of_the_large() -> None:
     after = step(problem, SPACE, parameters, parents, 1, 1, SERIAL)
     assert all(i.fitness == WORST for i in after if i.note == TARPEIAN)
     assert not {c.genome for c in doomed} - {c.genome for c in children if not c.note} & set(problem.asked[0])
+
+
+def test_the_best_parents_take_the_places_of_the_worst_children() -> None:
+    scheme = Preserving(SHARES, Tournament(3), elites=2)
+    parameters = Parameters(20, scheme)
+    before = initial(DATA, SPACE, parameters, 1, SERIAL)
+    after = step(DATA, SPACE, parameters, before, 1, 1, SERIAL)
+    bare = step(
+        DATA, SPACE, replace(parameters, scheme=Generational(SHARES, Tournament(3))), before, 1, 1, SERIAL
+    )
+    stayed = [i for i in after if i.generation == 0]
+    assert stayed == list(before[: len(stayed)])
+    assert 0 < len(stayed) <= 2
+    assert [i for i in after if i.generation == 1] == list(bare[: 20 - len(stayed)])
+    assert after[0].fitness >= before[0].fitness
 
 
 def test_parents_that_stay_compete_with_their_children() -> None:

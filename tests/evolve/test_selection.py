@@ -84,6 +84,13 @@ def test_roulette_is_proportional_above_the_worst() -> None:
     assert_distribution(Roulette(), population([WORST, WORST]), [0.5, 0.5])
 
 
+def test_roulette_is_proportional_above_a_floor() -> None:
+    assert_distribution(Roulette(0.0), population([5.0, 2.0, 1.0, WORST]), [5 / 8, 2 / 8, 1 / 8, 0.0])
+    assert_distribution(Roulette(1.0), population([5.0, 2.0, 0.0]), [4 / 5, 1 / 5, 0.0])
+    assert_distribution(Roulette(0.0), population([0.0, 0.0, WORST]), [0.5, 0.5, 0.0])
+    assert_distribution(Roulette(9.0), population([5.0, 2.0]), [0.5, 0.5])
+
+
 def test_lexicase_keeps_specialists() -> None:
     cases = [(3.0, 0.0), (0.0, 3.0), (2.0, 2.0)]
     assert_distribution(Lexicase(), population([3.0, 3.0, 4.0], cases=cases), [0.5, 0.5, 0.0])
@@ -146,6 +153,7 @@ def test_a_pareto_tournament_prefers_the_better_front() -> None:
         Tournament(3),
         DoubleTournament(3, 1.4),
         Roulette(),
+        Roulette(0.0),
         Lexicase(),
         Lexicase(1.0),
         ParetoTournament(),
