@@ -6,9 +6,6 @@ from dataclasses import replace
 from gpkit.evolve.config import Config, GuideTable, PopulationTable, SelectionTable
 from gpkit.evolve.presets import BATTLESHIP, BRIDON
 
-TOURNAMENT_WEIGHT = 1.7
-"""Of every exercise in the score, where that alone decides."""
-
 
 def reduced(size: int, generations: int) -> Config:
     """The preset with one population of a size, and without the refinement at its end."""
@@ -23,13 +20,11 @@ def reduced(size: int, generations: int) -> Config:
 
 
 def _by_score(config: Config) -> Config:
-    """Selection by one number, in which exercises have the weight at which that worked best."""
-    guide = replace(config.guide, weight=TOURNAMENT_WEIGHT)
-    return replace(config, selection=SelectionTable(name="tournament", size=5), guide=guide)
+    return replace(config, selection=SelectionTable(name="tournament", size=5))
 
 
-def _in_one_block(config: Config) -> Config:
-    return replace(config, fitness=replace(config.fitness, blocks=1), guide=replace(config.guide, blocks=1))
+def _in_blocks(config: Config) -> Config:
+    return replace(config, fitness=replace(config.fitness, blocks=5), guide=replace(config.guide, blocks=5))
 
 
 def _unguided(config: Config) -> Config:
@@ -47,7 +42,10 @@ def _full(config: Config) -> PopulationTable:
 ARMS: Mapping[str, Callable[[Config], Config]] = {
     "the preset": lambda config: config,
     "tournaments on the weighted score in place of lexicase": _by_score,
-    "one case for each exercise, and for whole games": _in_one_block,
+    "five cases for each exercise, and for whole games": _in_blocks,
+    "a tenth of the tolerance": lambda config: replace(
+        config, selection=replace(config.selection, tolerance=config.selection.tolerance / 10)
+    ),
     "no exercises": lambda config: replace(config, guide=replace(config.guide, exercises=())),
     "no grades, only shots": lambda config: replace(config, guide=replace(config.guide, grade=0.0)),
     "neither exercises nor grades": _unguided,
