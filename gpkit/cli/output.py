@@ -11,6 +11,7 @@ from typing import IO, Any
 
 import click
 
+from gpkit.core.diagnostics import printable
 from gpkit.core.errors import GpkitError
 
 
@@ -39,7 +40,7 @@ def note(text: str) -> None:
 def failure(error: GpkitError) -> None:
     """What went wrong, on standard error; findings in source text bring their own heading."""
     text = str(error)
-    note(text if text.startswith("error[") else f"error: {text}")
+    note(text if text.startswith("error[") else "\n".join(map(printable, f"error: {text}".split("\n"))))
 
 
 def json_object(schema: str, **fields: Any) -> None:

@@ -80,7 +80,7 @@ def agent_of_name(spec: str, game: Game) -> Agent:
         found = agent_of_text(path.read_text(encoding="utf-8"), game, filename=str(path))
         return Agent(spec, found.programs, placement=argument)
     if name in game.builtins:
-        if colon and not (argument.isdecimal() and 0 < int(argument) <= MAX_WORLDS):
+        if colon and not (argument.isascii() and argument.isdecimal() and 0 < int(argument) <= MAX_WORLDS):
             raise UsageError(
                 f"`{spec}`: expected 1 to {MAX_WORLDS} worlds after the colon, such as {name}:200"
             )

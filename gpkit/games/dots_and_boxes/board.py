@@ -55,7 +55,7 @@ def string_of_name(text: str, rules: Rules) -> int:
     """
     shown = text if len(text) <= 20 else f"{text[:19]}…"
     last = box_name(rules.boxes - 1, rules)
-    parts = re.fullmatch(r"\s*([A-Za-z]\d{1,2})\s*([A-Za-z]*)\s*", text)
+    parts = re.fullmatch(r"\s*([A-Za-z][0-9]{1,2})\s*([A-Za-z]*)\s*", text)
     boxes = {box_name(box, rules): box for box in range(rules.boxes)}
     if parts is None or parts[1].upper() not in boxes:
         raise UsageError(f"`{shown}` is no string: expected a box and a side, from A1 top to {last} right")

@@ -51,7 +51,7 @@ class Rules:
         }
         if "board" not in given:
             return cls()
-        sides = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)", given["board"])
+        sides = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)", given["board"])
         if sides is None:
             raise bad_value(known["board"], given["board"])
         rules = cls(int(sides[1]), int(sides[2]))

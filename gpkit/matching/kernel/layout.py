@@ -81,3 +81,6 @@ for _bit in range(64):
     BIT_NUMBERS[pow(2, _bit, _MODULUS)] = _bit
 BIT_NUMBERS.setflags(write=False)
 MODULUS = np.uint64(_MODULUS)
+
+GROUND, WILD = -1, -2
+"""In place of a node, as in ``gpkit.genomes.graph``."""

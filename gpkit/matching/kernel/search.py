@@ -8,7 +8,6 @@ whether there is a match and finds all images of the action: for these the nodes
 import numpy as np
 
 from gpkit.core.compiled import inlined
-from gpkit.genomes.graph import GROUND, WILD
 from gpkit.matching.kernel import layout as at
 
 
@@ -216,12 +215,12 @@ def _images_under(rule, nodes, ends, first, stack):  # type: ignore[no-untyped-d
     found = at.NONE
     other = rule[at.OTHER]
     row = first + np.intp(stack[at.CHOSEN, 0])
-    target = np.int64(stack[at.CHOSEN, other]) if other >= 0 else np.int64(GROUND)
+    target = np.int64(stack[at.CHOSEN, other]) if other >= 0 else np.int64(at.GROUND)
     for end in range(at.STRINGS):
         there = ends[row, at.TARGETS + end]
         if there == at.NO_END:
             break
-        if other == WILD:
+        if other == at.WILD:
             proposed = ends[row, at.COUNTS + end] > _taken_strings(rule, row - first, there, stack)
         else:
             proposed = there == target
@@ -233,7 +232,7 @@ def _images_under(rule, nodes, ends, first, stack):  # type: ignore[no-untyped-d
 @inlined
 def _taken_strings(rule, here, there, stack):  # type: ignore[no-untyped-def]
     """The strings from the image ``here`` of place 0 to ``there`` that are images of strings of the rule."""
-    if there == GROUND:
+    if there == at.GROUND:
         return np.int64(rule[at.GROUNDS])
     if there == here:
         return np.int64(rule[at.LOOPS])

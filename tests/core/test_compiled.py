@@ -1,0 +1,24 @@
+"""The cache of compiled kernels: its name changes with everything that kernels are made of."""
+
+import ast
+
+from gpkit.core.compiled import _PACKAGE, kernel_sources
+from gpkit.genomes import graph
+from gpkit.matching.kernel import layout
+
+
+def test_kernels_import_nothing_that_the_name_of_their_cache_does_not_know() -> None:
+    """numba freezes the constants that a kernel uses, wherever they are written."""
+    known = {*kernel_sources(), _PACKAGE / "core" / "compiled.py"}
+    for path in kernel_sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gpkit"):
+                target = _PACKAGE.parent.joinpath(*str(node.module).split("."))
+                files = [target.with_suffix(".py")] if target.with_suffix(".py").exists() else []
+                files += [(target / alias.name).with_suffix(".py") for alias in node.names if not files]
+                for file in files:
+                    assert file in known, f"{path.relative_to(_PACKAGE)} imports {file.relative_to(_PACKAGE)}"
+
+
+def test_the_matcher_means_the_same_by_ground_and_anything() -> None:
+    assert (layout.GROUND, layout.WILD) == (graph.GROUND, graph.WILD)
