@@ -70,6 +70,12 @@ PAPERS = (
         "PAPER",
         "our evolution of sinking programs: its parts, further instructions, where the language ends",
     ),
+    Entry(
+        "mastermind",
+        "gpkit.papers.mastermind.paper",
+        "PAPER",
+        "L. Cabana and Y. Túpac, Cómo resolver el juego Mastermind a través de computación evolutiva",
+    ),
 )
 
 BENCHMARKS = (
