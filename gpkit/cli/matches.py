@@ -69,7 +69,7 @@ def read_named(
 ) -> list[Named]:
     """What each of these names: program files, files of folders, players of games.
 
-    What is named twice counts once. A word that is a player is not looked up as a file: such a file is ``./NAME``.
+    What is named twice counts once. A word that is a player is not looked up: such a file or folder is ``./NAME``.
 
     Args:
         specs: what was named.
@@ -82,7 +82,8 @@ def read_named(
         LimitError: a file is too large.
     """
     named: list[Named] = []
-    for spec in program_paths(specs):
+    found = [path for spec in specs for path in ([spec] if _is_player(spec) else program_paths([spec]))]
+    for spec in dict.fromkeys(found):
         if _is_file(spec):
             known = language_for(spec, language)
             named.append(Named(spec, in_dialect(known.parse(read_text(spec), spec), dialect), known))

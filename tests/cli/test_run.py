@@ -118,6 +118,17 @@ def test_a_player_goes_before_a_file_of_its_name(folder: Path, gpkit) -> None:
     assert file["mean"] < 0.3
 
 
+def test_a_folder_with_the_name_of_a_player_does_not_hide_the_player(folder: Path, gpkit) -> None:
+    (folder / "simple").mkdir()
+    (folder / "simple" / "one.tree").write_text(SIMPLE)
+    (folder / "simple" / "two.tree").write_text(BARE)
+    report = json.loads(gpkit("run", "./simple", "--opponent", "simple", *FEW, "--json").out)
+    assert [(row["program"], row["opponent"]) for row in report["results"]] == [
+        ("simple/one.tree", "simple"),
+        ("simple/two.tree", "simple"),
+    ]
+
+
 def test_a_hoarding_program_is_stopped_and_shown(gpkit) -> None:
     hoarder = data_folder("programs") / "sevens" / "hoarder.tree"
     report = json.loads(gpkit("run", hoarder, "--opponent", hoarder, "--games", "3000", "--json").out)
