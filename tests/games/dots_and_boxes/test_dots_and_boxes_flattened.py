@@ -1,0 +1,42 @@
+"""Positions in the arrays of the matcher: the compiled way gives what the graphs give, string by string."""
+
+import numpy as np
+import pytest
+
+from gpkit.core.rng import stream
+from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.graphs import Graphs, class_graphs, graphs_of
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.state_graph import state_graph
+from gpkit.games.dots_and_boxes.tables import strings_of
+from gpkit.matching.positions import flatten
+from gpkit.matching.strings import strings
+
+
+def check(found: Graphs, positions: list[int], rules: Rules) -> None:
+    states = [State(rules, frozenset(strings_of(mask)), (NOBODY,) * rules.boxes) for mask in positions]
+    graphs = [state_graph(state) for state in states]
+    expected = flatten([graph.graph for graph in graphs])
+    for name in ("starts", "nodes", "neighbours", "ends", "signatures"):
+        assert np.array_equal(getattr(found, name), getattr(expected, name)), name
+    for row, state, graph in zip(found.values, states, graphs, strict=True):
+        numbers = np.full(rules.strings, -1)
+        for number, value in enumerate(strings(graph.graph)):
+            numbers[list(graph.strings_of(value))] = number
+        assert row.tolist() == numbers.tolist(), state
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 1), (2, 2), (3, 3), (4, 4), (5, 5), (3, 8)])
+def test_compiled_graphs_are_those_of_the_states(size: tuple[int, int]) -> None:
+    rules = Rules(*size)
+    rng = stream(1, "positions", *size)
+    drawn = rng.random((150, rules.strings)) < rng.random((150, 1))
+    positions = (drawn << np.arange(rules.strings)).sum(axis=1)
+    positions = positions[positions < (1 << rules.strings) - 1]
+    check(graphs_of(positions, rules), positions.tolist(), rules)
+
+
+def test_all_classes_of_a_small_board() -> None:
+    rules = Rules(2, 2)
+    check(class_graphs(rules), classes(rules).positions[:-1].tolist(), rules)
