@@ -63,7 +63,7 @@ def _tree_lines(tree: Tree, marks: Marks) -> Iterator[tuple[str, str]]:
             for k, child in enumerate(tree.children(place.position))
         ]
 
-    for branch, place in _outline([_Place(0)], operands):
+    for branch, place in outline([_Place(0)], operands):
         if isinstance(place, str):
             yield branch, place
             continue
@@ -109,7 +109,7 @@ def _merged_lines(merged: Merged) -> Iterator[tuple[str, str, str]]:
             for name, state in merged.nodes[visit.name].operands
         ]
 
-    for branch, visit in _outline([_Visit(name) for name in merged.roots], operands):
+    for branch, visit in outline([_Visit(name) for name in merged.roots], operands):
         if isinstance(visit, str):
             yield "  ", branch, visit
             continue
@@ -123,10 +123,15 @@ def _merged_lines(merged: Merged) -> Iterator[tuple[str, str, str]]:
             yield _GUTTERS[node.state], branch, text
 
 
-def _outline(
+def outline(
     roots: Sequence[Node], operands: Callable[[Node], Sequence[Node]]
 ) -> Iterator[tuple[str, Node | str]]:
-    """Every line of a tree: the box-drawing branches before a node, and the node; a text stands for a cut subtree."""
+    """Every line of some trees: the box-drawing branches before a node, and the node; a text stands for a cut subtree.
+
+    Args:
+        roots: of the trees.
+        operands: what stands below a node.
+    """
     heads: list[tuple[str, Node]] = [("", root) for root in roots]
     number = 0
     index = 0

@@ -11,9 +11,11 @@ import pytest
 from gpkit.draw.lineage import Record, lineage
 from gpkit.draw.marks import analysed, traced
 from gpkit.draw.picture import Picture, diff_picture, lineage_picture, program_picture
+from gpkit.draw.rules import rules_diff_picture, rules_picture
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.interpreter import trace
 from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.rulegraph.parser import parse as parse_rules
 
 FOLDER = Path(__file__).parent / "golden"
 
@@ -44,6 +46,26 @@ RECORDS = (
     Record("3.0", ("2.0", "1.1"), "crossover", 3, 0.75),
     Record("4.0", ("3.0",), "tree mutation", 4, 0.8125),
 )
+
+PRINTED = """
+specific: q_2 l_1(1+) x_3 x_4 w : l_1(1+) q_2 n : x_3 q_2 : x_4 q_2 => q_2 - x_3  @q=8.99 @f=132.25
+take: x_0 w => x_0 - w
+l_0(1+) x_1 n => l_0(1+)[0] - n
+x_0 n => x_0 - n
+x_{45} l_{48}(2+) : l_{48}(2+) n x_{45} => x_{45} - l_{48}(2+)
+t_4 l_9 l_7 t_1 : l_7(2) t_4 n : l_9(4) t_1 t_4 : l_8(1) t_1 n : t_1 l_9 t_4 l_8 => t_1 - t_4
+"""
+LEVEL_1 = """# level: 1
+early: q_0 w => q_0 - w
+handout: l_0(2) w => l_0[1] - w
+deep: l_0(4+) x_1 n => l_0[3] - x_1
+beside-a-loop: l_0(4) l_0 l_0 : l_1(3) w => l_1[2] - w
+in-a-loop: l_0(4) l_0 l_0 => l_0 - l_0
+both-ends: l_0(3) t_1 t_1 => t_1 - w
+long: l_0(12+) w => l_0[5] - w
+longer: l_0(3+) n : l_1(3+) n ; !t_8 t_9 : q_10 w ; l_0 <= l_1 ; score >= 0 ; left < 20 => l_0 - n
+several: x_0 n : q_3 t_4 t_5 t_6 t_7 : x_1 t_2 : l_8(1) n => x_1 - t_2
+"""
 
 
 def program(text: str) -> TreeProgram:
@@ -97,6 +119,22 @@ def ancestry() -> Picture:
     return lineage_picture(lineage(RECORDS, "4.0"), title="where 4.0 comes from")
 
 
+def printed_rules() -> Picture:
+    """The rules that the source prints: fragments, chains and strings to the ground."""
+    return rules_picture(parse_rules(PRINTED).program, title="the printed rules")
+
+
+def rules_of_level_1() -> Picture:
+    """Strings inside chains, loops, chains too long to be drawn, conditions."""
+    return rules_picture(parse_rules(LEVEL_1).program, title="conditions")
+
+
+def changed_rules() -> Picture:
+    """Rules that a list has lost, and those that it has got."""
+    lost, kept = parse_rules("take: x_0 w => x_0 - w\nlast: l_0(1) w => l_0 - w"), parse_rules(PRINTED)
+    return rules_diff_picture(lost.program, kept.program, title="from two to six")
+
+
 PICTURES: tuple[Callable[[], Picture], ...] = (
     article,
     operators,
@@ -105,6 +143,9 @@ PICTURES: tuple[Callable[[], Picture], ...] = (
     moved,
     sections,
     ancestry,
+    printed_rules,
+    rules_of_level_1,
+    changed_rules,
 )
 
 

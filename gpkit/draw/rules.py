@@ -1,0 +1,176 @@
+"""Rules as pictures: a frame for each rule with its fragments, what must be absent, and its other conditions.
+
+Rules stand one below the other in the order of their precedence. Nodes have the names that the printer gives them.
+"""
+
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+import graphviz
+
+from gpkit.draw.alignment import State
+from gpkit.draw.graph import Sample, new_frame, new_graph, plain, rich
+from gpkit.draw.palette import BLUE, FAINT, INK, PAPER, PURPLE, VERMILLION
+from gpkit.draw.picture import Picture
+from gpkit.draw.rule_graph import add_graph, symbol_text
+from gpkit.draw.rule_text import rule_lines
+from gpkit.draw.signs import short_number
+from gpkit.genomes.graph import Comparison, NamedRule, Quantity, Rule, RuleList
+from gpkit.genomes.graph_order import canonical
+from gpkit.languages.rulegraph.printer import print_rule
+
+_SIGNS: Mapping[str, str] = {
+    "<=": "\N{LESS-THAN OR EQUAL TO}",
+    ">=": "\N{GREATER-THAN OR EQUAL TO}",
+    "!=": "\N{NOT EQUAL TO}",
+}
+_GUTTERS: Mapping[State, str] = {"kept": "  ", "changed": "~ ", "removed": "- ", "added": "+ "}
+_FRAMES: Mapping[State, dict[str, str]] = {
+    "kept": {},
+    "changed": {},
+    "removed": {"color": VERMILLION, "style": "rounded,dashed", "penwidth": "2"},
+    "added": {"color": BLUE, "penwidth": "2"},
+}
+
+
+class Shown(NamedTuple):
+    """A rule with its number in its list, and what became of it where two lists are compared."""
+
+    number: int
+    named: NamedRule
+    state: State = "kept"
+
+
+def rules_picture(program: RuleList, *, title: str, text: str = "") -> Picture:
+    """The picture of all rules of a list.
+
+    Args:
+        program: the rules.
+        title: what stands below them.
+        text: that of their file, for pages.
+    """
+    return _picture([Shown(k, named) for k, named in enumerate(program.rules, 1)], title, text)
+
+
+def rule_picture(program: RuleList, number: int, *, title: str, text: str = "") -> Picture:
+    """The picture of one rule of a list, by its number from 1; other arguments as of ``rules_picture``."""
+    return _picture([Shown(number, program.rules[number - 1])], title, text)
+
+
+def rules_diff_picture(parent: RuleList, child: RuleList, *, title: str, text: str = "") -> Picture:
+    """The picture of the rules that a child has lost, kept and got; names and what was learned do not count."""
+    changes = rules_diff(parent, child)
+    picture = _picture(changes, title, text)
+    lines = "\n".join(
+        "".join(f"{_GUTTERS[shown.state]}{line}".rstrip() + "\n" for line in _lines(shown))
+        for shown in changes
+    )
+    return Picture(title, picture.dot, lines, picture.nodes, text)
+
+
+def rules_diff(parent: RuleList, child: RuleList) -> list[Shown]:
+    """What became of every rule, in the order of the child; rules that it lost stand where they were."""
+    before, after = (
+        [Shown(k, named) for k, named in enumerate(program.rules, 1)] for program in (parent, child)
+    )
+    same = SequenceMatcher(
+        None, *([canonical(shown.named.rule) for shown in each] for each in (before, after))
+    )
+    found = []
+    for kind, a, b, c, d in same.get_opcodes():
+        if kind == "equal":
+            found += after[c:d]
+        else:
+            found += [shown._replace(state="removed") for shown in before[a:b]]
+            found += [shown._replace(state="added") for shown in after[c:d]]
+    return found
+
+
+def rules_dot(rules: Sequence[Shown], *, caption: str = "") -> str:
+    """Some rules as DOT text, and below them a line of text and a legend."""
+    graph = new_graph(caption, _legend(rules))
+    graph.attr(rankdir="LR", nodesep="0.12", ranksep="0.4")
+    for place in reversed(range(len(rules))):  # what comes first in DOT text is drawn lowest
+        graph.subgraph(_frame(place, rules[place]))
+    source: str = graph.source
+    return source
+
+
+def _picture(rules: Sequence[Shown], title: str, text: str) -> Picture:
+    nodes = sum(
+        sum(node.degree for node in graph.nodes) + len(graph.nodes)
+        for _, named, _ in rules
+        for graph in (named.rule.graph, *named.rule.absent)
+    )
+    lines = "\n".join("".join(f"{line}\n" for line in _lines(shown)) for shown in rules)
+    return Picture(title, rules_dot(rules, caption=title), lines, nodes, text)
+
+
+def _lines(shown: Shown) -> list[str]:
+    heading = f"{shown.number} {shown.named.name}".rstrip()
+    return [f"{heading}{_learned(shown.named)}", *rule_lines(shown.named.rule)]
+
+
+def _learned(named: NamedRule) -> str:
+    """What was learned about a rule, if anything was."""
+    learned = (("Q", named.q), ("f", named.f))
+    return "".join(f"   {name} {short_number(value)}" for name, value in learned if value is not None)
+
+
+def _frame(place: int, shown: Shown) -> graphviz.Digraph:
+    rule = canonical(shown.named.rule)
+    frame = new_frame(place, "")
+    frame.attr(label=_title(shown, rule), tooltip=plain(print_rule(rule)), _attributes=_FRAMES[shown.state])
+    first = len(rule.graph.nodes)
+    for k, absent in enumerate(rule.absent):
+        inside = new_frame(place, "nowhere on the board")
+        inside.name = f"cluster_{place}_{k}"
+        inside.attr(color=PURPLE, style="rounded,dashed", fontsize="11")
+        add_graph(inside, absent, f"r{place}a{k}n", first=first)
+        first += len(absent.nodes)
+        frame.subgraph(inside)
+    add_graph(frame, rule.graph, f"r{place}n", rule.action)
+    return frame
+
+
+def _title(shown: Shown, rule: Rule) -> str:
+    """An HTML-like label: number and name, what was learned, and below them the comparisons."""
+    name = f"  <b>{rich(shown.named.name)}</b>" if shown.named.name else ""
+    number = f'<font color="{FAINT}">{shown.number}</font>'
+    learned = _learned(shown.named).replace(" ", "&#160;")
+    said = f'<font point-size="11" color="{FAINT}">{learned}</font>' if learned else ""
+    rows = [f"{number}{name}{said}"]
+    if rule.comparisons:
+        words = ", ".join(_comparison(each) for each in rule.comparisons)
+        rows.append(f'<font point-size="12" color="{INK}">if {words}</font>')
+    cells = "".join(f'<tr><td align="left">{row}</td></tr>' for row in rows)
+    return f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="1">{cells}</table>>'
+
+
+def _comparison(comparison: Comparison) -> str:
+    left, sign, right = comparison
+    return f"{_quantity(left)} {_SIGNS.get(sign, rich(sign))} {_quantity(right)}"
+
+
+def _quantity(quantity: Quantity) -> str:
+    if quantity.kind == "length":
+        return symbol_text("l", quantity.value)
+    return {"left": "strings left", "score": "score"}.get(quantity.kind) or short_number(
+        float(quantity.value)
+    )
+
+
+def _legend(rules: Sequence[Shown]) -> list[Sample]:
+    graphs = [graph for _, named, _ in rules for graph in (named.rule.graph, *named.rule.absent)]
+    legend = [Sample(VERMILLION, VERMILLION, "draw this side")]
+    if any(any(graph.grounds) for graph in graphs):
+        legend.append(Sample(INK, INK, "border of the board"))
+    if any(graph.wildcards(number) for graph in graphs for number in range(len(graph.nodes))):
+        legend.append(Sample(PAPER, FAINT, "w: anything", dashed=True))
+    if any(shown.named.rule.absent for shown in rules):
+        legend.append(Sample(PAPER, PURPLE, "must be nowhere", dashed=True))
+    states = {shown.state for shown in rules}
+    legend += [Sample(PAPER, BLUE, "added", weight=2)] if "added" in states else []
+    legend += [Sample(PAPER, VERMILLION, "removed", dashed=True, weight=2)] if "removed" in states else []
+    return legend
