@@ -74,11 +74,10 @@ def rules_diff(parent: RuleList, child: RuleList) -> list[Shown]:
     before, after = (
         [Shown(k, named) for k, named in enumerate(program.rules, 1)] for program in (parent, child)
     )
-    same = SequenceMatcher(
-        None, *([canonical(shown.named.rule) for shown in each] for each in (before, after))
-    )
+    old = [canonical(shown.named.rule) for shown in before]
+    new = [canonical(shown.named.rule) for shown in after]
     found = []
-    for kind, a, b, c, d in same.get_opcodes():
+    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind == "equal":
             found += after[c:d]
         else:
