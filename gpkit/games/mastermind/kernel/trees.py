@@ -1,0 +1,101 @@
+"""The guesses that promise the shortest strategy trees; see ``feedback`` for codes as bits."""
+
+from gpkit.core.compiled import inlined, kernel
+from gpkit.games.mastermind.kernel.feedback import answer_of
+
+GUESS, FLOOR, HOPE, MARK, COLUMNS = range(5)
+"""What is kept of a guess: its number, a total of guesses that no tree below it is under, an estimate of that total in
+parts of ``UNIT``, and a number that is the same for guesses that part the candidates alike."""
+
+UNIT = 1 << 16
+"""One guess, in estimates."""
+
+FACTOR, PRIME = 1_000_003, 2**31 - 1
+"""What marks are made with: products stay below 2^53."""
+
+
+@inlined
+def mark_of(guess, some, count, labels):  # type: ignore[no-untyped-def]
+    """A number for how a guess parts the candidates, whatever the answers are.
+
+    Args:
+        guess: int64 (2 · words,).
+        some: int64 (candidates, 2 · words): the candidates.
+        count: how many of them there are.
+        labels: int64 (answers,), scratch.
+    """
+    labels[:] = 0
+    mark, last = 0, labels.shape[0] - 1
+    for number in range(count):
+        answer = answer_of(guess, some[number])
+        if labels[answer] == 0:
+            labels[answer] = 1 if answer == last else number + 2
+        mark = (mark * FACTOR + labels[answer]) % PRIME
+    return mark
+
+
+@inlined
+def keep(kept, held, guess, floor, hope, mark):  # type: ignore[no-untyped-def]
+    """Keep a guess in its place by estimate, behind its equals, unless one of them does the same or there is no room.
+
+    Args:
+        kept: int64 (room, COLUMNS), changed.
+        held: how many rows hold guesses.
+        guess, floor, hope, mark: what would be kept.
+
+    Returns:
+        How many rows hold guesses then.
+    """
+    place = 0
+    while place < held and kept[place, HOPE] <= hope:
+        if kept[place, HOPE] == hope and kept[place, MARK] == mark:
+            return held
+        place += 1
+    if place == kept.shape[0]:
+        return held
+    held = min(held + 1, kept.shape[0])
+    for other in range(held - 1, place, -1):
+        for column in range(COLUMNS):
+            kept[other, column] = kept[other - 1, column]
+    kept[place, GUESS], kept[place, FLOOR], kept[place, HOPE], kept[place, MARK] = guess, floor, hope, mark
+    return held
+
+
+@kernel
+def promising(left, bits, floors, hopes, some, sizes, kept):  # type: ignore[no-untyped-def]
+    """Find the guesses that promise the least total of guesses over some candidates.
+
+    A guess that parts all of them, and after which nothing is left to be asked, is kept alone: no tree is better.
+
+    Args:
+        left: int32 (candidates,): their numbers, at least three.
+        bits: int64 (codes, 2 · words): all codes.
+        floors: int64 (candidates + 1,) or more: by number of candidates a total that no tree is below.
+        hopes: int64, like ``floors``: an estimate of the total, in parts of ``UNIT``.
+        some: int64 (candidates or more, 2 · words), scratch.
+        sizes: int64 (answers,), scratch.
+        kept: int64 (room, COLUMNS), written: least estimate first, of equals candidates first, then by number.
+
+    Returns:
+        How many rows are written.
+    """
+    count, last, held = left.shape[0], sizes.shape[0] - 1, 0
+    for number in range(count):
+        for word in range(bits.shape[1]):
+            some[number, word] = bits[left[number], word]
+    for number in range(count + bits.shape[0]):
+        guess = left[number] if number < count else number - count
+        sizes[:] = 0
+        for other in range(count):
+            sizes[answer_of(bits[guess], some[other])] += 1
+        floor, hope, most = count, count * UNIT, 0
+        for answer in range(last):
+            floor += floors[sizes[answer]]
+            hope += hopes[sizes[answer]]
+            most = max(most, sizes[answer])
+        if most == 1:
+            kept[0, GUESS], kept[0, FLOOR], kept[0, HOPE], kept[0, MARK] = guess, floor, hope, 0
+            return 1
+        if most < count and (held < kept.shape[0] or hope < kept[held - 1, HOPE]):
+            held = keep(kept, held, guess, floor, hope, mark_of(bits[guess], some, count, sizes))
+    return held
