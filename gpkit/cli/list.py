@@ -45,7 +45,10 @@ def _opponents(games: Sequence[Entry]) -> list[Row]:
         for name in game.opponents:
             title = _title(str(opponent_file(name, game)))
             rows.append({"name": name, "game": game.name, "kind": "program", "title": title})
-        rows += [{"name": name, "game": game.name, "kind": "built in", "title": ""} for name in game.builtins]
+        rows += [
+            {"name": name, "game": game.name, "kind": "built in", "title": builtin.title}
+            for name, builtin in game.builtins.items()
+        ]
         rows += [
             {"name": name, "game": game.name, "kind": "placement", "title": title}
             for name, title in game.placements.items()

@@ -40,7 +40,7 @@ opponent_option = click.option(
     multiple=True,
     metavar="OPPONENT",
     help="Sits in all other seats: a name, a program file, or name:argument such as pimc:100. May be given again, for "
-    "a match each. Without it: the first two that `gpkit list opponents` shows.",
+    "a match each. Without it: the usual ones of the game.",
 )
 
 players_option = click.option(

@@ -66,7 +66,7 @@ class Traced:
     multiple=True,
     metavar="OPPONENT",
     help="Sits in all other seats, or, given again, in one each: a name, a program file, or name:argument such as "
-    "pimc:100. Without it: the first that `gpkit list opponents` shows.",
+    "pimc:100. Without it: the first of the usual ones of the game.",
 )
 @players_option
 @rules_option

@@ -39,6 +39,13 @@ LANGUAGES = (
         "blocks of instructions that find and sink ships",
         ".sink",
     ),
+    Entry(
+        "rulegraph",
+        "gpkit.languages.rulegraph.language",
+        "LANGUAGE",
+        "rules that match boxes and chains and say what to draw",
+        ".rules",
+    ),
 )
 
 GAMES = (
@@ -48,6 +55,12 @@ GAMES = (
         "gpkit.games.battleship.game",
         "GAME",
         "Battleship, alone against the clock or as a duel",
+    ),
+    Entry(
+        "dots_and_boxes",
+        "gpkit.games.dots_and_boxes.game",
+        "GAME",
+        "Dots and Boxes on boards of up to 5x5 boxes, with exact results on small ones",
     ),
 )
 

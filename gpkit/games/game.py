@@ -2,14 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.games.options import Option
+from gpkit.matching.plan import Plan
 from gpkit.vm.program import Program
+
+Compiled = Program | Plan
+"""What languages compile programs to: code of the machine, or searches of rules for the matcher."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,17 +22,35 @@ class Agent:
 
     Attributes:
         name: what it is called in results.
-        programs: its compiled programs, as many as the game asks for.
-        builtin: the name of a player of the game's own that no language can say, such as a search.
-        argument: the number that such a player takes, such as worlds.
+        programs: its compiled programs, as many as the game asks for, and of the kind that its language compiles to.
+        builtin: the name of a player of the game's own, such as a search; see ``Builtin``.
+        argument: the number of worlds that a player samples which searches; 0 for all others.
         placement: how it lays out what is hidden, in games where players do that; empty for the game's default.
     """
 
     name: str
-    programs: tuple[Program, ...] = ()
+    programs: tuple[Compiled, ...] = ()
     builtin: str = ""
     argument: int = 0
     placement: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """A player of the game's own that is no program.
+
+    Attributes:
+        title: what it does in a few words.
+        policy: of one that searches, the opponent whose program plays sampled worlds out; empty for others.
+    """
+
+    title: str
+    policy: str = ""
+
+
+def machine_programs(agents: Sequence[Agent]) -> list[Program]:
+    """The programs of agents one after another, in a game whose language compiles to code of the machine."""
+    return [program for agent in agents for program in agent.programs if isinstance(program, Program)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +91,22 @@ class Scores:
     grades: NDArray[np.float64] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The expected score of the first agent, computed and not sampled.
+
+    Attributes:
+        seatings: by seating.
+    """
+
+    seatings: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """With all seatings equally likely."""
+        return sum(self.seatings) / len(self.seatings)
+
+
 class Game(Protocol):
     """What every game offers to matches, evolution, tournaments and the command line."""
 
@@ -76,7 +114,7 @@ class Game(Protocol):
     primitives: PrimitiveSet
     options: tuple[Option, ...]
     opponents: tuple[str, ...]
-    builtins: tuple[str, ...]
+    builtins: Mapping[str, Builtin]
     placements: Mapping[str, str]
 
     def make_rules(self, options: Mapping[str, str]) -> Any:
@@ -103,3 +141,15 @@ class Game(Protocol):
 
     def play(self, agents: Sequence[Agent], deals: Any, rules: Any) -> Scores:
         """Play every deal in every seating; the scores are those of ``agents[0]``."""
+
+
+@runtime_checkable
+class Countable(Protocol):
+    """What games offer besides whose results can be computed."""
+
+    def expect(self, agents: Sequence[Agent], rules: Any) -> Expected:
+        """The expected score of ``agents[0]``.
+
+        Raises:
+            UsageError: these rules allow too many positions for that.
+        """

@@ -215,6 +215,11 @@ class RuleList:
         """The highest level of its rules."""
         return max((named.rule.level for named in self.rules), default=0)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its sections, as other programs have them: a list of rules has none."""
+        return ()
+
 
 def actions(graph: Graph) -> tuple[Action, ...]:
     """Every action that a rule with this graph can have; the inner strings of a chain count from both ends."""

@@ -9,6 +9,7 @@ from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.primitives import PrimitiveSet
 
 if TYPE_CHECKING:  # commands that only list things load no arrays
+    from gpkit.matching.plan import Plan
     from gpkit.vm.program import Program
 
 
@@ -26,7 +27,8 @@ class Language:
         format_text: text and file name to the text in canonical layout, comments kept; raises as ``parse``.
         check: the findings in a source, by place, for the game of that primitive set or for none.
         compile: a program and the lines of its header to verified programs of the machine, as many as the game of that
-            primitive set asks for; the program has no finding of severity ``error`` for that game.
+            primitive set asks for, or to the searches of its rules; the program has no finding of severity ``error``
+            for that game.
         template: the text of a small program for a game (None: for no game in particular), with comments.
         EXPLANATIONS: the text of ``gpkit check --explain`` for each code of its findings.
     """
@@ -38,7 +40,7 @@ class Language:
     print_program: Callable[..., str]
     format_text: Callable[..., str]
     check: Callable[[Any, PrimitiveSet | None], tuple[Diagnostic, ...]]
-    compile: "Callable[[Any, Mapping[str, str], PrimitiveSet], tuple[Program, ...]]"
+    compile: "Callable[[Any, Mapping[str, str], PrimitiveSet], tuple[Program | Plan, ...]]"
     template: Callable[[PrimitiveSet | None], str]
     EXPLANATIONS: Mapping[str, str]
 

@@ -95,6 +95,42 @@ def plan(rules: Sequence[Rule], *, places: int = 1, longest: int = 0) -> Plan:
     return Plan(matching, imaging, must_fail, signatures, places, longest)
 
 
+def together(plans: Sequence[Plan]) -> Plan:
+    """The rules of several plans in one, one plan after another; each rule does what it did."""
+    absent = np.cumsum([0, *(len(each.absent) for each in plans)])
+    searches = []
+    for attribute in ("matching", "imaging"):
+        parts = [getattr(each, attribute).copy() for each in plans]
+        for part, before in zip(parts, absent, strict=False):
+            part[:, at.ABSENT : at.PRESENT + 1] += np.int16(before)
+        searches.append(_stacked(parts))
+    return Plan(
+        searches[0],
+        searches[1],
+        _stacked([each.absent for each in plans]),
+        np.concatenate([each.signatures for each in plans], axis=1),
+        max(each.places for each in plans),
+        max(each.longest for each in plans),
+    )
+
+
+def _stacked(parts: Sequence[NDArray[np.int16]]) -> NDArray[np.int16]:
+    """Rows of different lengths below each other; the rest of a row is never read."""
+    width = max(part.shape[1] for part in parts)
+    return np.concatenate([np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part in parts])
+
+
+def asks_for_score(searches: Plan) -> bool:
+    """Whether a rule of a plan compares the score with something, so that what it does depends on it."""
+    score = at.QUANTITIES.index("score")
+    for row in searches.imaging:
+        first = row[at.CONDITIONS] + at.KINDS_OF_SIDES
+        kinds_of_sides = [row[first + at.CONDITION * k + side] for k in range(row[at.ALL]) for side in (0, 1)]
+        if score in kinds_of_sides:
+            return True
+    return False
+
+
 def _is_possible(graph: Graph) -> bool:
     return max(len(graph.nodes), *(node.length for node in graph.nodes)) <= at.MAX_NODES
 

@@ -10,14 +10,11 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import LANGUAGES, data_folder, find, language_of
 from gpkit.games.game import Agent, Game
 
-PIMC_WORLDS = 100
-"""Worlds that ``pimc`` samples when no number is given."""
+WORLDS = 100
+"""Worlds that a player samples that searches, such as ``pimc``, when no number is given."""
 
 MAX_WORLDS = 500_000
 """The most worlds that can be asked for; the counters of their random numbers reach a little further."""
-
-PIMC_POLICY = "simple"
-"""The opponent that plays sampled worlds out."""
 
 
 def agent_of_program(
@@ -79,19 +76,21 @@ def agent_of_name(spec: str, game: Game) -> Agent:
         path = opponent_file(name, game)
         found = agent_of_text(path.read_text(encoding="utf-8"), game, filename=str(path))
         return Agent(spec, found.programs, placement=argument)
-    if name in game.builtins:
+    if name in game.builtins and (game.builtins[name].policy or not colon):
+        if not game.builtins[name].policy:
+            return Agent(name, builtin=name)
         if colon and not (argument.isascii() and argument.isdecimal() and 0 < int(argument) <= MAX_WORLDS):
             raise UsageError(
                 f"`{spec}`: expected 1 to {MAX_WORLDS} worlds after the colon, such as {name}:200"
             )
-        worlds = int(argument) if colon else PIMC_WORLDS
-        policy = agent_of_name(PIMC_POLICY, game)
+        worlds = int(argument) if colon else WORLDS
+        policy = agent_of_name(game.builtins[name].policy, game)
         return Agent(f"{name}:{worlds}", policy.programs, builtin=name, argument=worlds)
     if name in game.opponents and game.placements:
         raise UsageError(
             f"`{spec}`: after the colon comes a placement; {suggestion(argument, game.placements)}"
         )
-    if name in (*game.opponents, *game.placements):
+    if name in (*game.opponents, *game.builtins, *game.placements):
         raise UsageError(f"`{spec}`: the opponent {name} takes no argument")
     known = (*game.opponents, *game.builtins, *game.placements)
     raise UsageError(

@@ -83,7 +83,7 @@ def play_matches(
         watch: is told the number of games played in all, again and again.
     """
     seats, seatings = game.players(rules), game.seatings(rules)
-    search = any(agent.builtin for match in matches for agent in (match.program, *match.opponents))
+    search = any(agent.argument for match in matches for agent in (match.program, *match.opponents))
     parts: list[list[Scores]] = [[] for _ in matches]
     played = 0
     for deals in _blocks(game, rules, seed, -(-games // seatings), BLOCK_OF_SEARCH if search else BLOCK):

@@ -7,7 +7,7 @@ from typing import Any
 
 from gpkit.core.registry import language_of
 from gpkit.games.game import Agent, Game
-from gpkit.play.agents import PIMC_POLICY, agent_of_name, agent_of_source, opponent_file
+from gpkit.play.agents import agent_of_name, agent_of_source, opponent_file
 
 LONGEST_NAME = 24
 """Characters of a name at the table."""
@@ -17,8 +17,8 @@ LONGEST_NAME = 24
 class Player:
     """A player that can be followed step by step: the compiled ``agent`` and its ``program`` to be read.
 
-    The program of a player that searches is the one that plays its sampled worlds out; a mere placement has none. The
-    ``header`` of its file says in which dialect it is meant.
+    The program of a player that searches is the one that plays its sampled worlds out; a mere placement has none, nor
+    has another player that no program says. The ``header`` of its file says in which dialect it is meant.
     """
 
     agent: Agent
@@ -28,7 +28,7 @@ class Player:
     @property
     def searches(self) -> bool:
         """Whether it chooses by search, so that no formula says why."""
-        return self.agent.builtin != ""
+        return self.agent.argument > 0
 
 
 def player_of_source(source: Any, game: Game, *, language: Any) -> Player:
@@ -48,9 +48,11 @@ def player_of_name(spec: str, game: Game) -> Player:
     """
     agent = agent_of_name(spec, game)
     name = spec.partition(":")[0]
-    if name in game.placements:
+    if name in game.builtins:
+        name = game.builtins[name].policy
+    if not name or name in game.placements:
         return Player(agent, None)
-    path = opponent_file(PIMC_POLICY if agent.builtin else name, game)
+    path = opponent_file(name, game)
     source = language_of(path.name).load().parse(path.read_text(encoding="utf-8"), str(path))
     return Player(agent, source.program, source.header)
 

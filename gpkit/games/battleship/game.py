@@ -7,6 +7,7 @@ only the placement of the fleet that it has to find.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +20,12 @@ from gpkit.games.battleship.options import OPTIONS, Rules
 from gpkit.games.battleship.orders import order_groups
 from gpkit.games.battleship.patterns import PATTERNS, weights
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
-from gpkit.games.game import Agent, Metric, Scores
+from gpkit.games.game import Agent, Builtin, Metric, Scores, machine_programs
 from gpkit.vm.keyed import HALF
 from gpkit.vm.program import Program, link
+
+NO_BUILTINS: Mapping[str, Builtin] = MappingProxyType({})
+"""Programs say all that its players do."""
 
 _EXTRA = 1 << 19
 
@@ -57,7 +61,7 @@ class Battleship:
     primitives = PRIMITIVES
     options = OPTIONS
     opponents = ("random", "raster", "checkerboard", "diagonal", "filter", "hunt", "density")
-    builtins = ()
+    builtins = NO_BUILTINS
     placements = PATTERNS
 
     def make_rules(self, options: Mapping[str, str]) -> Rules:
@@ -113,7 +117,7 @@ def _play(
 ) -> tuple[NDArray[np.float64], int, int, NDArray[np.int64]]:
     """Run the kernel: scores, games stalled, games invalid, and the log of the last game."""
     check_agents(agents, rules)
-    shooters = [program for agent in agents for program in agent.programs]
+    shooters = machine_programs(agents)
     code, memory, entries = link(shooters)
     order = [target_order(target_of(program), rules) for program in shooters]
     squares = rules.squares

@@ -18,6 +18,9 @@ from gpkit.games.dots_and_boxes.tables import box_sides, other_sides, touching
 ROOM = 1 << 18
 PLACES = 1 << 20
 
+CLASS_BOXES = 9
+"""The most boxes of a board whose classes are listed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Classes:
@@ -43,7 +46,9 @@ class Classes:
 @lru_cache(maxsize=2)
 def classes(rules: Rules) -> Classes:
     """The classes of a board of up to 24 strings and 9 boxes."""
-    assert rules.strings <= TABLE_STRINGS and rules.boxes <= 9, "the classes of larger boards are too many"
+    assert rules.strings <= TABLE_STRINGS and rules.boxes <= CLASS_BOXES, (
+        "the classes of larger boards are too many"
+    )
     room = min(ROOM, 1 << rules.strings)
     positions = np.empty(room, dtype=np.int64)
     successors = np.empty((room, rules.strings), dtype=np.int32)

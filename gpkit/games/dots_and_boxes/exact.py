@@ -14,13 +14,16 @@ from gpkit.games.dots_and_boxes.kernel.exact import play_policies, respond
 from gpkit.games.dots_and_boxes.kernel.opponents import REST_STRINGS, choices
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import choose
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.solution import table
 from gpkit.games.dots_and_boxes.tables import box_sides, mask_of, other_sides, strings_of, touching
+from gpkit.matching.plan import Plan, asks_for_score
 
 Choices = NDArray[np.int64]
 """A policy on the classes of a board: int64 (classes,), the mask of the strings among which it chooses in the position
-of each class (``Classes.positions``); 0 for the last class, in which the board is full."""
+of each class (``Classes.positions``); 0 for the last class, in which the board is full. For a player that looks at the
+score it is (classes, leads): by the boxes that it has more than the other, −boxes to boxes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +73,18 @@ def choices_of_policy(policy: Policy, rules: Rules) -> Choices:
     return np.array([*masks, 0], dtype=np.int64)
 
 
+def choices_of_rules(rules: Plan, board: Rules) -> Choices:
+    """The choices of a list of rules: (classes, leads) if one of them looks at the score."""
+    leads = range(-board.boxes, board.boxes + 1) if asks_for_score(rules) else (0,)
+    masks, _ = choose(rules, classes(board).positions, leads, board)
+    return masks if len(leads) > 1 else masks[:, 0]
+
+
 def result(first: Choices, second: Choices, rules: Rules) -> Result:
     """The expected result of the first policy against the second."""
     found = classes(rules)
     values = np.empty((len(found), 2, 2 * rules.boxes + 1))
-    play_policies(found.successors, found.closed, first, second, values)
+    play_policies(found.successors, found.closed, _by_lead(first), _by_lead(second), values)
     return _of_empty_board(values, rules)
 
 
@@ -82,8 +92,13 @@ def best_response(second: Choices, rules: Rules) -> Result:
     """The expected result of the player that does best against a policy, which it knows."""
     found = classes(rules)
     values = np.empty((len(found), 2, 2 * rules.boxes + 1))
-    respond(found.successors, found.closed, second, values)
+    respond(found.successors, found.closed, _by_lead(second), values)
     return _of_empty_board(values, rules)
+
+
+def _by_lead(choices: Choices) -> NDArray[np.int64]:
+    """The choices with a column for each lead, or one for all of them."""
+    return np.ascontiguousarray(choices.reshape(len(choices), -1))
 
 
 def _of_empty_board(values: NDArray[np.float64], rules: Rules) -> Result:

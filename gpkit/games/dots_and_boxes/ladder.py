@@ -1,4 +1,4 @@
-"""Games between policies of the ladder: compiled, and the same in plain Python."""
+"""Games between policies of the ladder and lists of rules: compiled, and the same in plain Python."""
 
 from collections.abc import Iterator
 
@@ -6,50 +6,66 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.games.dots_and_boxes.kernel.games import play_deals
+from gpkit.games.dots_and_boxes.kernel.games import BY_RULES, PLAYER, play_deals
 from gpkit.games.dots_and_boxes.kernel.opponents import REST_STRINGS
-from gpkit.games.dots_and_boxes.opponents import POLICIES
+from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import board_of, lists_of, room_for
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS, table
-from gpkit.games.dots_and_boxes.tables import box_sides, other_sides, touching
+from gpkit.matching.plan import Plan, plan, together
 from gpkit.vm.keyed import keyed_word_readable
 
 PERFECT = "optimal"
 """The policy that needs a table of all positions."""
 
+Player = str | Plan
+"""The name of a policy in ``opponents.POLICIES``, or a list of rules."""
+
 
 def margins(
-    first: str, second: str, keys: NDArray[np.int64], rules: Rules
+    first: Player, second: Player, keys: NDArray[np.int64], rules: Rules
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Play every deal in both seatings: the first policy draws first, then second.
+    """Play every deal in both seatings: the first player draws first, then second.
 
     Args:
-        first, second: names in ``opponents.POLICIES``.
+        first, second: who plays.
         keys: int64 (deals,), one of at least 0 and below 2^26 for each deal.
         rules: the rules.
 
     Returns:
-        The margins of the first policy, int64 (deals, 2), and the strings of the last deal's games, int64 (2, strings).
+        The margins of the first player, int64 (deals, 2), and the strings of the last deal's games, int64 (2, strings).
 
     Raises:
         UsageError: a perfect player on a board that is too large for its table.
     """
-    check_board(first, rules)
-    check_board(second, rules)
-    solved = PERFECT in (first, second)
-    values = table(rules) if solved else _NO_TABLE
+    for player in (first, second):
+        check_board(player, rules)
+    values = (
+        table(rules)
+        if any(isinstance(player, str) and player == PERFECT for player in (first, second))
+        else _NO_TABLE
+    )
+    rows = np.zeros((2, PLAYER), dtype=np.int64)
+    lists: list[Plan] = []
+    for row, player in zip(rows, (first, second), strict=True):
+        if isinstance(player, str):
+            row[0] = tuple(POLICIES).index(player)
+        else:
+            before = sum(map(len, lists))
+            row[:] = BY_RULES, before, before + len(player)
+            lists.append(player)
+    joined = together(lists) if lists else plan([])
     found = np.zeros((len(keys), 2), dtype=np.int64)
     log = np.zeros((2, rules.strings), dtype=np.int64)
-    names = tuple(POLICIES)
     play_deals(
         keys,
-        np.array([names.index(first), names.index(second)], dtype=np.int64),
-        box_sides(rules),
-        touching(rules),
-        other_sides(rules),
+        rows,
+        board_of(rules),
         values,
         np.empty(1 << REST_STRINGS, dtype=np.int8),
+        lists_of(joined),
+        room_for(joined, rules),
         log,
         found,
     )
@@ -60,25 +76,29 @@ _NO_TABLE = np.zeros(1, dtype=np.int8)
 _NO_TABLE.setflags(write=False)
 
 
-def check_board(name: str, rules: Rules) -> None:
-    """Check that a policy can play on this board.
+def check_board(player: Player, rules: Rules) -> None:
+    """Check that a player can play on this board.
 
     Raises:
         UsageError: it cannot.
     """
-    if name == PERFECT and rules.strings > TABLE_STRINGS:
+    if isinstance(player, str) and player == PERFECT and rules.strings > TABLE_STRINGS:
         raise UsageError(
             f"{PERFECT} plays on boards of at most {TABLE_STRINGS} strings, such as 3x3; "
             f"{rules.width}x{rules.height} has {rules.strings}"
         )
 
 
-def play_readable(first: str, second: str, key: int, rules: Rules) -> Iterator[tuple[State, int]]:
+def play_readable(first: Policy, second: Policy, key: int, rules: Rules) -> Iterator[tuple[State, int]]:
     """Every position of a game in which the first policy draws first, with the string that is drawn next."""
     state = State.begin(rules)
     while not state.is_terminal:
-        strings = POLICIES[(first, second)[state.current_player]](state)
-        word = keyed_word_readable(key, len(state.drawn), 0)
-        string = strings[int(word / (1 << 52) * len(strings))]
+        strings = (first, second)[state.current_player](state)
+        string = strings[drawn_place(key, len(state.drawn), len(strings))]
         yield state, string
         state = state.apply_action(string)
+
+
+def drawn_place(key: int, turn: int, count: int) -> int:
+    """Which of so many strings, ascending, is drawn in this turn of a deal: each is equally likely."""
+    return int(keyed_word_readable(key, turn, 0) / (1 << 52) * count)

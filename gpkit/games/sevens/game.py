@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.game import Agent, Metric, Scores
+from gpkit.games.game import Agent, Builtin, Metric, Scores, machine_programs
 from gpkit.games.sevens.cards import CARDS, SEVEN
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.games import play_deals
@@ -18,6 +18,10 @@ from gpkit.vm.program import Program, link, slots_read
 
 NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
 """Nobody lays anything out before a game of cards."""
+
+BUILTINS: Mapping[str, Builtin] = MappingProxyType(
+    {"pimc": Builtin("plays every card out in sampled worlds", policy="simple")}
+)
 
 _SENSORS = len(PRIMITIVES.sensors)
 _CHOICES = {option.name: option.choices for option in OPTIONS}
@@ -52,7 +56,7 @@ class Sevens:
     primitives = PRIMITIVES
     options = OPTIONS
     opponents = ("random", "simple", "far-first", "own-minus-others", "hold")
-    builtins = ("pimc",)
+    builtins = BUILTINS
     placements = NO_PLACEMENTS
 
     def make_rules(self, options: Mapping[str, str]) -> Rules:
@@ -151,7 +155,7 @@ def link_agents(
     agents: Sequence[Agent],
 ) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.float64]]:
     """The arrays of agents, code and memory as the kernel wants them; every agent has memory of its own."""
-    programs = [program for agent in agents for program in agent.programs]
+    programs = machine_programs(agents)
     code, memory, entries = link(programs)
     table = np.zeros((len(agents), at.AGENT_SIZE), dtype=np.int64)
     for number, (program, entry) in enumerate(zip(programs, entries, strict=True)):

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.language import Language
@@ -11,7 +10,7 @@ from gpkit.languages.rulegraph.explanations import EXPLANATIONS
 from gpkit.languages.rulegraph.formatter import format_text
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.vm.program import Program
+from gpkit.matching.plan import Plan, plan
 
 _EXAMPLE = """\
 # take a box that one side closes
@@ -29,15 +28,13 @@ give: l_0(3+) w => l_0 - w
 """
 
 
-def compile_for(
-    program: RuleList, header: Mapping[str, str], primitives: PrimitiveSet
-) -> tuple[Program, ...]:
-    """Rules are matched, not compiled for the machine.
+def compile_for(program: RuleList, header: Mapping[str, str], primitives: PrimitiveSet) -> tuple[Plan, ...]:
+    """The searches of the rules, in the order of their precedence.
 
     Raises:
-        UsageError: always.
+        LimitError: there are too many rules to be matched together.
     """
-    raise UsageError(f"programs of the language `{NAME}` are matched and not compiled for the machine")
+    return (plan([named.rule for named in program.rules]),)
 
 
 def template(primitives: PrimitiveSet | None) -> str:

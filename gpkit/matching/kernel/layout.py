@@ -72,6 +72,19 @@ WORDS = 2
 FIELD, FIELDS, MOST = 4, 32, 7
 GUARD = np.uint64(0x8888888888888888)
 
+# fields of signatures: symbols from 0 on, chains by exact length and by being longer, then what follows
+LENGTHS = 4
+OF_LENGTH, OF_LONGER, WITH_GROUNDS, PAIRS, JOINED_TWICE, LOOP_FIELD, GROUND_FIELD = 4, 8, 12, 19, 28, 30, 31
+"""``WITH_GROUNDS``: two fields a symbol; ``PAIRS``: as ``PAIR_NUMBERS`` counts; ``JOINED_TWICE``: to a q, to a t."""
+
+NO_PAIR = -1
+PAIR_NUMBERS = np.array(
+    [[0, 1, 2, 3], [1, 4, 5, 6], [2, 5, NO_PAIR, 7], [3, 6, 7, 8]],
+    dtype=np.int64,
+)
+"""By the symbols of two nodes the number of their pair; two chains never touch."""
+PAIR_NUMBERS.setflags(write=False)
+
 NONE, ONE = np.uint64(0), np.uint64(1)
 
 _MODULUS = 67

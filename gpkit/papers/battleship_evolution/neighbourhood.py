@@ -14,7 +14,7 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, paired_difference
 from gpkit.evolve.problem import Executor, none_lost
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.game import Game
+from gpkit.games.game import Game, machine_programs
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_neighbours import neighbours
 from gpkit.papers.paper import Watch
@@ -141,7 +141,8 @@ def _screened(own: Floats, seed: int, stage: int, programs: Sequence[LinearProgr
 
 def _steps(program: LinearProgram) -> bytes:
     """What a program does: equal for programs that differ in lines that cannot matter."""
-    return b"".join(each.code.tobytes() for each in agent_of_program(program, GAME, "neighbour").programs)
+    agent = agent_of_program(program, GAME, "neighbour")
+    return b"".join(each.code.tobytes() for each in machine_programs([agent]))
 
 
 def _shots(program: LinearProgram, seed: int, purpose: str, boards: int) -> Floats:

@@ -1,5 +1,7 @@
 """Whole games of the ladder: compiled and readable ones are the same, and samples agree with exact win rates."""
 
+from itertools import permutations
+
 import numba
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.exact import choices_of, result
 from gpkit.games.dots_and_boxes.ladder import margins, play_readable
+from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.solution import table
 from gpkit.vm.keyed import HALF
@@ -25,14 +28,16 @@ QUICK = ("random", "greedy", "safe", "safe+min", "chain", "control", "chain+ex8"
     st.builds(Rules, st.integers(1, 4), st.integers(1, 4)),
 )
 def test_games_are_those_of_the_readable_policies(first: str, second: str, key: int, rules: Rules) -> None:
+    policies = POLICIES[first], POLICIES[second]
     found, log = margins(first, second, np.array([key], dtype=np.int64), rules)
-    *_, (state, string) = play_readable(first, second, key, rules)
+    drawn_first, drawn_second = (list(play_readable(*each, key, rules)) for each in permutations(policies))
+    state, string = drawn_first[-1]
     last = state.apply_action(string)
-    assert log[0].tolist() == [string for _, string in play_readable(first, second, key, rules)]
+    assert log[0].tolist() == [string for _, string in drawn_first]
     assert found[0, 0] == last.returns()[0]
-    *_, (state, string) = play_readable(second, first, key, rules)
+    state, string = drawn_second[-1]
     assert found[0, 1] == state.apply_action(string).returns()[1]
-    assert log[1].tolist() == [string for _, string in play_readable(second, first, key, rules)]
+    assert log[1].tolist() == [string for _, string in drawn_second]
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="plays too many games for interpreted kernels")

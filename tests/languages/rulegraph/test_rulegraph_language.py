@@ -1,10 +1,11 @@
-"""The language as the registry will know it."""
+"""The language as the registry knows it."""
 
 import pytest
 
-from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.languages.rulegraph.language import LANGUAGE
+from gpkit.matching.kernel import layout as at
+from gpkit.matching.plan import Plan
 
 DOTS = PrimitiveSet("dots", (), (), (), LANGUAGE.name)
 
@@ -18,7 +19,9 @@ def test_the_template_is_a_faultless_list_of_rules(primitives: PrimitiveSet | No
     assert LANGUAGE.format_text(text) == text
 
 
-def test_rules_are_not_for_the_machine() -> None:
-    source = LANGUAGE.parse("x_0 w => x_0 - w")
-    with pytest.raises(UsageError, match="matched and not compiled"):
-        LANGUAGE.compile(source.program, source.header, DOTS)
+def test_rules_are_compiled_to_searches_in_their_order() -> None:
+    source = LANGUAGE.parse("t_0 t_1 => t_0 - t_1\nx_0 w => x_0 - w")
+    (compiled,) = LANGUAGE.compile(source.program, source.header, DOTS)
+    assert isinstance(compiled, Plan)
+    assert compiled.imaging[:, at.SIZE].tolist() == [2, 1]
+    assert source.program.names == DOTS.sections

@@ -2,7 +2,9 @@
 
 In all of this file ``successors`` is int32 (classes, strings) and ``closed`` int8 (classes, strings) as in
 ``gpkit.games.dots_and_boxes.classes``, and ``values`` float64 (classes, 2, 2 · boxes + 1): by class, player to draw and
-lead of player 0 plus ``boxes`` the expected result of player 0, 1 for a win and ½ for a tie.
+lead of player 0 plus ``boxes`` the expected result of player 0, 1 for a win and ½ for a tie. ``first`` and ``second``
+are int64 (classes, leads), the strings among which player 0 and player 1 choose, by the lead that each has itself, plus
+``boxes``; or (classes, 1) if they are the same with every lead.
 """
 
 from gpkit.core.compiled import inlined, kernel
@@ -40,20 +42,27 @@ def average(number, player, lead, mask, successors, closed, values):  # type: ig
     return total / count
 
 
+@inlined
+def chosen(number, player, lead, first, second, values):  # type: ignore[no-untyped-def]
+    """The strings among which a player chooses; the lead is that of player 0, plus the number of boxes."""
+    if player == 0:
+        return first[number, lead if first.shape[1] > 1 else 0]
+    return second[number, values.shape[2] - 1 - lead if second.shape[1] > 1 else 0]
+
+
 @kernel
 def play_policies(successors, closed, first, second, values):  # type: ignore[no-untyped-def]
     """The expected result of one policy against another.
 
     Args:
-        successors, closed: see above.
-        first, second: int64 (classes,): by class the strings among which player 0 and player 1 choose.
+        successors, closed, first, second: see above.
         values: see above; written.
     """
     finish(values)
     for number in range(values.shape[0] - 2, -1, -1):
         for player in range(2):
-            mask = first[number] if player == 0 else second[number]
             for lead in range(values.shape[2]):
+                mask = chosen(number, player, lead, first, second, values)
                 values[number, player, lead] = average(number, player, lead, mask, successors, closed, values)
 
 
@@ -62,8 +71,7 @@ def respond(successors, closed, second, values):  # type: ignore[no-untyped-def]
     """The expected result of the best possible player 0 against a policy.
 
     Args:
-        successors, closed: see above.
-        second: int64 (classes,): by class the strings among which player 1 chooses.
+        successors, closed, second: see above.
         values: see above; written.
     """
     finish(values)
@@ -74,4 +82,5 @@ def respond(successors, closed, second, values):  # type: ignore[no-untyped-def]
                 if successors[number, string] >= 0:
                     best = max(best, following(number, 0, lead, string, successors, closed, values))
             values[number, 0, lead] = best
-            values[number, 1, lead] = average(number, 1, lead, second[number], successors, closed, values)
+            mask = chosen(number, 1, lead, second, second, values)
+            values[number, 1, lead] = average(number, 1, lead, mask, successors, closed, values)

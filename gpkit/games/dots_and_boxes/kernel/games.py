@@ -1,20 +1,22 @@
-"""Whole games between policies of the ladder, every deal in both seatings in one call."""
+"""Whole games between players, policies of the ladder or lists of rules, every deal in both seatings in one call."""
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.games.dots_and_boxes.kernel.opponents import allowed
+from gpkit.games.dots_and_boxes.kernel.positions import bits
+from gpkit.games.dots_and_boxes.kernel.rule_lists import acting, set_position
 from gpkit.games.dots_and_boxes.kernel.rules import closed_by
 from gpkit.vm.keyed import keyed_uniform
+
+POLICY, BEGIN, END, PLAYER = range(4)
+"""Columns of players: the policy, see ``opponents``, or ``BY_RULES``; then the rules of the list, half open."""
+
+BY_RULES = -1
 
 
 @inlined
 def drawn_from(mask, key, turn):  # type: ignore[no-untyped-def]
     """The string that is drawn from a mask, all of them equally likely: by the key of the deal and the turn."""
-    count = 0
-    left = mask
-    while left:
-        left &= left - 1
-        count += 1
-    place = int(keyed_uniform(key, turn, 0) * count)
+    place = int(keyed_uniform(key, turn, 0) * bits(mask))
     string = 0
     while True:
         if mask >> string & 1:
@@ -25,24 +27,36 @@ def drawn_from(mask, key, turn):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def play_deals(keys, policies, sides, touching, others, values, rest, log, margins):  # type: ignore[no-untyped-def]
+def play_deals(keys, players, board, values, rest, lists, room, log, margins):  # type: ignore[no-untyped-def]
     """Play every deal in both seatings.
 
     Args:
-        keys: int64 (deals,), of at least 0 and below 2^26: they decide between strings that a policy likes equally.
-        policies: int64 (2,): see ``opponents``.
-        sides, touching, others, values, rest: see ``opponents.allowed``.
+        keys: int64 (deals,), of at least 0 and below 2^26: they decide between strings that a player likes equally.
+        players: int64 (2, PLAYER).
+        board: see ``positions.Board``.
+        values, rest: see ``opponents.allowed``.
+        lists, room: see ``rule_lists.Lists`` and ``positions.Room``.
         log: int64 (2, strings), written: the strings of the last deal's games in order.
-        margins: int64 (deals, 2), written: by how many boxes policy 0 is ahead in the end, where it draws first, and
+        margins: int64 (deals, 2), written: by how many boxes player 0 is ahead in the end, where it draws first, and
             where it draws second.
     """
+    strings = board.others.shape[0]
     for deal in range(keys.shape[0]):
         for rotation in range(2):
             drawn, player, margin = 0, rotation, 0
-            for turn in range(others.shape[0]):
-                mask = allowed(policies[player], drawn, sides, touching, others, values, rest)
+            for turn in range(strings):
+                policy = players[player, POLICY]
+                mask = 0
+                if policy == BY_RULES:
+                    set_position(drawn, board, room)
+                    lead = margin if player == 0 else -margin
+                    _, mask = acting(players[player, BEGIN], players[player, END], lead, lists, room)
+                    if mask == 0:
+                        mask = (1 << strings) - 1 & ~drawn
+                else:
+                    mask = allowed(policy, drawn, board.sides, board.touching, board.others, values, rest)
                 string = drawn_from(mask, keys[deal], turn)
-                closed = closed_by(drawn, string, others)
+                closed = closed_by(drawn, string, board.others)
                 drawn |= 1 << string
                 log[rotation, turn] = string
                 margin += closed if player == 0 else -closed

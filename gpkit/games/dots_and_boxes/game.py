@@ -1,0 +1,150 @@
+"""Dots and Boxes at the seam of games: rules from options, deals, whole games compiled, and exact results.
+
+Two players draw strings in turns: lists of rules, which the matcher carries out, or policies of the ladder.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.errors import UsageError
+from gpkit.games.dots_and_boxes.classes import CLASS_BOXES
+from gpkit.games.dots_and_boxes.exact import Choices, choices_of, choices_of_rules, result
+from gpkit.games.dots_and_boxes.ladder import Player, margins
+from gpkit.games.dots_and_boxes.options import OPTIONS, Rules
+from gpkit.games.dots_and_boxes.primitives import PRIMITIVES
+from gpkit.games.dots_and_boxes.rules import PLAYERS
+from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS
+from gpkit.games.game import Agent, Builtin, Expected, Metric, Scores
+from gpkit.matching.plan import Plan
+from gpkit.vm.keyed import HALF
+
+NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
+"""Nothing is hidden."""
+
+BUILTINS: Mapping[str, Builtin] = MappingProxyType(
+    {
+        "random": Builtin("draws any string"),
+        "greedy": Builtin("takes a box, else draws any string"),
+        "safe": Builtin("takes a box, else draws a safe string, else any"),
+        "safe+min": Builtin("takes a box, else draws a safe string, else gives away as little as it can"),
+        "chain": Builtin(
+            "safe+min that leaves the last two boxes of the last chain where the rest brings more"
+        ),
+        "control": Builtin(
+            "chain that also leaves four boxes of a loop, and gives two boxes so that nobody can"
+        ),
+        "chain+ex8": Builtin("chain, and perfect from 8 strings on"),
+        "chain+ex12": Builtin("chain, and perfect from 12 strings on"),
+        "optimal": Builtin("perfect, on boards of at most 24 strings"),
+    }
+)
+"""The ladder: ``opponents.POLICIES``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """The keys from which choices between equal strings are drawn.
+
+    Attributes:
+        keys: int64 (deals,), of at least 0 and below 2^26.
+    """
+
+    keys: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        """The number of deals."""
+        return len(self.keys)
+
+    def __getitem__(self, part: slice) -> "Deals":
+        """Some of the deals."""
+        return Deals(self.keys[part])
+
+
+@dataclass(frozen=True, slots=True)
+class DotsAndBoxes:
+    """The game as matches and the command line see it (``gpkit.games.game.Game`` and ``Countable``)."""
+
+    name = "dots_and_boxes"
+    primitives = PRIMITIVES
+    options = OPTIONS
+    opponents = ()
+    builtins = BUILTINS
+    placements = NO_PLACEMENTS
+
+    def make_rules(self, options: Mapping[str, str]) -> Rules:
+        """The rules with these options set.
+
+        Raises:
+            UsageError: an unknown option or value.
+        """
+        return Rules.from_options(options)
+
+    def players(self, rules: Rules) -> int:
+        """Two."""
+        return PLAYERS
+
+    def seatings(self, rules: Rules) -> int:
+        """Each agent draws first once."""
+        return PLAYERS
+
+    def rivals(self, rules: Rules) -> tuple[str, ...]:
+        """``greedy`` and ``chain``."""
+        return "greedy", "chain"
+
+    def metric(self, rules: Rules) -> Metric:
+        """``win_rate``: 1 for more boxes than the other, ½ for as many."""
+        return Metric("win_rate", 0.0, 1.0)
+
+    def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
+        """``count`` deals; the first of them are the same for any larger count."""
+        return Deals((rng.random(count) * HALF).astype(np.int64))
+
+    def play(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> Scores:
+        """Play every deal in both seatings.
+
+        Raises:
+            UsageError: a perfect player on a board that is too large for it.
+        """
+        first, second = map(player_of, agents)
+        found, _ = margins(first, second, deals.keys, rules)
+        return Scores((np.sign(found) + 1) / 2, stalled=0, invalid=0)
+
+    def expect(self, agents: Sequence[Agent], rules: Rules) -> Expected:
+        """The expected score of the first agent, on all classes of the board.
+
+        Raises:
+            UsageError: the board is too large.
+        """
+        if rules.strings > TABLE_STRINGS or rules.boxes > CLASS_BOXES:
+            raise UsageError(
+                f"exact results are for boards of at most {TABLE_STRINGS} strings and {CLASS_BOXES} boxes, such as "
+                f"3x3; {rules.width}x{rules.height} has {rules.strings} and {rules.boxes}"
+            )
+        first, second = (choices_of_player(player_of(agent), rules) for agent in agents)
+        found = result(first, second, rules)
+        return Expected((found.starting, found.following))
+
+
+def player_of(agent: Agent) -> Player:
+    """The policy that an agent is, or its list of rules."""
+    return agent.builtin or cast(Plan, agent.programs[0])
+
+
+def choices_of_player(player: Player, rules: Rules) -> Choices:
+    """What a player does in all classes of a board."""
+    return choices_of(player, rules) if isinstance(player, str) else choices_of_rules(player, rules)
+
+
+def log_game(agents: Sequence[Agent], deals: Deals, rules: Rules) -> NDArray[np.int64]:
+    """The strings of the first deal's game in order, where the first agent draws first: int64 (strings,)."""
+    first, second = map(player_of, agents)
+    log = margins(first, second, deals.keys[:1], rules)[1]
+    return np.ascontiguousarray(log[0])
+
+
+GAME = DotsAndBoxes()

@@ -1,0 +1,120 @@
+"""Lists of rules on masks: what the first rule that matches proposes."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.compiled import inlined, kernel
+from gpkit.games.dots_and_boxes.kernel.positions import fill_position
+from gpkit.matching.kernel import layout as at
+from gpkit.matching.kernel.search import fill_domains, images
+
+NO_RULE = -1
+"""In place of a rule: none matches."""
+
+
+class Lists(NamedTuple):
+    """The rules of one or several lists, one after another.
+
+    Attributes:
+        imaging, absent: int16, rows of searches, see ``gpkit.matching.kernel.layout``.
+        signatures: uint64 (WORDS, rules).
+    """
+
+    imaging: NDArray[np.int16]
+    absent: NDArray[np.int16]
+    signatures: NDArray[np.uint64]
+
+
+@inlined
+def images_of(rule, lists, room):  # type: ignore[no-untyped-def]
+    """The strings that a rule proposes in the position that is in ``room``, as a mask; 0 if it may not act."""
+    one = (room.signature[0] | at.GUARD) - lists.signatures[0, rule]
+    two = (room.signature[1] | at.GUARD) - lists.signatures[1, rule]
+    if one & two & at.GUARD != at.GUARD:
+        return 0
+    values = images(
+        lists.imaging[rule],
+        lists.absent,
+        room.nodes,
+        room.neighbours,
+        room.ends,
+        0,
+        room.numbers,
+        room.domains,
+        room.stack,
+    )
+    found = 0
+    for number in range(at.MAX_NODES):
+        if values >> np.uint64(number) == at.NONE:
+            break
+        if values >> np.uint64(number) & at.ONE:
+            found |= room.masks[number]
+    return found
+
+
+@inlined
+def set_position(drawn, board, room):  # type: ignore[no-untyped-def]
+    """Write a position into ``room`` with what each kind of node can be there, all but its score."""
+    count = fill_position(drawn, board, room)
+    fill_domains(room.nodes, 0, count, room.domains)
+
+
+@inlined
+def acting(begin, end, lead, lists, room):  # type: ignore[no-untyped-def]
+    """The first rule of a list that may act in the position that is in ``room``, and the mask that it proposes.
+
+    Args:
+        begin, end: the rules of the list among ``lists``, half open.
+        lead: boxes of whoever is to draw less those of the other.
+        lists, room: see ``Lists`` and ``positions.Room``.
+
+    Returns:
+        The number of the rule, and the mask; ``NO_RULE`` and 0 if none may act.
+    """
+    room.numbers[at.OF_SCORE] = lead
+    for rule in range(begin, end):
+        found = images_of(rule, lists, room)
+        if found:
+            return rule, found
+    return NO_RULE, 0
+
+
+@kernel
+def choose(positions, leads, board, lists, room, masks, chosen):  # type: ignore[no-untyped-def]
+    """What a list of rules does in many positions with many leads.
+
+    Args:
+        positions: int64 (positions,): masks of drawn strings.
+        leads: int64 (leads,): boxes of whoever is to draw less those of the other.
+        board, lists, room: see ``positions`` and ``Lists``.
+        masks: int64 (positions, leads), written: the strings among which the list chooses, all of them where no rule
+            matches; 0 where the board is full.
+        chosen: int16 (positions, leads), written: the rule that acts, or ``NO_RULE``.
+    """
+    full = (1 << board.touching.shape[0]) - 1
+    for number in range(positions.shape[0]):
+        drawn = positions[number]
+        set_position(drawn, board, room)
+        for column in range(leads.shape[0]):
+            rule, found = acting(0, lists.imaging.shape[0], leads[column], lists, room)
+            masks[number, column] = full & ~drawn if rule == NO_RULE else found
+            chosen[number, column] = rule
+
+
+@kernel
+def propose(positions, leads, board, lists, room, masks):  # type: ignore[no-untyped-def]
+    """What each of many rules proposes in many positions.
+
+    Args:
+        positions: int64 (positions,): masks of drawn strings.
+        leads: int64 (positions,): boxes of whoever is to draw less those of the other.
+        board, lists, room: see ``positions`` and ``Lists``.
+        masks: int64 (positions, rules), written: the strings that the rule proposes, 0 where it may not act.
+    """
+    for number in range(positions.shape[0]):
+        set_position(positions[number], board, room)
+        room.numbers[at.OF_SCORE] = leads[number]
+        for rule in range(masks.shape[1]):
+            masks[number, rule] = images_of(rule, lists, room)

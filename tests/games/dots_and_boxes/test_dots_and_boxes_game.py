@@ -1,0 +1,194 @@
+"""Lists of rules as players of whole games, sampled and exact."""
+
+from collections import Counter
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rule_strategies import conditional_rules, rules
+
+from gpkit.core.errors import UsageError
+from gpkit.core.rng import stream
+from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.exact import (
+    best_response,
+    choices_of,
+    choices_of_policy,
+    choices_of_rules,
+    result,
+)
+from gpkit.games.dots_and_boxes.game import BUILTINS, GAME, log_game
+from gpkit.games.dots_and_boxes.kernel.classes import signature
+from gpkit.games.dots_and_boxes.ladder import play_readable
+from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import proposal
+from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.tables import box_sides, strings_of, touching
+from gpkit.games.game import Agent, Countable
+from gpkit.genomes.graph import Rule
+from gpkit.languages.rulegraph.parser import parse
+from gpkit.matching.plan import plan
+from gpkit.play.agents import agent_of_name, agent_of_text
+from gpkit.play.match import play_match
+from gpkit.vm.keyed import HALF
+
+TAKE = "x_0 w => x_0 - w"
+
+CAREFUL = """
+# level: 1
+x_0 w => x_0 - w
+t_0 t_1 ; score < 0 => t_0 - t_1
+t_0 n => t_0 - n
+q_0 w ; !t_1 n => q_0 - w
+l_0(1+) w ; left < 9 => l_0 - w
+"""
+
+too_slow = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="takes too long with interpreted kernels")
+
+
+def agent_of(text: str) -> Agent:
+    return agent_of_text(text, GAME, filename="some.rules")
+
+
+def rules_of(text: str) -> list[Rule]:
+    return [named.rule for named in parse(text).program.rules]
+
+
+def policy_of(found: list[Rule]) -> Policy:
+    return lambda state: proposal(found, state).strings
+
+
+lists = st.lists(rules(max_nodes=2) | conditional_rules(max_nodes=2), min_size=1, max_size=4)
+
+
+@settings(max_examples=30)
+@given(
+    lists,
+    lists | st.sampled_from(["random", "greedy", "chain"]),
+    st.integers(0, HALF - 1),
+    st.builds(Rules, st.integers(1, 4), st.integers(1, 4)),
+)
+def test_games_are_those_of_the_readable_rules(
+    found: list[Rule], other: list[Rule] | str, key: int, board: Rules
+) -> None:
+    agents = [Agent("first", (plan(found),))]
+    agents.append(Agent(other, builtin=other) if isinstance(other, str) else Agent("other", (plan(other),)))
+    policies = [policy_of(found), POLICIES[other] if isinstance(other, str) else policy_of(other)]
+    deals = GAME.deal(stream(key, "game"), 1, board)
+    expected = []
+    for seating in (policies, policies[::-1]):
+        *_, (state, string) = drawn = list(play_readable(*seating, int(deals.keys[0]), board))
+        expected.append((np.sign(state.apply_action(string).returns()[len(expected)]) + 1) / 2)
+        if seating == policies:
+            assert log_game(agents, deals, board).tolist() == [string for _, string in drawn]
+    assert GAME.play(agents, deals, board).values.tolist() == [expected]
+
+
+@too_slow
+def test_taking_boxes_is_greedy_on_every_class() -> None:
+    board = Rules(3, 3)
+    assert np.array_equal(choices_of_rules(plan(rules_of(TAKE)), board), choices_of("greedy", board))
+
+
+@pytest.mark.parametrize("text", [TAKE, CAREFUL])
+def test_compiled_choices_are_the_readable_ones_on_every_class(text: str) -> None:
+    board, found = Rules(2, 2), rules_of(text)
+    choices = choices_of_rules(plan(found), board)
+    for lead in range(-board.boxes, board.boxes + 1):
+        column = choices if choices.ndim == 1 else choices[:, lead + board.boxes]
+
+        def with_lead(state: State, lead: int = lead) -> tuple[int, ...]:
+            owners = [1 - (lead > 0)] * board.boxes
+            owners[: board.boxes - abs(lead)] = [-1] * (board.boxes - abs(lead))
+            return proposal(found, State(state.rules, state.drawn, tuple(owners))).strings
+
+        assert column.tolist() == choices_of_policy(with_lead, board).tolist()
+
+
+@settings(max_examples=40)
+@given(st.lists(rules(max_nodes=4), min_size=1, max_size=6), st.data())
+def test_a_list_does_the_same_in_all_positions_of_a_class(found: list[Rule], data: st.DataObject) -> None:
+    """What it may draw, and what that leads to, does not depend on which of the equal positions is on the board."""
+    board = data.draw(st.builds(Rules, st.integers(2, 3), st.integers(2, 2)))
+    known = classes(board)
+    drawn = data.draw(st.integers(0, (1 << board.strings) - 2))
+    numbers = {_signature(int(each), board): k for k, each in enumerate(known.positions)}
+    twin = int(known.positions[numbers[_signature(drawn, board)]])
+    outcomes = []
+    for mask in (drawn, twin):
+        state = State(board, frozenset(strings_of(mask)), (-1,) * board.boxes)
+        does = proposal(found, state)
+        after = Counter(_signature(mask | 1 << string, board) for string in does.strings)
+        outcomes.append((does.rule, after))
+    assert outcomes[0] == outcomes[1]
+
+
+def _signature(drawn: int, board: Rules) -> int:
+    colours = np.empty((3, board.boxes), dtype=np.int64)
+    return int(signature(drawn, colours, box_sides(board), touching(board)))
+
+
+@too_slow
+@pytest.mark.parametrize("text", [TAKE, CAREFUL], ids=["greedy", "with the score"])
+@pytest.mark.parametrize("other", ["safe", "chain"])
+def test_samples_agree_with_exact_rates(text: str, other: str) -> None:
+    board, games = Rules(2, 3), 40_000
+    agents = [agent_of(text), agent_of_name(other, GAME)]
+    expected = GAME.expect(agents, board)
+    played = play_match(GAME, agents[0], agents[1:], rules=board, seed=3, games=games)
+    assert played.interval.mean == pytest.approx(expected.mean, abs=4 * 0.5 / games**0.5)
+    scores = GAME.play(agents, GAME.deal(stream(4, "samples"), games, board), board)
+    assert scores.values.mean(axis=0) == pytest.approx(expected.seatings, abs=4 * 0.5 / games**0.5)
+
+
+@too_slow
+@pytest.mark.parametrize("text", [TAKE, CAREFUL], ids=["greedy", "with the score"])
+def test_against_itself_everybody_gets_one_half(text: str) -> None:
+    agent = agent_of(text)
+    for board in (Rules(2, 2), Rules(2, 3), Rules(3, 3)):
+        assert GAME.expect([agent, agent], board).mean == pytest.approx(0.5, abs=1e-12)
+    first, second = agent, agent_of_name("control", GAME)
+    board = Rules(2, 3)
+    both = GAME.expect([first, second], board).mean + GAME.expect([second, first], board).mean
+    assert both == pytest.approx(1, abs=1e-12)
+
+
+def test_nobody_does_better_than_the_best_response() -> None:
+    board = Rules(2, 2)
+    careful = choices_of_rules(plan(rules_of(CAREFUL)), board)
+    best = best_response(careful, board).rate
+    rates = [result(choices_of(name, board), careful, board).rate for name in POLICIES]
+    assert best >= max(rates) - 1e-12
+    assert best > 0.5
+
+
+def test_draws_count_one_half() -> None:
+    board = Rules(1, 2)
+    agents = [agent_of_name(name, GAME) for name in ("optimal", "random")]
+    scores = GAME.play(agents, GAME.deal(stream(1, "draws"), 200, board), board)
+    assert set(scores.values.ravel().tolist()) == {0.0, 0.5, 1.0} or scores.values.min() >= 0.5
+    assert 0.5 in scores.values
+
+
+def test_same_seed_same_games() -> None:
+    board = Rules(4, 3)
+    agents = [agent_of(CAREFUL), agent_of(TAKE)]
+    deals = GAME.deal(stream(9, "deals"), 30, board)
+    assert GAME.play(agents, deals, board).values.tolist() == GAME.play(agents, deals, board).values.tolist()
+    assert GAME.deal(stream(9, "deals"), 7, board).keys.tolist() == deals[:7].keys.tolist()
+
+
+def test_exact_results_are_for_small_boards() -> None:
+    agents = [agent_of(TAKE), agent_of(TAKE)]
+    with pytest.raises(UsageError, match=r"at most 24 strings and 9 boxes, such as 3x3; 4x4 has 40 and 16"):
+        GAME.expect(agents, Rules(4, 4))
+
+
+def test_the_ladder_is_that_of_the_policies() -> None:
+    assert list(BUILTINS) == list(POLICIES)
+    assert isinstance(GAME, Countable)
+    with pytest.raises(UsageError, match="the opponent chain takes no argument"):
+        agent_of_name("chain:7", GAME)

@@ -1,0 +1,90 @@
+"""Lists of rules as players: compiled and readable ones are the same, position by position."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rule_strategies import conditional_rules
+from rule_strategies import rules as plain_rules
+
+from gpkit.games.dots_and_boxes.kernel.positions import fill_position
+from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import (
+    board_of,
+    choose,
+    proposal,
+    propose,
+    room_for,
+    strings_of_rule,
+)
+from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.state_graph import state_graph
+from gpkit.games.dots_and_boxes.tables import mask_of
+from gpkit.genomes.graph import WILD, Action, Graph, Node, Rule
+from gpkit.matching.kernel import layout as at
+from gpkit.matching.plan import plan, together
+from gpkit.matching.positions import flatten
+from gpkit.matching.strings import strings
+
+RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 4))
+
+
+@st.composite
+def states(draw: st.DrawFn) -> State:
+    """Positions with any strings drawn, closed boxes owned by anybody."""
+    rules = draw(RULES)
+    share = draw(st.floats(0.0, 1.0))
+    numbers = draw(st.lists(st.floats(0.0, 1.0), min_size=rules.strings, max_size=rules.strings))
+    drawn = frozenset(s for s, number in enumerate(numbers) if number < share)
+    state = State(rules, drawn, (NOBODY,) * rules.boxes, draw(st.integers(0, 1)))
+    owners = [NOBODY if state.undrawn_sides(box) else draw(st.integers(0, 1)) for box in range(rules.boxes)]
+    return State(rules, drawn, tuple(owners), state.current_player)
+
+
+@settings(max_examples=100)
+@given(states())
+def test_positions_are_flattened_as_their_graphs_are(state: State) -> None:
+    position = state_graph(state)
+    flat = flatten([position.graph])
+    room = room_for(plan([]), state.rules)
+    count = fill_position(mask_of(state.drawn), board_of(state.rules), room)
+    assert count == len(position.graph.nodes)
+    assert room.nodes[:count].tolist() == flat.nodes.tolist()
+    assert room.neighbours[:count].tolist() == flat.neighbours.tolist()
+    assert room.ends[:count].tolist() == flat.ends.tolist()
+    assert room.signature.tolist() == flat.signatures[0].tolist()
+    assert room.numbers[at.OF_LEFT] == flat.left[0]
+    values = strings(position.graph)
+    masks = [mask_of(position.strings_of(value)) for value in values]
+    assert room.masks[: len(values)].tolist() == masks
+
+
+@settings(max_examples=60)
+@given(states(), st.lists(plain_rules(max_nodes=3) | conditional_rules(max_nodes=3), min_size=1, max_size=5))
+def test_rules_propose_what_they_mean(state: State, found: list[Rule]) -> None:
+    if state.is_terminal:
+        return
+    readable = proposal(found, state)
+    drawn, lead = np.array([mask_of(state.drawn)]), state.returns()[state.current_player]
+    masks, chosen = choose(plan(found), drawn, (lead,), state.rules)
+    assert (int(chosen[0, 0]), int(masks[0, 0])) == (readable.rule, mask_of(readable.strings))
+    each = [mask_of(strings_of_rule(rule, state_graph(state), lead)) for rule in found]
+    assert propose(plan(found), drawn, state.rules, lead)[0].tolist() == each
+
+
+@settings(max_examples=40)
+@given(states(), st.lists(st.lists(conditional_rules(max_nodes=2), max_size=3), min_size=2, max_size=3))
+def test_plans_together_do_what_they_did_alone(state: State, lists: list[list[Rule]]) -> None:
+    drawn = np.array([mask_of(state.drawn)])
+    alone = [propose(plan(each), drawn, state.rules, 1)[0].tolist() for each in lists]
+    joined = propose(together([plan(each) for each in lists]), drawn, state.rules, 1)[0].tolist()
+    assert joined == [mask for masks in alone for mask in masks]
+
+
+def test_nothing_matches_on_a_full_board() -> None:
+    rules = Rules(2, 1)
+    take = Rule(Graph((Node("x"),), (), (0,)), Action(0, WILD))
+    full = np.array([(1 << rules.strings) - 1, 0])
+    masks, chosen = choose(plan([take]), full, (0,), rules)
+    assert masks[:, 0].tolist() == [0, full[0]]
+    assert chosen[:, 0].tolist() == [NO_RULE, NO_RULE]
