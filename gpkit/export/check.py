@@ -15,13 +15,16 @@ from gpkit.export.json import json_text, read_subject
 from gpkit.export.lua.exporter import lua_text
 from gpkit.export.lua.module import function_text
 from gpkit.export.lua.roster import roster_text
-from gpkit.export.lua.runner import Loaded, replayed, replayed_shots, runtime_names
+from gpkit.export.lua.rules import GAMES as OWN_MATCHES
+from gpkit.export.lua.rules import POSITIONS, recorded_matches, recorded_positions, records, rules_text
+from gpkit.export.lua.runner import Loaded, replayed, replayed_moves, replayed_shots, runtime_names
 from gpkit.export.lua.sinker import GAMES as OWN_GAMES
 from gpkit.export.lua.sinker import games_table, recorded, sinker_text
 from gpkit.export.python import python_text
 from gpkit.export.subject import Subject
 from gpkit.export.transcripts import Transcript
 from gpkit.export.vectors import Vector, make_vectors, same_number
+from gpkit.genomes.graph import RuleList
 from gpkit.genomes.linear import LinearProgram
 
 EVALUATIONS = 1000
@@ -88,6 +91,10 @@ def check_export(
         if to != "lua":
             raise UsageError(f"a program of instructions cannot be exported to {to}; choose lua or json")
         return _check_sinker(subject, mode, games)
+    if isinstance(subject.program, RuleList):
+        if to != "lua":
+            raise UsageError(f"an export of rules to {to} cannot be run; only lua and json can be checked")
+        return _check_rules(subject, mode, evaluations, games)
     vectors = make_vectors(subject, evaluations, "check")
     if to == "python":
         return Report((_check_python(subject, vectors),))
@@ -106,6 +113,21 @@ def _check_sinker(subject: Subject, mode: str, games: int) -> Report:
     for lua in runtime_names():
         failures, first = replayed_shots(lua, text, games_table("return ", more))
         rows.append(Row(lua, 0, len(more), failures, first))
+    return Report(tuple(rows))
+
+
+def _check_rules(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+    """The moves in random positions, and whole games, in every Lua."""
+    own = recorded_positions(subject, POSITIONS), recorded_matches(subject, OWN_MATCHES)
+    positions = recorded_positions(subject, evaluations, "check")
+    matches = recorded_matches(subject, games, _FIRST_KEY)
+    text = rules_text(subject, mode, *own)
+    rows = []
+    for lua in runtime_names():
+        failures, first = replayed_moves(
+            lua, text, records("return ", positions), records("return ", matches)
+        )
+        rows.append(Row(lua, len(positions), len(matches), failures, first))
     return Report(tuple(rows))
 
 

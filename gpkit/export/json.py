@@ -11,7 +11,9 @@ from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.header import print_header
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import GAMES, find
+from gpkit.export.json_rules import read_rules, rules_value
 from gpkit.export.subject import Document, Subject, require_formulas, require_mode
+from gpkit.genomes.graph import RuleList
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
 from gpkit.languages.arithmetic.operators import FORM
@@ -21,17 +23,17 @@ from gpkit.languages.sinking.words import BLOCKS, CAPACITIES, vocabulary
 
 SCHEMA = "gpkit-program-1"
 
-FORMULAS, LINES = "arithmetic", "sinking"
-"""The languages of programs of formulas and of programs of instructions."""
+FORMULAS, LINES, RULES = "arithmetic", "sinking", "rulegraph"
+"""The languages of programs of formulas, of programs of instructions, and of lists of rules."""
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*", re.ASCII)
 
 
 class JsonExporter:
-    """One object: formulas in prefix order, names as strings, constants as numbers; or the lines of every block."""
+    """One object: formulas in prefix order with names as strings, or the lines of every block, or rules as graphs."""
 
     name = "json"
-    title = "JSON: every formula in prefix order, every block line by line; it reads back"
+    title = "JSON: formulas in prefix order, blocks line by line, rules as graphs; it reads back"
     modes: tuple[str, ...] = ("program",)
 
     def export(self, subject: Subject, mode: str) -> tuple[Document, ...]:
@@ -53,20 +55,25 @@ def json_text(subject: Subject) -> str:
     Raises:
         UsageError: a switch has a value that it does not have.
     """
-    linear = isinstance(subject.program, LinearProgram)
+    program = subject.program
+    language = (
+        RULES if isinstance(program, RuleList) else LINES if isinstance(program, LinearProgram) else FORMULAS
+    )
     value: dict[str, object] = {
         "schema": SCHEMA,
-        "language": LINES if linear else FORMULAS,
+        "language": language,
         "name": subject.name,
         "game": subject.game,
         "header": dict(subject.header),
     }
-    if linear:
+    if language == RULES:
+        value["rules"] = rules_value(program)
+    elif language == LINES:
         value["dialect"] = dialect_of(subject.header, subject.primitives)
-        value["blocks"] = dict(zip(subject.program.names, subject.program.blocks, strict=True))
+        value["blocks"] = dict(zip(program.names, program.blocks, strict=True))
     else:
         require_formulas(subject, EXPORTER.name)
-        trees = zip(subject.program.names, subject.program.trees, strict=True)
+        trees = zip(program.names, program.trees, strict=True)
         value["formulas"] = {name: list(tree.symbols) for name, tree in trees}
     return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -92,10 +99,12 @@ def read_subject(text: str, game: str | None = None) -> Subject:
     language = _language(value)
     if primitives is not None and primitives.language != language:
         raise UsageError(f"`{game}` takes programs of the language `{primitives.language}`, not `{language}`")
-    program: TreeProgram | LinearProgram
+    program: TreeProgram | LinearProgram | RuleList
     if language == LINES:
         header |= _answers(value, header, primitives)
         program = _blocks(value["blocks"], primitives)
+    elif language == RULES:
+        program = read_rules(value["rules"])
     else:
         program = _formulas(value)
     name = value.get("name", "program")
@@ -112,8 +121,8 @@ def read_json(text: str) -> TreeProgram:
         LimitError: it has too many nodes.
     """
     value = _object(text)
-    if "blocks" in value:
-        raise UsageError("this program has `blocks` of instructions, but `formulas` are wanted here")
+    if _language(value) != FORMULAS:
+        raise UsageError("this program has no formulas, but `formulas` are wanted here")
     return _formulas(value)
 
 
@@ -139,7 +148,9 @@ def _game(value: Mapping[str, Any], header: Mapping[str, str]) -> str | None:
 
 def _language(value: Mapping[str, Any]) -> str:
     """The language that follows from what the program consists of."""
-    parts, language = ("blocks", LINES) if "blocks" in value else ("formulas", FORMULAS)
+    known = {"blocks": LINES, "rules": RULES, "formulas": FORMULAS}
+    parts = next((name for name in known if name in value), "formulas")
+    language = known[parts]
     said = value.get("language", language)
     if said != language:
         raise UsageError(f"a program of `{parts}` is in the `language` `{language}`, not `{said}`")

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 
 from gpkit.core.primitives import RANDOM
+from gpkit.export.latex_rules import latex_rules
 from gpkit.export.subject import Document, Subject, require_formulas, require_mode
+from gpkit.genomes.graph import RuleList
 from gpkit.genomes.tree import Symbol, Tree
 from gpkit.languages.arithmetic.operators import FORM, NEGATION, PRIMARY, PRODUCT, SUM
 
@@ -19,19 +21,21 @@ _FENCES = {
 
 
 class LatexExporter:
-    """Aligned equations for the amsmath package."""
+    """Aligned equations and rules for the amsmath package."""
 
     name = "latex"
-    title = "LaTeX: aligned equations for amsmath"
+    title = "LaTeX: aligned equations or rules for amsmath"
     modes: tuple[str, ...] = ("equations",)
 
     def export(self, subject: Subject, mode: str) -> tuple[Document, ...]:
-        """The equations; divisions are protected, which a comment says.
+        """The equations, where divisions are protected, which a comment says; or a line for each rule.
 
         Raises:
             UsageError: an unknown mode.
         """
         require_mode(self, mode)
+        if isinstance(subject.program, RuleList):
+            return (Document(".tex", latex_rules(subject.program)),)
         require_formulas(subject, self.name)
         return (Document(".tex", latex_text(subject)),)
 
@@ -57,9 +61,10 @@ def latex_text(subject: Subject) -> str:
 def latex_formula(tree: Tree) -> str:
     r"""One formula with the fewest parentheses.
 
-    >>> from gpkit.genomes.tree import leaf, node
-    >>> latex_formula(node("*", leaf(2.0), node("+", leaf("env.rank"), leaf(-1e-07))))
-    '2 \\cdot \\left(\\mathit{rank} - 1 \\cdot 10^{-7}\\right)'
+        >>> from gpkit.genomes.graph import RuleList
+    from gpkit.genomes.tree import leaf, node
+        >>> latex_formula(node("*", leaf(2.0), node("+", leaf("env.rank"), leaf(-1e-07))))
+        '2 \\cdot \\left(\\mathit{rank} - 1 \\cdot 10^{-7}\\right)'
     """
 
     def pieces(position: int, closeness: int) -> list[Piece]:

@@ -6,8 +6,14 @@ from gpkit.export.subject import Exporter
 EXPORTERS = (
     Entry("lua", "gpkit.export.lua.exporter", "EXPORTER", "Lua 5.1 to 5.5, LuaJIT and Luau", ".lua"),
     Entry("python", "gpkit.export.python", "EXPORTER", "a Python file that needs nothing else", ".py"),
-    Entry("json", "gpkit.export.json", "EXPORTER", "formulas in prefix order, blocks line by line", ".json"),
-    Entry("latex", "gpkit.export.latex", "EXPORTER", "equations for papers", ".tex"),
+    Entry(
+        "json",
+        "gpkit.export.json",
+        "EXPORTER",
+        "formulas in prefix order, blocks line by line, rules as graphs",
+        ".json",
+    ),
+    Entry("latex", "gpkit.export.latex", "EXPORTER", "equations and rules for papers", ".tex"),
 )
 
 

@@ -4,8 +4,10 @@ from gpkit.core.errors import UsageError
 from gpkit.export.conformance import Proof, conformance_text, prove
 from gpkit.export.lua.module import function_text, luau_text, module_text, player_text
 from gpkit.export.lua.roster import roster_text
+from gpkit.export.lua.rules import rules_documents
 from gpkit.export.lua.sinker import sinker_documents
 from gpkit.export.subject import Document, Subject, require_mode
+from gpkit.genomes.graph import RuleList
 from gpkit.genomes.linear import LinearProgram
 
 LEVEL = "program"
@@ -28,6 +30,8 @@ class LuaExporter:
         require_mode(self, mode)
         if isinstance(subject.program, LinearProgram):
             return sinker_documents(subject, mode)
+        if isinstance(subject.program, RuleList):
+            return rules_documents(subject, mode)
         if mode == "nested":
             raise UsageError("the mode nested is for programs of instructions, not for formulas")
         if mode == "function":

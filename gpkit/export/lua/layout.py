@@ -30,7 +30,8 @@ KEYWORDS = frozenset(
 """The words of all Lua versions, Luau's included, that no local may be named by."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
-_TAB = 4
+TAB = 4
+"""The columns of a tab."""
 
 OPERATOR_CALLS = {
     "/": "div",
@@ -87,7 +88,7 @@ def key(name: str) -> str:
 
 def width(line: str) -> int:
     """The columns that a line takes."""
-    return len(line.expandtabs(_TAB))
+    return len(line.expandtabs(TAB))
 
 
 def table(start: str, items: Sequence[str], end: str = "") -> list[str]:
@@ -101,10 +102,10 @@ def table(start: str, items: Sequence[str], end: str = "") -> list[str]:
     return [f"{start}{{", *(f"{indent}\t{item}," for item in items), f"{indent}}}{end}"]
 
 
-def comment(text: str, mark: str = "--") -> list[str]:
-    """Comment lines; whatever stands in the text, it cannot end the comment."""
+def comment(text: str, mark: str = "--", *, room: int = LINE) -> list[str]:
+    """Comment lines of at most ``room`` columns; whatever stands in the text, it cannot end the comment."""
     words = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return [f"{mark} {line}" for line in textwrap.wrap(words, LINE - len(mark) - 1)]
+    return [f"{mark} {line}" for line in textwrap.wrap(words, room - len(mark) - 1)]
 
 
 def text_block(name: str, words: Iterable[str]) -> str:

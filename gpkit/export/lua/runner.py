@@ -113,6 +113,25 @@ def replayed_shots(lua: str, module: str, games: str) -> tuple[int, str]:
     return len(found), found[0] if found else ""
 
 
+def replayed_moves(lua: str, module: str, positions: str, games: str) -> tuple[int, str]:
+    """How many positions and games go differently in one Lua, with those of the module's own test, and the first.
+
+    Args:
+        lua: its name.
+        module: the text of an exported list of rules.
+        positions, games: chunks that return tables of what was recorded.
+    """
+    runtime_of = import_module(f"lupa.{lua}").LuaRuntime(unpack_returned_tuples=True)
+    loaded = runtime_of.execute(module)
+    failures, first = loaded.selftest()
+    found = [str(first)] * int(failures)
+    for chunk, test in ((positions, loaded.check), (games, loaded.replay)):
+        for recorded in runtime_of.execute(chunk).values():
+            if difference := test(recorded):
+                found.append(str(difference))
+    return len(found), found[0] if found else ""
+
+
 def replayed(loaded: Loaded, program: TreeProgram, transcript: Transcript) -> Iterator[tuple[int, int]]:
     """For every decision of a game what the program chose and what the loaded module chooses."""
     by_section: Mapping[str, list[Decision]] = {name: [] for name in program.names}

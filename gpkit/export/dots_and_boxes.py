@@ -1,0 +1,124 @@
+"""Positions and games of Dots and Boxes with what a list of rules does there: what proves an exported list equal."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from gpkit.core.rng import stream
+from gpkit.export.conformance import SCHEMA
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.state_graph import state_graph
+from gpkit.genomes.graph import RuleList
+from gpkit.matching.matcher import find_images
+from gpkit.matching.plan import Plan, plan
+from gpkit.matching.positions import flatten, strings_of
+from gpkit.matching.strings import strings
+from gpkit.vm.keyed import HALF, keyed_word_readable
+
+NO_RULE = 0
+"""In place of the number of a rule, from 1: none acts."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPosition:
+    """A position and what a list does there; sides count from 1, the horizontal ones row by row, then the vertical.
+
+    Attributes:
+        width, height: of the board, in boxes.
+        drawn: the sides that are drawn.
+        score: boxes of whoever is to draw less those of the other.
+        rule: the number of the rule that acts, from 1, or ``NO_RULE``.
+        moves: the sides among which it chooses, ascending; all undrawn ones where no rule acts.
+    """
+
+    width: int
+    height: int
+    drawn: tuple[int, ...]
+    score: int
+    rule: int
+    moves: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMatch:
+    """A game of a list against itself.
+
+    Attributes:
+        key: of its random numbers: that of the move ``k``, from 1, is the keyed number of ``(key, k, 0)``.
+        width, height: of the board, in boxes.
+        sides: every side drawn, in order.
+    """
+
+    key: int
+    width: int
+    height: int
+    sides: tuple[int, ...]
+
+
+def record_position(searches: Plan, state: State) -> RecordedPosition:
+    """What the rules of a plan do in a position that is not the end."""
+    position = state_graph(state)
+    score = state.returns()[state.current_player]
+    masks = find_images(searches, flatten([position.graph]), score)[0]
+    rule = int(np.flatnonzero(masks)[0]) + 1 if masks.any() else NO_RULE
+    moves: Sequence[int] = state.legal_actions()
+    if rule != NO_RULE:
+        values = strings_of(int(masks[rule - 1]), strings(position.graph))
+        moves = sorted({string for value in values for string in position.strings_of(value)})
+    return RecordedPosition(
+        state.rules.width,
+        state.rules.height,
+        tuple(string + 1 for string in sorted(state.drawn)),
+        score,
+        rule,
+        tuple(string + 1 for string in moves),
+    )
+
+
+def record_match(searches: Plan, rules: Rules, key: int) -> RecordedMatch:
+    """The game of a list against itself; of equally good sides the random number chooses one."""
+    state = State.begin(rules)
+    drawn: list[int] = []
+    while not state.is_terminal:
+        moves = record_position(searches, state).moves
+        uniform = keyed_word_readable(key, len(drawn) + 1, 0) / HALF**2
+        side = moves[int(uniform * len(moves))]
+        drawn.append(side)
+        state = state.apply_action(side - 1)
+    return RecordedMatch(key, rules.width, rules.height, tuple(drawn))
+
+
+def random_positions(rules: Rules, count: int, seed: int, purpose: str) -> Iterator[State]:
+    """Positions of games in which any side is drawn, each of a game of its own."""
+    for number in range(count):
+        rng = stream(seed, f"export {purpose}", number)
+        state = State.begin(rules)
+        for string in rng.permutation(rules.strings)[: rng.integers(rules.strings)]:
+            state = state.apply_action(int(string))
+        yield state
+
+
+def searches_of(program: RuleList) -> Plan:
+    """The searches of the rules of a list, in the order of their precedence."""
+    return plan([named.rule for named in program.rules])
+
+
+def conformance_lines(
+    name: str, program: RuleList, positions: Sequence[RecordedPosition], games: Sequence[RecordedMatch]
+) -> str:
+    """Positions and games as JSON lines, after a line that says what they are of."""
+    lines: list[Mapping[str, Any]] = [
+        {
+            "schema": SCHEMA,
+            "program": name,
+            "game": "dots_and_boxes",
+            "rules": [named.name for named in program.rules],
+        },
+        *({"kind": "position", **asdict(position)} for position in positions),
+        *({"kind": "game", **asdict(game)} for game in games),
+    ]
+    return "".join(f"{json.dumps(line)}\n" for line in lines)

@@ -1,0 +1,160 @@
+"""Lists of rules as JSON values: every rule with its graph, its action and its conditions."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast, get_args
+
+from gpkit.core.errors import LimitError, UsageError
+from gpkit.genomes.graph import (
+    DEGREES,
+    GROUND,
+    WILD,
+    Action,
+    Comparison,
+    Edge,
+    Graph,
+    NamedRule,
+    Node,
+    Quantity,
+    Rule,
+    RuleList,
+    Sign,
+    faults,
+)
+from gpkit.languages.rulegraph.printer import print_program
+from gpkit.languages.rulegraph.syntax import MAX_NODES
+
+MAX_RULES = 100_000
+
+_WORDS = {GROUND: "n", WILD: "w"}
+_KINDS = ("length", "number", "score", "left")
+
+
+def rules_value(program: RuleList) -> list[dict[str, Any]]:
+    """The rules in their order.
+
+    A graph is its ``nodes``, its ``edges`` as pairs of their numbers from 0 with the strings between them, and by node
+    the strings to the ground. The ``action`` names a node, what its string leads to (a node, ``n`` or ``w``) and how
+    far inside the chain it lies. What a rule does not have is left out.
+    """
+    return [_rule_value(named) for named in program.rules]
+
+
+def read_rules(value: object) -> RuleList:
+    """The list of rules of a JSON value.
+
+    Raises:
+        UsageError: it is not such a list, or a rule is not well-formed.
+        LimitError: there are too many rules, or a graph has too many nodes.
+    """
+    if not isinstance(value, list) or not value:
+        raise UsageError("a list of rules has `rules`, a list of at least one")
+    if len(value) > MAX_RULES:
+        raise LimitError(f"a list holds at most {MAX_RULES:,} rules; here are {len(value):,}")
+    rules = tuple(_read_rule(item, number) for number, item in enumerate(value, 1))
+    program = RuleList(rules)
+    try:
+        print_program(program)
+    except ValueError as error:
+        raise UsageError(f"these rules cannot be written down: {error}") from None
+    return program
+
+
+def _rule_value(named: NamedRule) -> dict[str, Any]:
+    rule = named.rule
+    node, other, offset = rule.action
+    value: dict[str, Any] = {"name": named.name} if named.name else {}
+    value |= {key: known for key, known in (("q", named.q), ("f", named.f)) if known is not None}
+    value |= _graph_value(rule.graph)
+    value["action"] = [node, _WORDS.get(other, other), offset]
+    if rule.absent:
+        value["absent"] = [_graph_value(graph) for graph in rule.absent]
+    if rule.comparisons:
+        value["comparisons"] = [[list(left), sign, list(right)] for left, sign, right in rule.comparisons]
+    return value
+
+
+def _graph_value(graph: Graph) -> dict[str, Any]:
+    nodes = [
+        {"symbol": node.symbol}
+        | ({"length": node.length} if node.length else {})
+        | ({"at_least": True} if node.at_least else {})
+        for node in graph.nodes
+    ]
+    return {"nodes": nodes, "edges": [list(edge) for edge in graph.edges], "grounds": list(graph.grounds)}
+
+
+def _read_rule(value: object, number: int) -> NamedRule:
+    """A rule that is well-formed.
+
+    Raises:
+        UsageError: it is not.
+        LimitError: a graph has too many nodes.
+    """
+    try:
+        named = _parsed(cast(Mapping[str, Any], value))
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        raise UsageError(
+            f"rule {number} should have `nodes`, `edges`, `grounds` and an `action` as `gpkit export` writes them"
+        ) from None
+    if max(len(graph.nodes) for graph in (named.rule.graph, *named.rule.absent)) > MAX_NODES:
+        raise LimitError(f"a rule has at most {MAX_NODES} nodes; rule {number} has more")
+    for fault in faults(named.rule):
+        raise UsageError(f"rule {number}: {fault}")
+    return named
+
+
+def _parsed(value: Mapping[str, Any]) -> NamedRule:
+    """What the value says, well-formed or not; any error of a wrong type or a missing key means that it is no rule."""
+    node, other, offset = value["action"]
+    target = next((number for number, word in _WORDS.items() if word == other), other)
+    rule = Rule(
+        _graph(value),
+        Action(_whole(node), _whole(target), _whole(offset)),
+        tuple(_graph(each) for each in value.get("absent", ())),
+        tuple(_comparison(each) for each in value.get("comparisons", ())),
+    )
+    name, q, f = value.get("name", ""), value.get("q"), value.get("f")
+    if not isinstance(name, str):
+        raise TypeError
+    return NamedRule(rule, name, None if q is None else _real(q), None if f is None else _real(f))
+
+
+def _graph(value: Mapping[str, Any]) -> Graph:
+    nodes, grounds = [_node(each) for each in value["nodes"]], [_whole(count) for count in value["grounds"]]
+    edges = [Edge(*map(_whole, edge)) for edge in value["edges"]]
+    if len(grounds) != len(nodes) or any(not 0 <= n < len(nodes) for edge in edges for n in edge[:2]):
+        raise ValueError
+    return Graph(tuple(nodes), tuple(edges), tuple(grounds))
+
+
+def _node(value: Mapping[str, Any]) -> Node:
+    symbol, at_least = value["symbol"], value.get("at_least", False)
+    if symbol not in DEGREES or not isinstance(at_least, bool):
+        raise ValueError
+    return Node(symbol, _whole(value.get("length", 0)), at_least)
+
+
+def _comparison(value: Sequence[Any]) -> Comparison:
+    left, sign, right = value
+    if sign not in get_args(Sign):
+        raise ValueError
+    return Comparison(_quantity(left), sign, _quantity(right))
+
+
+def _quantity(value: Sequence[Any]) -> Quantity:
+    kind, number = value
+    if kind not in _KINDS:
+        raise ValueError
+    return Quantity(kind, _whole(number))
+
+
+def _whole(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _real(value: object) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise TypeError
+    return float(value)

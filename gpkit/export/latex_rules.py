@@ -1,0 +1,52 @@
+"""Lists of rules as LaTeX, in the notation of the source (Knittel, Bossomaier and Snyder, 2007)."""
+
+import re
+from collections.abc import Mapping
+
+from gpkit.genomes.graph import Rule, RuleList
+from gpkit.genomes.graph_order import canonical
+from gpkit.languages.rulegraph.printer import node_name, print_comparison, print_graph, print_rule
+
+_INDEX = re.compile(r"_(\d+)")
+_SIGNS: Mapping[str, str] = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne"}
+_WORDS = re.compile(r"\b(score|left)\b")
+
+
+def latex_rules(program: RuleList) -> str:
+    """``align*`` with a line for each rule, its name before it."""
+    lines = [rf"  {_name(named.name)} & {latex_rule(named.rule)}" for named in program.rules]
+    notes = "% an earlier rule takes precedence\n" if len(lines) > 1 else ""
+    equations = " \\\\\n".join(lines)
+    return f"{notes}\\begin{{align*}}\n{equations}\n\\end{{align*}}\n"
+
+
+def latex_rule(rule: Rule) -> str:
+    r"""One rule; of level 0 it reads back.
+
+    >>> from gpkit.genomes.graph import Action, Edge, Graph, Node
+    >>> graph = Graph((Node("x"), Node("l", 2, True)), (Edge(0, 1, 1),), (0, 1))
+    >>> print(latex_rule(Rule(graph, Action(1, 0))))
+    l_{0}(2+) x_{1} n : x_{1} l_{0} \Rightarrow l_{0} - x_{1}
+    """
+    rule = canonical(rule)
+    pattern, action = print_graph(rule.graph), print_rule(rule).rpartition(" => ")[2]
+    names = [node_name(rule.graph, number) for number in range(len(rule.graph.nodes))]
+    conditions = []
+    first = len(rule.graph.nodes)
+    for graph in rule.absent:
+        conditions.append(rf"\lnot ({print_graph(graph, first)})")
+        first += len(graph.nodes)
+    conditions += [_comparison(print_comparison(each, names)) for each in rule.comparisons]
+    said = r" ;\; ".join([pattern, *conditions])
+    return _INDEX.sub(r"_{\1}", rf"{said} \Rightarrow {action}")
+
+
+def _comparison(text: str) -> str:
+    """A comparison as the printer writes it."""
+    words = (_SIGNS.get(word, word) for word in text.split())
+    return _WORDS.sub(r"\\mathit{\1}", " ".join(words))
+
+
+def _name(name: str) -> str:
+    escaped = name.replace("_", r"\_")
+    return rf"\text{{{escaped}:}}\quad" if name else ""

@@ -1,0 +1,178 @@
+"""Lists of rules as Lua: the rules as data in the order in which their nodes are searched for, and a matcher."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+
+import gpkit
+from gpkit.core.errors import UsageError
+from gpkit.export.dots_and_boxes import (
+    RecordedMatch,
+    RecordedPosition,
+    conformance_lines,
+    random_positions,
+    record_match,
+    record_position,
+    searches_of,
+)
+from gpkit.export.lua.layout import TAB, comment, quoted, runtime, table
+from gpkit.export.lua.used import used
+from gpkit.export.statements import LINE
+from gpkit.export.subject import Document, Subject
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.genomes.graph import GROUND, WILD, Comparison, Graph, NamedRule, Quantity
+from gpkit.languages.rulegraph.printer import print_rule
+from gpkit.matching.comparisons import kinds_of
+from gpkit.matching.plan import action_nodes, search_order
+
+MODES = ("module",)
+
+POSITIONS, GAMES = 20, 10
+"""What a module carries for its own test."""
+
+_ANYWHERE = {GROUND: 0, WILD: -1}
+"""How the data say what an action leads to that is no place."""
+
+_PARTS = ("rules_board", "rules_graph", "rules_match", "rules_moves")
+
+
+def rules_documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """The Lua file of a list of rules, and the file of its conformance.
+
+    Raises:
+        UsageError: an unknown mode or rule of the game.
+    """
+    positions, games = recorded_positions(subject, POSITIONS), recorded_matches(subject, GAMES)
+    conformance = conformance_lines(subject.name, subject.program, positions, games)
+    return (
+        Document(".lua", rules_text(subject, mode, positions, games)),
+        Document(".conformance.jsonl", conformance),
+    )
+
+
+def recorded_positions(
+    subject: Subject, count: int, purpose: str = "positions"
+) -> tuple[RecordedPosition, ...]:
+    """What the list of a subject does in random positions of its board."""
+    rules, searches = Rules.from_options(subject.rules), searches_of(subject.program)
+    states = random_positions(rules, count, subject.seed, purpose)
+    return tuple(record_position(searches, state) for state in states)
+
+
+def recorded_matches(subject: Subject, count: int, first: int = 1) -> tuple[RecordedMatch, ...]:
+    """Games of the list of a subject against itself on its board."""
+    rules, searches = Rules.from_options(subject.rules), searches_of(subject.program)
+    keys = range(subject.seed * 1_000_000 + first, subject.seed * 1_000_000 + first + count)
+    return tuple(record_match(searches, rules, key % (1 << 26)) for key in keys)
+
+
+def rules_text(
+    subject: Subject, mode: str, positions: Sequence[RecordedPosition], games: Sequence[RecordedMatch]
+) -> str:
+    """The text of the Lua file.
+
+    Raises:
+        UsageError: an unknown mode.
+    """
+    if mode not in MODES:
+        raise UsageError(f"a list of rules is exported in the mode {' or '.join(MODES)}, not `{mode}`")
+    version = f"local M = {{}}\n\nM._VERSION = {quoted(f'{subject.name}, gpkit {gpkit.__version__}')}"
+    rules = ["local RULES = {"]
+    for named in subject.program.rules:
+        rules += _rule(named)
+    parts = [
+        "\n".join(_header(subject)),
+        version,
+        "\n".join([*rules, "}"]),
+        runtime("keyed_uniform"),
+        *map(runtime, _PARTS),
+        records("local POSITIONS = ", positions),
+        records("local GAMES = ", games),
+        runtime("rules_selftest"),
+        "return M",
+    ]
+    return used("\n\n".join(part.rstrip("\n") for part in parts) + "\n")
+
+
+def records(start: str, values: Sequence[RecordedPosition] | Sequence[RecordedMatch]) -> str:
+    """Recorded positions or games as a Lua table."""
+    if not values:
+        return f"{start}{{}}"
+    lines = [f"{start}{{"]
+    for value in values:
+        lines.append("\t{")
+        for each in fields(value):
+            content = getattr(value, each.name)
+            if isinstance(content, tuple):
+                lines += table(f"\t\t{each.name} = ", [str(number) for number in content], ",")
+            else:
+                lines.append(f"\t\t{each.name} = {content},")
+        lines.append("\t},")
+    return "\n".join([*lines, "}"])
+
+
+def _header(subject: Subject) -> list[str]:
+    lines = comment(f"{subject.name}: written by gpkit {gpkit.__version__}, a player of Dots and Boxes.")
+    for name, value in subject.header.items():
+        lines += comment(f"{name}: {value}")
+    how = (
+        "S = M.new(width, height); side = M.choose(S, random); closed = M.draw(S, side). M.moves(S) gives all sides "
+        "among which the rule that acts chooses, and its number."
+    )
+    return [*lines, *comment(how)]
+
+
+def _rule(named: NamedRule) -> list[str]:
+    """A rule as an item of a table: its places, the one of the action first, and what the action is."""
+    rule = named.rule
+    first = action_nodes(rule)
+    order = search_order(rule.graph, first)
+    early = [each for each in rule.comparisons if "length" not in kinds_of(each)]
+    late = [each for each in rule.comparisons if each not in early]
+    other = first.index(rule.action.other) + 1 if rule.action.other >= 0 else _ANYWHERE[rule.action.other]
+    lines = ["\t{", *(f"\t\t{line}" for line in comment(print_rule(rule), room=LINE - 2 * TAB))]
+    if named.name:
+        lines.append(f"\t\tname = {quoted(named.name)},")
+    for name, value in (("q", named.q), ("f", named.f)):
+        if value is not None:
+            lines.append(f"\t\t{name} = {value!r},")
+    lines += [*_places("\t\tplaces = ", rule.graph, order), f"\t\tprefix = {len(first)},"]
+    lines += [f"\t\tother = {other},", f"\t\toffset = {rule.action.offset},"]
+    lines += table("\t\tearly = ", [_comparison(each, order) for each in early], ",")
+    lines += table("\t\tlate = ", [_comparison(each, order) for each in late], ",")
+    if not rule.absent:
+        return [*lines, "\t\tabsent = {},", "\t},"]
+    lines.append("\t\tabsent = {")
+    for graph in rule.absent:
+        lines += _places("\t\t\t", graph, search_order(graph, ()))
+    return [*lines, "\t\t},", "\t},"]
+
+
+def _places(start: str, graph: Graph, order: Sequence[int]) -> list[str]:
+    """A search: by place what the node is, and its strings to nodes at earlier places."""
+    lines = [f"{start}{{"]
+    indent = start[: len(start) - len(start.lstrip("\t"))]
+    for place, number in enumerate(order):
+        node = graph.nodes[number]
+        links = [
+            f"{{ {k}, {graph.strings(number, earlier)} }}"
+            for k, earlier in enumerate(order[:place], 1)
+            if graph.strings(number, earlier)
+        ]
+        items = [f"symbol = {quoted(node.symbol)}", f"length = {node.length}"]
+        items += ["longer = true"] * node.at_least
+        items += [f"grounds = {graph.grounds[number]}", f"loops = {graph.strings(number, number)}"]
+        (joined,) = table("links = ", links)
+        lines += table(f"{indent}\t", [*items, joined], ",")
+    return [*lines, f"{indent}}},"]
+
+
+def _comparison(comparison: Comparison, order: Sequence[int]) -> str:
+    left, sign, right = (comparison.left, quoted(comparison.sign), comparison.right)
+    return f"{{ {_quantity(left, order)}, {sign}, {_quantity(right, order)} }}"
+
+
+def _quantity(quantity: Quantity, order: Sequence[int]) -> str:
+    kind, value = quantity
+    if kind == "length":
+        return f"{{ length_of = {order.index(value) + 1} }}"
+    return str(value) if kind == "number" else quoted(kind)

@@ -1,0 +1,233 @@
+"""Lists of rules in Lua, JSON and LaTeX: the same moves in every position, and back to the same list."""
+
+import json
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rule_strategies import conditional_rules, rule_lists, rules
+
+from gpkit.core.errors import GpkitError, UsageError
+from gpkit.export.check import check_export
+from gpkit.export.dots_and_boxes import NO_RULE
+from gpkit.export.json import json_text, read_subject
+from gpkit.export.latex_rules import latex_rule, latex_rules
+from gpkit.export.lua.rules import (
+    recorded_matches,
+    recorded_positions,
+    records,
+    rules_documents,
+    rules_text,
+)
+from gpkit.export.lua.runner import replayed_moves, runtime_names
+from gpkit.export.registry import exporter
+from gpkit.export.subject import Subject
+from gpkit.genomes.graph import NamedRule, Rule, RuleList
+from gpkit.genomes.graph_order import canonical
+from gpkit.languages.rulegraph.parser import parse
+
+LEVEL_0 = """
+early: q_0 w => q_0 - w
+take: x_0 w => x_0 - w  @q=0.5 @f=12
+handout: l_0(2) w : l_1(3+) w => l_0[1] - w
+into: l_0(3+) t_1 => l_0[2] - t_1
+loop: l_0(4+) l_0 l_0 : l_1(1) n => l_0 - l_0
+both-ends: l_0(2+) t_1 t_1 => t_1 - w
+safe: t_0 t_1 => t_0 - t_1
+q_0 t_1 t_2 : t_1 n w q_0 => t_1 - n
+"""
+LEVEL_1 = """# level: 1
+longer: l_0(1+) n : l_1(1+) n ; !t_8 t_9 : q_10 w ; l_0 < l_1 ; left < 20 => l_0 - n
+ahead: t_0 n ; score >= 0 ; left >= 8 => t_0 - n
+behind: t_0 w ; score < 0 ; !x_1 w => t_0 - w
+never: x_0 w ; 3 > 4 => x_0 - w
+"""
+
+
+def subject(text: str, seed: int = 1, **rules: str) -> Subject:
+    source = parse(text)
+    return Subject(source.program, "sample", dict(source.header), None, rules, seed)
+
+
+def moves_differ(lua: str, exported: Subject, positions: int = 40, games: int = 2) -> tuple[int, str]:
+    """What one Lua says of random positions and of games."""
+    found, played = recorded_positions(exported, positions), recorded_matches(exported, games)
+    text = rules_text(exported, "module", found[:3], played[:1])
+    return replayed_moves(lua, text, records("return ", found), records("return ", played))
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.one_of(
+        st.lists(rules(max_nodes=4), min_size=1, max_size=6),
+        st.lists(conditional_rules(max_nodes=3), min_size=1),
+    ),
+    st.integers(0, 1000),
+    st.data(),
+)
+def test_generated_rules_have_the_same_moves(generated: list[Rule], seed: int, data: st.DataObject) -> None:
+    exported = Subject(RuleList(tuple(NamedRule(rule) for rule in generated)), seed=seed)
+    lua = data.draw(st.sampled_from(runtime_names()))
+    assert moves_differ(lua, exported, 12, 1) == (0, "")
+
+
+@pytest.mark.parametrize("board", ["3x3", "2x1", "4x3", "5x5"])
+@pytest.mark.parametrize("text", [LEVEL_0, LEVEL_1], ids=["level 0", "level 1"])
+def test_boards_of_any_size(text: str, board: str) -> None:
+    assert moves_differ("luajit21", subject(text, board=board)) == (0, "")
+
+
+def test_the_sample_rules_all_act_somewhere() -> None:
+    for text in (LEVEL_0, LEVEL_1):
+        exported = subject(text)
+        acting = {each.rule for each in recorded_positions(exported, 300)}
+        assert len(acting - {NO_RULE}) >= 3
+
+
+def test_a_check_runs_every_lua() -> None:
+    report = check_export(subject(LEVEL_0), "lua", "module", evaluations=30, games=2)
+    assert report.is_equal
+    assert [(row.evaluations, row.games) for row in report.rows] == [(30, 2)] * len(runtime_names())
+
+
+def test_a_module_that_was_tampered_with_fails_its_own_test() -> None:
+    exported = subject("x_0 w => x_0 - w\nq_0 w => q_0 - w\nt_0 w => t_0 - w")
+    document = rules_documents(exported, "module")[0].text
+    failures, first = replayed_moves(
+        "lua54", document.replace('symbol = "t"', 'symbol = "q"'), *["return {}"] * 2
+    )
+    assert failures > 0
+    assert "instead of" in first
+
+
+def loaded(text: str) -> Any:
+    runtime = import_module("lupa.lua51").LuaRuntime(unpack_returned_tuples=True)
+    runtime.globals().M = runtime.execute(rules_documents(subject(text), "module")[0].text)
+    return runtime
+
+
+def test_what_a_host_meets() -> None:
+    lua = loaded("take: x_0 w => x_0 - w")
+    lua.execute("S = M.new(2, 1)")
+    assert list(lua.eval("(M.moves(S))").values()) == [1, 2, 3, 4, 5, 6, 7]  # no rule acts
+    assert lua.eval("select(2, M.moves(S))") is None
+    assert [lua.eval(f"M.draw(S, {side})") for side in (1, 3, 5)] == [0, 0, 0]
+    assert list(lua.eval("(M.moves(S))").values()) == [6]
+    assert lua.eval("M.name(select(2, M.moves(S)))") == "take"
+    assert lua.eval("M.choose(S, function() return 0.99 end)") == 6
+    assert (lua.eval("M.draw(S, 6)"), lua.eval("S.score")) == (1, 1)
+    answered, message = lua.execute("return pcall(M.draw, S, 6)")
+    assert not answered
+    assert "there is no undrawn side 6" in message
+    lua.execute("for side = 1, 7 do if not S.drawn[side] then M.draw(S, side) end end")
+    assert lua.eval("M.choose(S, function() return 0.5 end)") is None
+
+
+def test_what_comes_with_a_module() -> None:
+    module, conformance = rules_documents(subject(LEVEL_1), "module")
+    assert (module.suffix, conformance.suffix) == (".lua", ".conformance.jsonl")
+    lines = [json.loads(line) for line in conformance.text.splitlines()]
+    assert lines[0]["rules"] == ["longer", "ahead", "behind", "never"]
+    assert [line["kind"] for line in lines[1:]] == ["position"] * 20 + ["game"] * 10
+
+
+def made() -> dict[str, str]:
+    return {
+        f"{name}.lua": rules_documents(subject(text), "module")[0].text
+        for name, text in (("zero", LEVEL_0), ("one", LEVEL_1))
+    }
+
+
+@pytest.mark.parametrize("std", ["min", "lua51", "luajit+love"])
+def test_luacheck_has_nothing_to_say(std: str, luacheck: Callable[..., str]) -> None:
+    assert luacheck(made(), std) == ""
+
+
+def test_stylua_changes_nothing(stylua: Callable[..., str]) -> None:
+    assert stylua(made()) == ""
+
+
+def test_lines_are_at_most_120_wide() -> None:
+    for text in made().values():
+        assert max(len(line.expandtabs(4)) for line in text.split("\n")) <= 120
+
+
+@pytest.mark.parametrize("to", ["python", "lua"])
+def test_what_cannot_be_said(to: str) -> None:
+    with pytest.raises(UsageError, match=r"choose lua or json|in the mode module, not `player`"):
+        exporter(to).export(subject(LEVEL_0), "player" if to == "lua" else "module")
+
+
+@settings(max_examples=40, deadline=None)
+@given(rule_lists())
+def test_json_reads_back(program: RuleList) -> None:
+    exported = Subject(program, header={"board": "3x3"})
+    again = read_subject(json_text(exported))
+    assert (again.program, dict(again.header)) == (program, {"board": "3x3"})
+
+
+def test_json_is_for_people_too() -> None:
+    (rule,) = json.loads(json_text(subject("a: l_0(2+) x_1 n ; l_0 > 3 ; !q_5 w => l_0[1] - x_1  @q=1.5")))[
+        "rules"
+    ]
+    assert rule == {
+        "name": "a",
+        "q": 1.5,
+        "nodes": [{"symbol": "l", "length": 2, "at_least": True}, {"symbol": "x"}],
+        "edges": [[0, 1, 1]],
+        "grounds": [1, 0],
+        "action": [0, 1, 1],
+        "absent": [{"nodes": [{"symbol": "q"}], "edges": [], "grounds": [0]}],
+        "comparisons": [[["length", 0], ">", ["number", 3]]],
+    }
+
+
+RULE = {"nodes": [{"symbol": "x"}], "edges": [], "grounds": [0], "action": [0, "w", 0]}
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([], "a list of at least one"),
+        ({}, "a list of at least one"),
+        ([RULE, 3], "rule 2 should have `nodes`"),
+        ([{**RULE, "action": [0, "v", 0]}], "rule 1 should have"),
+        ([{**RULE, "action": [0, "n", 0]}], "rule 1: there is no string for the action"),
+        ([{**RULE, "grounds": [2]}], "rule 1: node 0 has more strings than its degree 1"),
+        ([{**RULE, "edges": [[0, 5, 1]]}], "rule 1 should have"),
+        ([{**RULE, "nodes": [{"symbol": "y"}]}], "rule 1 should have"),
+        ([{**RULE, "nodes": [{"symbol": "x", "length": True}]}], "rule 1 should have"),
+        ([{**RULE, "q": 10**400}], "rule 1 should have"),
+        ([{**RULE, "q": "1"}], "rule 1 should have"),
+        ([{**RULE, "name": "a b"}], "cannot be written down: a rule cannot be called 'a b'"),
+        ([{**RULE, "name": "a"}] * 2, "cannot be written down"),
+        (
+            [{**RULE, "comparisons": [[["length", 0], "<", ["left", 0]]]}],
+            "rule 1: node 0 is compared but is no chain",
+        ),
+        ([{**RULE, "nodes": RULE["nodes"] * 101, "grounds": [0] * 101}], "at most 100 nodes"),
+    ],
+)
+def test_json_that_is_no_list_of_rules_is_refused(value: object, message: str) -> None:
+    with pytest.raises(GpkitError, match=message):
+        read_subject(json.dumps({"schema": "gpkit-program-1", "rules": value}))
+
+
+@settings(max_examples=40, deadline=None)
+@given(rules())
+def test_latex_of_the_source_reads_back(rule: Rule) -> None:
+    (again,) = parse(f"${latex_rule(rule)}$").program.rules
+    assert canonical(again.rule) == canonical(rule)
+
+
+def test_latex() -> None:
+    program = parse(LEVEL_1.replace("never", "never_x") + "x_0 n => x_0 - n").program
+    text = latex_rules(program)
+    assert r"\text{longer:}\quad & l_{0}(1+) n w : l_{1}(1+) n w ;\; \lnot (q_{2} w w w w :" in text
+    assert r";\; l_{0} < l_{1} ;\; \mathit{left} < 20 \Rightarrow l_{0} - n \\" in text
+    assert r"\mathit{score} \ge 0" in text
+    assert r"\text{never\_x:}" in text
+    assert text.endswith("   & x_{0} n \\Rightarrow x_{0} - n\n\\end{align*}\n")
