@@ -9,6 +9,7 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.matches import (
+    COMPILE_SECONDS,
     GamesPlayed,
     Named,
     dialect_of,
@@ -27,10 +28,12 @@ from gpkit.cli.matches import (
     warm_up,
 )
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
-from gpkit.cli.progress import Progress
+from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.games.game import Game
+from gpkit.play.exact import ExactResult, expect_match
 from gpkit.play.match import Match, Result, play_matches
 
+EXACT_COLUMNS = ("program", "opponent", "metric", "mean", "moving first", "moving second")
 COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "stalled", "invalid", "games/s")
 
 
@@ -50,12 +53,54 @@ class Timed:
     result: Result
     games_per_second: float
 
+    def record(self) -> dict[str, object]:
+        """The entry of ``results``."""
+        return {**self.result.to_json(), "games_per_second": self.games_per_second}
+
+    def cells(self) -> tuple[str, ...]:
+        """The line of the table."""
+        result, interval = self.result, self.result.interval
+        return (
+            result.program,
+            result.opponent,
+            result.metric.name,
+            f"{interval.mean:.4f}",
+            f"{interval.low:.4f} to {interval.high:.4f}",
+            f"{result.games:,}",
+            f"{result.stalled / result.games:.1%}",
+            f"{result.invalid:,}",
+            f"{self.games_per_second:,.0f}",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A result that was computed."""
+
+    result: ExactResult
+
+    def record(self) -> dict[str, object]:
+        """The entry of ``results``."""
+        return self.result.to_json()
+
+    def cells(self) -> tuple[str, ...]:
+        """The line of the table."""
+        result, expected = self.result, self.result.expected
+        rates = (expected.mean, *expected.seatings)
+        return (result.program, result.opponent, result.metric.name, *(f"{rate:.4f}" for rate in rates))
+
 
 @click.command(name="run")
 @programs_argument
 @game_option
 @opponent_option
 @games_option
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Compute the expected result over all positions in place of playing games, where a game is small enough for "
+    "that: dots_and_boxes on boards of up to 3x3 boxes.",
+)
 @players_option
 @rules_option
 @seed_option
@@ -67,6 +112,7 @@ def command(
     game: str | None,
     opponents: tuple[str, ...],
     games: int,
+    exact: bool,
     players: str | None,
     rules: tuple[str, ...],
     seed: int,
@@ -84,17 +130,14 @@ def command(
     against = read_opponents(opponents, named, language)
     options = options_of(players, rules)
     planned = [match for each in named for match in _plan(each, against, game, options)]
-    for first in {plan.game.name: plan for plan in planned}.values():
-        tell_table(first.game, first.rules, seed)
-        warm_up(first.game, [first.match], first.rules)
-    with Progress() as progress:
-        rows = [_play(plan, seed, games, progress) for plan in planned]
+    results = _expected(planned) if exact else _sampled(planned, seed, games)
     if as_json:
-        results = [{**row.result.to_json(), "games_per_second": row.games_per_second} for row in rows]
         seconds = time.perf_counter() - started
-        output.json_object("gpkit/run/1", seed=seed, seconds=seconds, rules=options, results=results)
+        records = [result.record() for result in results]
+        output.json_object("gpkit/run/1", seed=seed, seconds=seconds, rules=options, results=records)
     else:
-        output.table(COLUMNS, [_cells(row) for row in rows], right=COLUMNS[3:])
+        columns = EXACT_COLUMNS if exact else COLUMNS
+        output.table(columns, [result.cells() for result in results], right=columns[3:])
 
 
 def _plan(
@@ -107,6 +150,22 @@ def _plan(
     return [Planned(game, rules, Match(agent, (other,))) for other in seat_opponents(against, game, rules)]
 
 
+def _sampled(planned: Sequence[Planned], seed: int, games: int) -> Sequence[Timed]:
+    """Play all matches."""
+    for first in {plan.game.name: plan for plan in planned}.values():
+        tell_table(first.game, first.rules, seed)
+        warm_up(first.game, [first.match], first.rules)
+    with Progress() as progress:
+        return [_play(plan, seed, games, progress) for plan in planned]
+
+
+def _expected(planned: Sequence[Planned]) -> Sequence[Computed]:
+    """Compute the results of all matches."""
+    for name in {plan.game.name: None for plan in planned}:
+        announce_compilation(f"the kernels of {name}", COMPILE_SECONDS)
+    return [Computed(expect_match(plan.game, plan.match, plan.rules)) for plan in planned]
+
+
 def _play(plan: Planned, seed: int, games: int, progress: Progress) -> Timed:
     """Play one match and take its time."""
     opponent = plan.match.opponents[0].name
@@ -114,19 +173,3 @@ def _play(plan: Planned, seed: int, games: int, progress: Progress) -> Timed:
     began = time.perf_counter()
     (result,) = play_matches(plan.game, [plan.match], rules=plan.rules, seed=seed, games=games, watch=watch)
     return Timed(result, result.games / (time.perf_counter() - began))
-
-
-def _cells(row: Timed) -> tuple[str, ...]:
-    """The cells of one line of the table."""
-    result, interval = row.result, row.result.interval
-    return (
-        result.program,
-        result.opponent,
-        result.metric.name,
-        f"{interval.mean:.4f}",
-        f"{interval.low:.4f} to {interval.high:.4f}",
-        f"{result.games:,}",
-        f"{result.stalled / result.games:.1%}",
-        f"{result.invalid:,}",
-        f"{row.games_per_second:,.0f}",
-    )

@@ -14,7 +14,7 @@ from gpkit.games.dots_and_boxes.kernel.exact import play_policies, respond
 from gpkit.games.dots_and_boxes.kernel.opponents import REST_STRINGS, choices
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import choose
+from gpkit.games.dots_and_boxes.rule_plans import choose
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.solution import table
 from gpkit.games.dots_and_boxes.tables import box_sides, mask_of, other_sides, strings_of, touching

@@ -10,7 +10,7 @@ from gpkit.games.dots_and_boxes.kernel.games import BY_RULES, PLAYER, play_deals
 from gpkit.games.dots_and_boxes.kernel.opponents import REST_STRINGS
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import board_of, lists_of, room_for
+from gpkit.games.dots_and_boxes.rule_plans import board_of, lists_of, room_for
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS, table
 from gpkit.matching.plan import Plan, plan, together

@@ -9,14 +9,8 @@ from rule_strategies import rules as plain_rules
 from gpkit.games.dots_and_boxes.kernel.positions import fill_position
 from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import (
-    board_of,
-    choose,
-    proposal,
-    propose,
-    room_for,
-    strings_of_rule,
-)
+from gpkit.games.dots_and_boxes.rule_lists import proposal, strings_of_rule
+from gpkit.games.dots_and_boxes.rule_plans import board_of, choose, propose, room_for
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.games.dots_and_boxes.tables import mask_of

@@ -1,0 +1,82 @@
+"""Lists of rules as players, compiled; ``rule_lists`` gives the meaning."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gpkit.games.dots_and_boxes.kernel import rule_lists as kernel
+from gpkit.games.dots_and_boxes.kernel.positions import Board, Room
+from gpkit.games.dots_and_boxes.kernel.rule_lists import Lists
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.tables import box_sides, other_sides, touching
+from gpkit.matching.kernel import layout as at
+from gpkit.matching.matcher import scratch
+from gpkit.matching.plan import Plan
+
+
+def choose(
+    plan: Plan, positions: NDArray[np.int64], leads: Sequence[int], rules: Rules
+) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
+    """What a list does in many positions with each of some leads, compiled.
+
+    Args:
+        plan: the list, in the order of its precedence.
+        positions: int64 (positions,): masks of drawn strings.
+        leads: boxes of whoever is to draw less those of the other.
+        rules: of the board.
+
+    Returns:
+        The masks of the strings among which it chooses, int64 (positions, leads), 0 where the board is full; and which
+        rule acts, int16 (positions, leads).
+    """
+    masks = np.empty((len(positions), len(leads)), dtype=np.int64)
+    chosen = np.empty(masks.shape, dtype=np.int16)
+    wanted = np.array(leads, dtype=np.int64)
+    kernel.choose(positions, wanted, board_of(rules), lists_of(plan), room_for(plan, rules), masks, chosen)
+    return masks, chosen
+
+
+def propose(
+    plan: Plan, positions: NDArray[np.int64], rules: Rules, leads: ArrayLike = 0
+) -> NDArray[np.int64]:
+    """What each rule by itself proposes: the masks of its strings, int64 (positions, rules), 0 where it may not act.
+
+    Args:
+        plan: the rules.
+        positions: int64 (positions,): masks of drawn strings.
+        rules: of the board.
+        leads: of all positions or of each, boxes of whoever is to draw less those of the other.
+    """
+    masks = np.empty((len(positions), len(plan)), dtype=np.int64)
+    each = np.ascontiguousarray(np.broadcast_to(np.asarray(leads, dtype=np.int64), len(positions)))
+    kernel.propose(positions, each, board_of(rules), lists_of(plan), room_for(plan, rules), masks)
+    return masks
+
+
+def lists_of(plan: Plan) -> Lists:
+    """The rules as the kernels of games want them."""
+    return Lists(plan.imaging, plan.absent, plan.signatures)
+
+
+def board_of(rules: Rules) -> Board:
+    """The board as the kernels want it."""
+    return Board(box_sides(rules), touching(rules), other_sides(rules))
+
+
+def room_for(plan: Plan, rules: Rules) -> Room:
+    """Room for one position of a board and the searches of these rules."""
+    boxes = rules.boxes
+    domains, stack = scratch(plan)
+    return Room(
+        np.empty(boxes, dtype=np.int64),
+        np.empty((boxes, boxes + 1), dtype=np.int64),
+        np.empty((boxes, at.NODE), dtype=np.int16),
+        np.empty((boxes, at.STRINGS), dtype=np.uint64),
+        np.empty((boxes, at.END_SLOTS), dtype=np.int16),
+        np.empty(at.WORDS, dtype=np.uint64),
+        np.empty(at.MAX_NODES, dtype=np.int64),
+        np.empty(at.NUMBERS_OF_POSITION, dtype=np.int16),
+        domains,
+        stack,
+    )

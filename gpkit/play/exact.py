@@ -1,0 +1,56 @@
+"""Exact results: what a program can expect against an opponent, computed over all positions and not sampled."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import GAMES
+from gpkit.games.game import Countable, Expected, Game, Metric
+from gpkit.play.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class ExactResult:
+    """What a program can expect against an opponent.
+
+    Attributes:
+        expected: its score by seating, where the first is the one in which it is to move first.
+    """
+
+    program: str
+    game: str
+    opponent: str
+    metric: Metric
+    expected: Expected
+
+    def to_json(self) -> dict[str, object]:
+        """The fields of one entry of ``results``; no game is played, and there is no interval."""
+        return {
+            "program": self.program,
+            "game": self.game,
+            "opponent": self.opponent,
+            "metric": self.metric.name,
+            "mean": self.expected.mean,
+            "ci95": None,
+            "games": 0,
+            "stalled": 0,
+            "invalid": 0,
+            "exact": True,
+            "seatings": list(self.expected.seatings),
+        }
+
+
+def expect_match(game: Game, match: Match, rules: Any) -> ExactResult:
+    """The exact result of a match.
+
+    Raises:
+        UsageError: the game has none, or not by these rules.
+    """
+    if not isinstance(game, Countable):
+        able = [entry.name for entry in GAMES if isinstance(entry.load(), Countable)]
+        raise UsageError(
+            f"--exact: {game.name} is too large for exact results; they are for {', '.join(able)}"
+        )
+    expected = game.expect(match.agents(game.players(rules)), rules)
+    opponent = ",".join(agent.name for agent in match.opponents)
+    return ExactResult(match.program.name, game.name, opponent, game.metric(rules), expected)
