@@ -1,6 +1,10 @@
 """The paper on our evolution of sinking programs: its tables, its race, its committed result."""
 
+import json
+from dataclasses import asdict
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import numba
 import pytest
@@ -14,7 +18,7 @@ from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_neighbours import neighbours
 from gpkit.papers.battleship_evolution.ablation import ARMS, reduced
 from gpkit.papers.battleship_evolution.neighbourhood import around, search
-from gpkit.papers.battleship_evolution.paper import BEYOND, Effort, EvolutionPaper
+from gpkit.papers.battleship_evolution.paper import BEYOND, EFFORTS, Effort, EvolutionPaper
 from gpkit.papers.paper import Findings, ignore
 from gpkit.play.agents import program_of_name
 
@@ -108,3 +112,21 @@ def test_the_race_finds_the_line_that_was_taken_out() -> None:
     assert found.gain.low > 1.0
     assert "OppDir" in found.best.blocks[2]
     assert found.distinct < found.count
+
+
+def result() -> dict[str, Any]:
+    path = Path(__file__).parents[1] / "data" / "paper-battleship-evolution.json"
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return data
+
+
+def test_the_committed_result_is_of_the_settings_in_use() -> None:
+    data = result()
+    settings = asdict(EFFORTS["full"])
+    assert data["settings"] == {**settings, "stages": list(settings["stages"])}
+    assert data["command"] == "gpkit paper battleship-evolution --budget full --seed 1"
+    tables = list(dict.fromkeys(row["table"] for row in data["rows"]))
+    assert tables[:-1] == list(dict.fromkeys(row.table for row in tiny().rows))
+    assert tables[-1] == "Two changed lines, shots that the best of all neighbours takes less"
+    seen = [row["table"] for row in data["rows"]]
+    assert seen == sorted(seen, key=tables.index), "each table stands in one piece"

@@ -190,24 +190,24 @@ def _refined(pairs: Sequence[tuple[Config, LinearProgram]]) -> list[LinearProgra
 def level_rows(study: Study) -> tuple[list[Row], dict[str, str]]:
     """Evolution that goes on from the champion with further instructions; and what it found."""
     effort = study.effort
-    rows, files = [], {}
+    reached, saved, files = [], [], {}
     source: Floats = np.zeros(0)
     for alphabet in ("bridon", *(f"bridon+{words}" for words in BEYOND), "level-1"):
         study.watch(f"evolution with {alphabet}")
         configs = [_going_on(effort, alphabet, seed) for seed in study.seeds(effort.level_runs)]
         champions = study.champions(configs)
         shots = np.array([study.shots(champion) for champion in champions])
-        rows.append(_runs(f"Evolution goes on from {START}, shots", alphabet, shots))
+        reached.append(_runs(f"Evolution goes on from {START}, shots", alphabet, shots))
         if alphabet == "bridon":
             source = shots
         else:
             gain = paired_difference(source, shots, support=_support())
-            rows.append(Row("Shots that further instructions save, paired by run", alphabet, gain, "runs"))
+            saved.append(Row("Shots that further instructions save, paired by run", alphabet, gain, "runs"))
         best = int(np.argmin(shots))
         header = {"game": "battleship", "alphabet": alphabet, "seed": str(configs[best].seed)}
         stem = alphabet.removeprefix("bridon+").split("+")[0].lower()
         files[f"{stem}.sink"] = print_program(champions[best], header)
-    return rows, files
+    return [*reached, *saved], files
 
 
 def going_on_rows(study: Study) -> Iterator[Row]:
