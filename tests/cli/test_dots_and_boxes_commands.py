@@ -96,3 +96,51 @@ def test_sampled_play_on_a_larger_board(tmp_path: Path, gpkit) -> None:
     ]
     assert results[1]["mean"] < 0.1 < results[0]["mean"]
     assert [r["mean"] for r in json.loads(gpkit(*arguments).out)["results"]] == [r["mean"] for r in results]
+
+
+@too_slow
+def test_match_of_the_printed_rules(gpkit) -> None:
+    outcome = gpkit("match", PROGRAMS / "printed.rules", "--json")
+    assert outcome.code == 0
+    report = json.loads(outcome.out)
+    assert (report["schema"], report["board"]) == ("gpkit/match/1", "3x3")
+    assert len(report["results"]) == 6
+    specific = next(result for result in report["results"] if result["positions"] == 32)
+    assert specific == {
+        "name": None,
+        "rule": "t_0 l_1 l_2 t_3 : l_1(1) t_0 n : l_2(4) t_0 t_3 : t_3 t_0 l_2 l_4 : l_4(2) t_3 n => t_0 - t_3",
+        "positions": 32,
+        "classes": 1,
+        "acts": 32,
+        "mean_value": 9.0,
+        "optimal": 1.0,
+        "regret": 0.0,
+    }
+
+
+def test_match_as_a_table(tmp_path: Path, gpkit) -> None:
+    path = tmp_path / "some.rules"
+    path.write_text("take: x_0 w => x_0 - w\nl_0(4) w => l_0 - w\nl_0(9) w => l_0 - w\n", encoding="utf-8")
+    outcome = gpkit("match", path, "--board", "2x2")
+    assert outcome.code == 0
+    heading, take, loop, never = outcome.out.splitlines()
+    assert re.split(r" {2,}", heading) == [
+        "rule", "positions", "classes", "acts in", "mean value", "optimal", "regret",
+    ]  # fmt: skip
+    assert re.split(r" {2,}", take)[:4] == ["take", "2,654", "112", "2,654"]
+    assert loop.startswith("l_0(4) w w => l_0 - w ")
+    assert re.split(r" {2,}", never.rstrip()) == ["l_0(9) w w => l_0 - w", "0", "0", "0"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("greedy",), "greedy: expected a file of rules (.rules)"),
+        ((PROGRAMS / "greedy.rules", "--board", "4x4"), "at most 24 strings and 9 boxes"),
+        ((PROGRAMS / "greedy.rules", "--board", "3"), "board=3: expected such as 3x3"),
+    ],
+)
+def test_mistakes_of_match(arguments: tuple[object, ...], message: str, gpkit) -> None:
+    outcome = gpkit("match", *arguments)
+    assert outcome.code == 2
+    assert message in outcome.err

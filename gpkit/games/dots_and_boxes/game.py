@@ -120,14 +120,23 @@ class DotsAndBoxes:
         Raises:
             UsageError: the board is too large.
         """
-        if rules.strings > TABLE_STRINGS or rules.boxes > CLASS_BOXES:
-            raise UsageError(
-                f"exact results are for boards of at most {TABLE_STRINGS} strings and {CLASS_BOXES} boxes, such as "
-                f"3x3; {rules.width}x{rules.height} has {rules.strings} and {rules.boxes}"
-            )
+        check_classes(rules)
         first, second = (choices_of_player(player_of(agent), rules) for agent in agents)
         found = result(first, second, rules)
         return Expected((found.starting, found.following))
+
+
+def check_classes(rules: Rules) -> None:
+    """Check that all positions of a board can be visited.
+
+    Raises:
+        UsageError: it is too large.
+    """
+    if rules.strings > TABLE_STRINGS or rules.boxes > CLASS_BOXES:
+        raise UsageError(
+            f"exact results are for boards of at most {TABLE_STRINGS} strings and {CLASS_BOXES} boxes, such as "
+            f"3x3; {rules.width}x{rules.height} has {rules.strings} and {rules.boxes}"
+        )
 
 
 def player_of(agent: Agent) -> Player:

@@ -1,0 +1,73 @@
+"""``gpkit match``: where the rules of a program match, and what they are worth there."""
+
+import click
+
+from gpkit.cli import output
+from gpkit.cli.matches import COMPILE_SECONDS, read_named, seat
+from gpkit.cli.options import json_option, language_option
+from gpkit.cli.progress import announce_compilation
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import GAMES, find
+from gpkit.games.dots_and_boxes.game import check_classes, player_of
+from gpkit.games.dots_and_boxes.worth import Worth, worth
+from gpkit.games.game import Game
+from gpkit.genomes.graph import RuleList
+from gpkit.languages.rulegraph.printer import print_rule
+
+COLUMNS = ("rule", "positions", "classes", "acts in", "mean value", "optimal", "regret")
+
+
+@click.command(name="match")
+@click.argument("program", metavar="PROGRAM")
+@click.option("--board", default="3x3", show_default=True, help="Columns and rows of boxes, at most 3x3.")
+@language_option
+@json_option
+def command(program: str, board: str, language: str | None, as_json: bool) -> None:
+    """Count in how many of all positions of Dots and Boxes each rule of PROGRAM matches, and what it is worth there.
+
+    Classes are positions with the same boxes and chains. `acts in` counts the positions in which no rule above matches.
+    Over the classes in which a rule matches: the mean of their value (the boxes that whoever is to draw gets from here
+    on, less those of the other, with perfect play), the share in which its string is one of the best, and how many
+    boxes that string loses against a best one. Rules that look at the score are taken where it is even.
+    """
+    (named,) = read_named([program], language)
+    if named.source is None or not isinstance(named.source.program, RuleList):
+        raise UsageError(f"{program}: expected a file of rules (.rules)")
+    game: Game = find(GAMES, "dots_and_boxes", "game").load()
+    rules = game.make_rules({"board": board})
+    check_classes(rules)
+    announce_compilation(f"the kernels of {game.name}", COMPILE_SECONDS)
+    plan = player_of(seat(named, game))
+    assert not isinstance(plan, str), "rules are compiled to a plan"
+    found = worth(plan, rules)
+    listed = named.source.program.rules
+    if as_json:
+        results = [
+            {"name": each.name or None, "rule": print_rule(each.rule), **_record(its)}
+            for each, its in zip(listed, found, strict=True)
+        ]
+        output.json_object("gpkit/match/1", program=program, board=board, results=results)
+    else:
+        rows = [
+            (each.name or print_rule(each.rule), *_cells(its))
+            for each, its in zip(listed, found, strict=True)
+        ]
+        output.table(COLUMNS, rows, right=COLUMNS[1:])
+
+
+def _record(its: Worth) -> dict[str, float | None]:
+    return {
+        "positions": its.positions,
+        "classes": its.classes,
+        "acts": its.acts,
+        "mean_value": its.mean_value,
+        "optimal": its.optimal,
+        "regret": its.regret,
+    }
+
+
+def _cells(its: Worth) -> tuple[str, ...]:
+    counts = tuple(f"{count:,}" for count in (its.positions, its.classes, its.acts))
+    if its.mean_value is None or its.optimal is None or its.regret is None:
+        return (*counts, "", "", "")
+    return (*counts, f"{its.mean_value:+.3f}", f"{its.optimal:.1%}", f"{its.regret:.3f}")

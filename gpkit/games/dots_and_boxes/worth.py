@@ -1,0 +1,104 @@
+"""Where rules match among all positions of a board, and what they are worth there by perfect play."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_plans import propose
+from gpkit.games.dots_and_boxes.solution import table
+from gpkit.matching.plan import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a rule is worth.
+
+    Attributes:
+        positions: in how many of the positions of the board it matches.
+        classes: in how many classes of them.
+        acts: in how many of the positions it acts, as no earlier rule of its list matches.
+        mean_value: the mean value of these classes for the player to draw, in boxes; None if it matches nowhere.
+        optimal: the share of the classes in which its string is one of the best, where it proposes several the share of
+            those that are; None if it matches nowhere.
+        regret: how many boxes its string loses against a best one, the mean over the classes; None if it matches
+            nowhere.
+    """
+
+    positions: int
+    classes: int
+    acts: int
+    mean_value: float | None = None
+    optimal: float | None = None
+    regret: float | None = None
+
+
+def worth(rules: Plan, board: Rules) -> tuple[Worth, ...]:
+    """What each of the rules of a list is worth by itself, where both players have as many boxes.
+
+    Args:
+        rules: the list, in the order of its precedence.
+        board: one whose classes are listed.
+    """
+    known, sizes = classes(board), class_sizes(board)
+    values = table(board)[known.positions]
+    losses = _losses(board)
+    masks = propose(rules, known.positions, board)
+    free = np.ones(len(known), dtype=bool)
+    found = []
+    for column in masks.T:
+        here = np.flatnonzero(column)
+        positions, acts = int(sizes[here].sum()), int(sizes[here][free[here]].sum())
+        free[here] = False
+        if not len(here):
+            found.append(Worth(0, 0, 0))
+            continue
+        proposed = (column[here, None] >> np.arange(board.strings) & 1).astype(bool)
+        lost = losses[here]
+        counts = proposed.sum(axis=1)
+        optimal = (proposed & (lost == 0)).sum(axis=1) / counts
+        regret = np.where(proposed, lost, 0).sum(axis=1) / counts
+        found.append(
+            Worth(
+                positions,
+                len(here),
+                acts,
+                float(values[here].mean()),
+                float(optimal.mean()),
+                float(regret.mean()),
+            )
+        )
+    return tuple(found)
+
+
+@lru_cache(maxsize=2)
+def class_sizes(board: Rules) -> NDArray[np.int64]:
+    """How many positions each class of a board has: int64 (classes,).
+
+    Every position with k + 1 drawn strings follows upon k + 1 positions, one for each string that was drawn last. What
+    follows upon a position depends on its class alone, so the sizes can be added up from the empty board on.
+    """
+    known = classes(board)
+    drawn = np.array([mask.bit_count() for mask in known.positions.tolist()])
+    sizes = np.zeros(len(known), dtype=np.int64)
+    sizes[0] = 1
+    for count in range(board.strings):
+        here = np.flatnonzero(drawn == count)
+        following = known.successors[here]
+        undrawn = following >= 0
+        np.add.at(sizes, following[undrawn], np.repeat(sizes[here], undrawn.sum(axis=1)))
+        sizes[drawn == count + 1] //= count + 1
+    sizes.setflags(write=False)
+    return sizes
+
+
+def _losses(board: Rules) -> NDArray[np.int8]:
+    """By class and string how many boxes drawing it loses against the best string; 0 where it is drawn: int8."""
+    known = classes(board)
+    values = table(board)[known.positions]
+    after = values[np.maximum(known.successors, 0)]
+    gained = np.where(known.closed > 0, known.closed + after, -after)
+    return np.where(known.successors >= 0, values[:, None] - gained, 0).astype(np.int8)

@@ -1,0 +1,93 @@
+"""What rules are worth: counted over all positions one by one, and the figures of a published rule."""
+
+import numba
+import numpy as np
+import pytest
+
+from gpkit.core.registry import data_folder
+from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.kernel.classes import signature
+from gpkit.games.dots_and_boxes.opponents import perfect
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import strings_of_rule
+from gpkit.games.dots_and_boxes.rule_plans import propose
+from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.solution import readable_value, readable_value_of
+from gpkit.games.dots_and_boxes.state_graph import state_graph
+from gpkit.games.dots_and_boxes.tables import box_sides, strings_of, touching
+from gpkit.games.dots_and_boxes.worth import class_sizes, worth
+from gpkit.languages.rulegraph.parser import parse
+from gpkit.matching.plan import plan
+
+RULES = """
+l_0(2) w => l_0[1] - w
+x_0 w => x_0 - w
+q_0 w => q_0 - w
+t_0 n w ; !x_1 w => t_0 - n
+t_0 t_1 => t_0 - t_1
+"""
+
+compiled_only = pytest.mark.skipif(
+    numba.config.DISABLE_JIT, reason="looks at too many positions for interpreted kernels"
+)
+
+
+def test_worth_is_that_of_all_positions() -> None:
+    board = Rules(3, 1)
+    rules = [named.rule for named in parse(RULES).program.rules]
+    colours = np.empty((3, board.boxes), dtype=np.int64)
+    states = [
+        State(board, frozenset(strings_of(mask)), (NOBODY,) * board.boxes)
+        for mask in range((1 << board.strings) - 1)
+    ]
+    names = [int(signature(mask, colours, box_sides(board), touching(board))) for mask in range(len(states))]
+    free = [True] * len(states)
+    for rule, its in zip(rules, worth(plan(rules), board), strict=True):
+        proposed = [strings_of_rule(rule, state_graph(state), 0) for state in states]
+        here = [number for number, strings in enumerate(proposed) if strings]
+        assert its.positions == len(here)
+        assert its.acts == sum(free[number] for number in here)
+        free = [was and not strings for was, strings in zip(free, proposed, strict=True)]
+        one_of_each = list({names[number]: number for number in here}.values())
+        assert its.classes == len(one_of_each)
+        if not here:
+            assert (its.mean_value, its.optimal, its.regret) == (None, None, None)
+            continue
+        values, optimal, regrets = [], [], []
+        for number in one_of_each:
+            state, strings = states[number], proposed[number]
+            value, best = readable_value(state), perfect(state)
+            values.append(value)
+            optimal.append(np.mean([string in best for string in strings]))
+            regrets.append(value - np.mean([readable_value_of(state, string) for string in strings]))
+        assert its.mean_value == pytest.approx(np.mean(values))
+        assert its.optimal == pytest.approx(np.mean(optimal))
+        assert its.regret == pytest.approx(np.mean(regrets))
+
+
+def test_sizes_of_classes_are_counted_right() -> None:
+    board = Rules(2, 2)
+    colours = np.empty((3, board.boxes), dtype=np.int64)
+    sides, ends = box_sides(board), touching(board)
+    forms = [int(signature(mask, colours, sides, ends)) for mask in range(1 << board.strings)]
+    sizes = [forms.count(forms[mask]) for mask in classes(board).positions.tolist()]
+    assert class_sizes(board).tolist() == sizes
+
+
+@compiled_only
+def test_the_printed_specific_rule_is_worth_nine_boxes() -> None:
+    """Its learned value is 8.99 of nine boxes; it matches 32 positions of 2^24, and has the only good string there."""
+    board = Rules(3, 3)
+    assert class_sizes(board).sum() == 1 << 24
+    path = data_folder("programs") / "dots_and_boxes" / "printed.rules"
+    (specific,) = [named for named in parse(path.read_text(encoding="utf-8")).program.rules if named.q]
+    searches = plan([specific.rule])
+    (its,) = worth(searches, board)
+    assert (its.positions, its.classes, its.acts) == (32, 1, 32)
+    assert (its.mean_value, its.optimal, its.regret) == (9.0, 1.0, 0.0)
+    masks = propose(searches, classes(board).positions, board)[:, 0]
+    (number,) = np.flatnonzero(masks)
+    drawn = frozenset(strings_of(int(classes(board).positions[number])))
+    state = State(board, drawn, (NOBODY,) * board.boxes)
+    assert perfect(state) == strings_of(int(masks[number]))
+    assert len(perfect(state)) == 1
