@@ -25,6 +25,7 @@ from gpkit.export.lua.roster import roster_text
 from gpkit.export.registry import EXPORTERS, exporter
 from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Document, Subject, require_mode
+from gpkit.genomes.graph import RuleList
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import TreeProgram
 
@@ -32,6 +33,9 @@ TREE = "tree"
 """The way back: to program files of this project."""
 
 LUA_SUFFIXES = (".lua", ".luau")
+
+_SUFFIXES = ((LinearProgram, ".sink"), (RuleList, ".rules"), (TreeProgram, ".tree"))
+"""The suffixes of program files by what they hold."""
 
 
 @click.command(name="export")
@@ -201,7 +205,7 @@ def _exported(subjects: Sequence[Subject], to: str, mode: str) -> list[tuple[str
 
 
 def _tree_documents(subject: Subject, language: str | None) -> tuple[Document, ...]:
-    suffix = ".sink" if isinstance(subject.program, LinearProgram) else ".tree"
+    suffix = next(suffix for form, suffix in _SUFFIXES if isinstance(subject.program, form))
     known = language_for(f"program{suffix}", language)
     return (Document(suffix, known.print_program(subject.program, subject.header)),)
 

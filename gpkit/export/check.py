@@ -84,9 +84,9 @@ def check_export(
     if to == "json":
         again = read_subject(json_text(subject))
         failures = int((again.program, again.header) != (subject.program, dict(subject.header)))
-        return Report(
-            (Row("json", len(subject.program.names), 0, failures, "it reads back differently" * failures),)
-        )
+        program = subject.program
+        parts = len(program.rules if isinstance(program, RuleList) else program.names)
+        return Report((Row("json", parts, 0, failures, "it reads back differently" * failures),))
     if isinstance(subject.program, LinearProgram):
         if to != "lua":
             raise UsageError(f"a program of instructions cannot be exported to {to}; choose lua or json")

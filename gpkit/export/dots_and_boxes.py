@@ -1,7 +1,7 @@
 """Positions and games of Dots and Boxes with what a list of rules does there: what proves an exported list equal."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -10,13 +10,11 @@ import numpy as np
 from gpkit.core.rng import stream
 from gpkit.export.conformance import SCHEMA
 from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import propose
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.state_graph import state_graph
+from gpkit.games.dots_and_boxes.tables import position, strings_of
 from gpkit.genomes.graph import RuleList
-from gpkit.matching.matcher import find_images
 from gpkit.matching.plan import Plan, plan
-from gpkit.matching.positions import flatten, strings_of
-from gpkit.matching.strings import strings
 from gpkit.vm.keyed import HALF, keyed_word_readable
 
 NO_RULE = 0
@@ -59,24 +57,26 @@ class RecordedMatch:
     sides: tuple[int, ...]
 
 
-def record_position(searches: Plan, state: State) -> RecordedPosition:
-    """What the rules of a plan do in a position that is not the end."""
-    position = state_graph(state)
-    score = state.returns()[state.current_player]
-    masks = find_images(searches, flatten([position.graph]), score)[0]
-    rule = int(np.flatnonzero(masks)[0]) + 1 if masks.any() else NO_RULE
-    moves: Sequence[int] = state.legal_actions()
-    if rule != NO_RULE:
-        values = strings_of(int(masks[rule - 1]), strings(position.graph))
-        moves = sorted({string for value in values for string in position.strings_of(value)})
-    return RecordedPosition(
-        state.rules.width,
-        state.rules.height,
-        tuple(string + 1 for string in sorted(state.drawn)),
-        score,
-        rule,
-        tuple(string + 1 for string in moves),
-    )
+def record_positions(searches: Plan, states: Sequence[State]) -> tuple[RecordedPosition, ...]:
+    """What the rules of a plan do in positions of one board that are not the end."""
+    if not states:
+        return ()
+    rules = states[0].rules
+    positions = np.array([position(state) for state in states], dtype=np.int64)
+    scores = [state.returns()[state.current_player] for state in states]
+    proposed = propose(searches, positions, rules, scores)
+    found = []
+    for state, score, masks in zip(states, scores, proposed, strict=True):
+        rule = int(np.argmax(masks != 0)) + 1 if masks.any() else NO_RULE
+        moves = strings_of(int(masks[rule - 1])) if rule != NO_RULE else state.legal_actions()
+        drawn = sides(sorted(state.drawn))
+        found.append(RecordedPosition(rules.width, rules.height, drawn, score, rule, sides(moves)))
+    return tuple(found)
+
+
+def sides(strings: Iterable[int]) -> tuple[int, ...]:
+    """Strings as they are counted in an export."""
+    return tuple(string + 1 for string in strings)
 
 
 def record_match(searches: Plan, rules: Rules, key: int) -> RecordedMatch:
@@ -84,7 +84,7 @@ def record_match(searches: Plan, rules: Rules, key: int) -> RecordedMatch:
     state = State.begin(rules)
     drawn: list[int] = []
     while not state.is_terminal:
-        moves = record_position(searches, state).moves
+        moves = record_positions(searches, [state])[0].moves
         uniform = keyed_word_readable(key, len(drawn) + 1, 0) / HALF**2
         side = moves[int(uniform * len(moves))]
         drawn.append(side)

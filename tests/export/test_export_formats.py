@@ -11,6 +11,7 @@ from strategies import dialects, linear_programs, programs, trees
 
 from gpkit.core.errors import GpkitError, LimitError, UsageError
 from gpkit.core.primitives import OPERATORS, PrimitiveSet
+from gpkit.core.registry import GAMES, LANGUAGES, Entry, find
 from gpkit.export.check import check_export
 from gpkit.export.conformance import conformance_text, plays, prove
 from gpkit.export.json import json_text, read_json, read_subject
@@ -47,6 +48,21 @@ def test_every_exporter_writes_text_and_always_the_same(sample: Subject, to: str
         assert document.suffix.startswith(".")
         assert document.text.endswith("\n")
         assert document.text.isascii() or to == "json"
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda entry: entry.name)
+@pytest.mark.parametrize(("to", "mode"), MODES)
+def test_every_exporter_says_the_programs_of_a_game_or_why_not(game: Entry, to: str, mode: str) -> None:
+    primitives = game.load().primitives
+    language = find(LANGUAGES, primitives.language, "language").load()
+    source = language.parse(language.template(primitives), "new")
+    subject = Subject(source.program, "new", dict(source.header), primitives)
+    try:
+        documents = exporter(to).export(subject, mode)
+    except UsageError as error:
+        assert (to, mode) not in (("json", "program"), ("lua", "module")), error
+    else:
+        assert all(document.text.endswith("\n") for document in documents)
 
 
 @pytest.mark.parametrize("entry", EXPORTERS, ids=lambda entry: entry.name)

@@ -11,7 +11,7 @@ from gpkit.export.dots_and_boxes import (
     conformance_lines,
     random_positions,
     record_match,
-    record_position,
+    record_positions,
     searches_of,
 )
 from gpkit.export.lua.layout import TAB, comment, quoted, runtime, table
@@ -54,8 +54,7 @@ def recorded_positions(
 ) -> tuple[RecordedPosition, ...]:
     """What the list of a subject does in random positions of its board."""
     rules, searches = Rules.from_options(subject.rules), searches_of(subject.program)
-    states = random_positions(rules, count, subject.seed, purpose)
-    return tuple(record_position(searches, state) for state in states)
+    return record_positions(searches, list(random_positions(rules, count, subject.seed, purpose)))
 
 
 def recorded_matches(subject: Subject, count: int, first: int = 1) -> tuple[RecordedMatch, ...]:
