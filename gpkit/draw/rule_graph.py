@@ -31,7 +31,7 @@ CELLS = 8
 _NAME = 16
 """The height of the line with the name of a chain, in points."""
 
-_COLOURS: Mapping[Symbol, tuple[str, str]] = {
+COLOURS: Mapping[Symbol, tuple[str, str]] = {
     "q": (MIST, INK),
     "t": (PAPER, INK),
     "l": (BLUE_TINT, BLUE),
@@ -96,7 +96,7 @@ def _add_node(frame: graphviz.Digraph, name: str, node: Node, index: int, looks:
         tip = f"{_MEANINGS['l']}: {node.length}{' or more' * node.at_least}{', a loop' * looks.is_loop}"
         frame.node(name, _chain(node, index, looks), shape="plain", style="", tooltip=plain(tip))
         return
-    fill, line = _COLOURS[node.symbol]
+    fill, line = COLOURS[node.symbol]
     style = {"shape": "box", "fillcolor": fill, "color": line, "width": "0.36", "height": "0.36"}
     label = f"<{symbol_text(node.symbol, index)}>"
     frame.node(name, label, tooltip=_MEANINGS[node.symbol], _attributes=style)

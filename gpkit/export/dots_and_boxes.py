@@ -10,7 +10,7 @@ import numpy as np
 from gpkit.core.rng import stream
 from gpkit.export.conformance import SCHEMA
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import propose
+from gpkit.games.dots_and_boxes.rule_plans import propose
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.tables import position, strings_of
 from gpkit.genomes.graph import RuleList

@@ -13,7 +13,7 @@ from gpkit.export.lua.rules import rules_text
 from gpkit.export.subject import Subject
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import choose
+from gpkit.games.dots_and_boxes.rule_plans import choose
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import asks_for_score
