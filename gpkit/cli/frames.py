@@ -18,7 +18,7 @@ def frame_of(step: Step, *, formula: bool = False) -> Frame:
         ]
         more.append(table(("", *found.columns), rows))
     if formula and (text := formula_text(step)):
-        title = "Every node of the formula" if step.winner else "The line that was executed"
+        title = "Every node of the formula" if step.winner else "Where the program was"
         more.append(folded(title, listing(text)))
     return Frame(step.view.picture(), f"Step {step.number}: {step.view.words()}", tuple(more))
 
@@ -26,7 +26,8 @@ def frame_of(step: Step, *, formula: bool = False) -> Frame:
 def formula_text(step: Step) -> str:
     """The program at a step; empty if it was not asked.
 
-    A formula as a tree, with every node's value for the candidate that won; lines as a listing, with the one executed.
+    A formula as a tree, with every node's value for the candidate that won; lines and rules as a listing, with the line
+    that was executed or the rule that acted.
     """
     winner = step.winner
     if winner is None:

@@ -19,9 +19,11 @@ from gpkit.cli.walk import walk
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.registry import LANGUAGES, find
 from gpkit.draw.page import Frame, Section, listing, page, paragraph, replay
+from gpkit.genomes.graph import RuleList
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.printer import print_formula
+from gpkit.languages.rulegraph.printer import print_named
 from gpkit.play.conditions import Condition, read_condition
 from gpkit.play.match import deal_of
 from gpkit.play.trace import TRACERS, Step, Tape, Trace, until
@@ -83,7 +85,8 @@ class Traced:
 @click.option(
     "--formula",
     is_flag=True,
-    help="Show the program at every step: all nodes' values for the candidate that won, or the line executed.",
+    help="Show the program at every step: all nodes' values for the candidate that won, the line executed, or the rule "
+    "that acted.",
 )
 @click.option("--step", "walking", is_flag=True, help="Walk forwards and backwards; ? shows the commands.")
 @click.option(
@@ -111,7 +114,7 @@ def command(
     dialect: tuple[str, ...],
     language: str | None,
 ) -> int:
-    """Follow one game of PROGRAM: every decision with its candidates, what it saw and made of them, and the board.
+    """Follow one game of PROGRAM: every decision with its candidates or rules, what it made of them, and the board.
 
     It is the game that the compiled engine plays on the same deal. EXPR compares the values of a step, joined by and,
     or, not, such as `mine and rank == 7 and turn > 3`; `v` in --step lists them. Exit code 1 if --until is given and
@@ -251,8 +254,10 @@ def _head(traced: Traced) -> Mapping[str, Any]:
     }
 
 
-def _sections(program: TreeProgram | LinearProgram) -> dict[str, object]:
-    """The formulas of a program, or its blocks of instructions, by name."""
+def _sections(program: TreeProgram | LinearProgram | RuleList) -> dict[str, object]:
+    """The formulas of a program, or its blocks of instructions, by name; or the texts of its rules."""
+    if isinstance(program, RuleList):
+        return {"rules": [print_named(named) for named in program.rules]}
     if isinstance(program, LinearProgram):
         return dict(zip(program.names, program.blocks, strict=True))
     return {name: print_formula(tree) for name, tree in zip(program.names, program.trees, strict=True)}

@@ -19,6 +19,7 @@ from gpkit.play.conditions import Condition, Value, Vocabulary
 TRACERS = (
     Entry("sevens", "gpkit.play.sevens.trace", "trace_game", "card by card"),
     Entry("battleship", "gpkit.play.battleship.trace", "trace_game", "line by line"),
+    Entry("dots_and_boxes", "gpkit.play.dots_and_boxes.trace", "trace_game", "string by string"),
 )
 """For each game the function that traces it: ``trace_game(players, deal, rules, seat=...)`` gives a ``Trace``."""
 
@@ -84,7 +85,7 @@ class Step:
         evaluations: of the traced program, one for each candidate if it was asked.
         chosen: the index of the evaluation that won, −1 where there was none.
         line: for programs of lines the block and the number of the one that was executed, both from 0.
-        listing: for programs of lines their text with a mark at that line.
+        listing: for programs of lines or of rules their text with a mark at the line, or at the rule that acted.
     """
 
     number: int

@@ -144,3 +144,35 @@ def test_mistakes_of_match(arguments: tuple[object, ...], message: str, gpkit) -
     outcome = gpkit("match", *arguments)
     assert outcome.code == 2
     assert message in outcome.err
+
+
+def test_trace_command(tmp_path: Path, gpkit) -> None:
+    path = tmp_path / "two.rules"
+    path.write_text(
+        "# game: dots_and_boxes\ntake: x_0 w => x_0 - w\nl_0(1) w => l_0 - w  @q=0.5 @f=2.0\n",
+        encoding="utf-8",
+    )
+    arguments = ("trace", path, "--opponent", "greedy", "--rules", "board=2x2", "--seed", "1")
+    outcome = gpkit(*arguments, "--json")
+    assert outcome.code == 0
+    head, *steps = map(json.loads, outcome.out.splitlines())
+    assert head["sections"] == {"rules": ["take: x_0 w => x_0 - w", "l_0(1) w w => l_0 - w  @q=0.5 @f=2.0"]}
+    assert [step["step"] for step in steps] == list(range(13))
+    assert steps[-1]["scores"] is not None
+    decisions = [step["decision"] for step in steps if step["decision"]]
+    assert decisions
+    for step in steps:
+        if step["decision"]:
+            assert step["string"] in step["decision"]["strings"]
+            assert step["decision"]["chance"] == pytest.approx(1 / len(step["decision"]["strings"]))
+            assert [each["rule"] for each in step["decision"]["matching"]][:1] == (
+                [step["decision"]["rule"]] if step["decision"]["rule"] else []
+            )
+    text = gpkit(*arguments, "--until", "mine and rule > 0")
+    assert text.code == 0
+    assert "chance of each" in text.out
+    page = gpkit(*arguments, "--html", tmp_path / "game.html")
+    assert page.code == 0
+    html = (tmp_path / "game.html").read_text(encoding="utf-8")
+    assert html.count("<svg") == 13
+    assert "take: x_0 w" in html

@@ -1,0 +1,240 @@
+"""A game of Dots and Boxes step by step: a step is one string, with the rules that matched when it was chosen.
+
+The readable rules play it; it is the same game that the compiled engine plays on the same deal.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gpkit.core.errors import UsageError
+from gpkit.games.dots_and_boxes.board import board_text, box_name, string_name
+from gpkit.games.dots_and_boxes.game import Deals, player_of
+from gpkit.games.dots_and_boxes.ladder import check_board, drawn_place
+from gpkit.games.dots_and_boxes.opponents import POLICIES
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.picture import board_svg
+from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.languages.rulegraph.printer import print_named
+from gpkit.play.conditions import Name, Value, Vocabulary
+from gpkit.play.dots_and_boxes.decisions import Decision, decide
+from gpkit.play.players import Player, names_at_table
+from gpkit.play.trace import Step, Table, Trace
+
+VOCABULARY = Vocabulary(
+    (
+        Name("step", "number", "the number of the step; 0 is the empty board"),
+        Name("seat", "number", "who drew, by seat: 0 drew first"),
+        Name("player", "text", "who drew, by name"),
+        Name("mine", "number", "1 if that is the traced program, else 0"),
+        Name("string", "text", "the string, such as 'B2 top'"),
+        Name("closes", "number", "how many boxes it closed"),
+        Name("rule", "number", "the rule that acted, from 1; 0 if none matched"),
+        Name("name", "text", "its name, or its text if it has none"),
+        Name("matching", "number", "how many rules matched"),
+        Name("candidates", "number", "how many strings could be drawn instead, itself included"),
+        Name("q", "number", "what was learned for the rule that acted"),
+        Name("lead", "number", "boxes of the traced program less those of the other, after it"),
+        Name("left", "number", "strings left to draw after it"),
+        Name("over", "number", "1 at the end of the game, else 0"),
+        Name("score", "number", "the score of the traced program, at the end"),
+    )
+)
+"""What conditions about a step of Dots and Boxes may say."""
+
+SHOWN = 6
+"""Strings of a rule that a table names."""
+
+
+def trace_game(players: Sequence[Player], deals: Deals, rules: Rules, *, seat: int = 0) -> Trace:
+    """The first deal's game with every decision of the first player, who sits in ``seat``; seat 0 draws first.
+
+    Raises:
+        UsageError: the first player is no list of rules; or a perfect player on a board that is too large for it.
+    """
+    if players[0].program is None:
+        name = players[0].agent.name
+        raise UsageError(f"{name} is no list of rules: trace a program, with this as its opponent")
+    for player in players:
+        check_board(player_of(player.agent), rules)
+    seated = tuple(players if seat == 0 else players[::-1])
+    names = names_at_table(seated)
+    return Trace(names, seat, VOCABULARY, _steps(seated, names, deals, rules, seat))
+
+
+def choice(player: Player, state: State) -> Decision:
+    """What a player does in a position: a list of rules by its rules, a policy of the ladder without giving any."""
+    if player.program is None:
+        return Decision((), POLICIES[player.agent.builtin](state))
+    return decide(player.program.rules, state)
+
+
+def _steps(
+    seated: Sequence[Player], names: tuple[str, ...], deals: Deals, rules: Rules, seat: int
+) -> Iterator[Step]:
+    key = int(deals.keys[0])
+    state = State.begin(rules)
+    texts = tuple(print_named(named) for named in seated[seat].program.rules)
+    number = 0
+    yield _step(number, DotsView(names, seat, texts, None, state))
+    while not state.is_terminal:
+        before, number = state, number + 1
+        decision = choice(seated[before.current_player], before)
+        string = decision.strings[drawn_place(key, len(before.drawn), len(decision.strings))]
+        state = before.apply_action(string)
+        yield _step(number, DotsView(names, seat, texts, before, state, string, decision))
+
+
+def _step(number: int, view: "DotsView") -> Step:
+    return Step(number, {"step": float(number), **_values(view)}, view, listing=view.listing())
+
+
+@dataclass(frozen=True, slots=True)
+class DotsView:
+    """One step: the states ``before`` (None for the empty board) and ``after`` it.
+
+    Attributes:
+        names: the players by seat.
+        seat: that of the traced program.
+        texts: its rules.
+        string: what was drawn.
+        decision: what whoever drew it had to choose from.
+    """
+
+    names: tuple[str, ...]
+    seat: int
+    texts: tuple[str, ...]
+    before: State | None
+    after: State
+    string: int = NOBODY
+    decision: Decision | None = None
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the traced program drew."""
+        return self.before is not None and self.before.current_player == self.seat
+
+    @property
+    def closed(self) -> tuple[int, ...]:
+        """The boxes that the string closed."""
+        return () if self.before is None else self.before.closed_by(self.string)
+
+    def words(self) -> str:
+        """What happened, in a line."""
+        if self.before is None or self.decision is None:
+            return "the board is empty"
+        name = self.names[self.before.current_player]
+        words = f"{name} draws {string_name(self.string, self.after.rules)}"
+        if self.closed:
+            boxes = " and ".join(box_name(box, self.after.rules) for box in self.closed)
+            words += f", which closes {boxes}"
+        if self.is_mine:
+            words += f", {self._reason(self.decision)}"
+        return words
+
+    def _reason(self, decision: Decision) -> str:
+        if not decision.matching:
+            return "as no rule matches"
+        return f"by {decision.matching[0].named.name or f'rule {decision.rule + 1}'}"
+
+    def table(self) -> Table | None:
+        """The rules that matched when the traced program was asked; the first acts."""
+        if not self.is_mine or self.decision is None or not self.decision.matching:
+            return None
+        learned = any(each.named.q is not None for each in self.decision.matching)
+        rows = []
+        for place, each in enumerate(self.decision.matching):
+            q = ("" if each.named.q is None else each.named.q,) if learned else ()
+            chance = 1 / len(each.strings) if place == 0 else 0.0
+            rows.append((float(each.number + 1), each.label, *q, chance, self._named(each.strings)))
+        columns = ("rule", "name", *(("Q",) if learned else ()), "chance of each", "strings")
+        return Table(columns, tuple(rows), 0)
+
+    def _named(self, strings: Sequence[int]) -> str:
+        shown = [string_name(string, self.after.rules) for string in strings[:SHOWN]]
+        more = len(strings) - len(shown)
+        return ", ".join(shown) + (f" and {more} more" if more else "")
+
+    def listing(self) -> str:
+        """The rules with a mark at the one that acted, if the traced program was asked."""
+        if not self.is_mine or self.decision is None:
+            return ""
+        matching = {each.number for each in self.decision.matching}
+        signs = [
+            ">" if k == self.decision.rule else "+" if k in matching else " " for k in range(len(self.texts))
+        ]
+        return "\n".join(
+            f"{sign} {k:3}  {text}" for k, (sign, text) in enumerate(zip(signs, self.texts, strict=True), 1)
+        )
+
+    def board(self) -> str:
+        """The board after the step."""
+        return board_text(self.after, self.names)
+
+    def picture(self) -> str:
+        """The board after the step as an SVG document, with the strings that could have been drawn instead."""
+        others = self.decision.strings if self.decision is not None and self.is_mine else ()
+        return board_svg(self.after, self.names, last=self.string, marked=others)
+
+    def record(self) -> dict[str, object]:
+        """The step for programs to read; strings are written as in ``B2 top``, players are seats."""
+        rules = self.after.rules
+        return {
+            "player": None if self.before is None else self.before.current_player,
+            "string": None if self.before is None else string_name(self.string, rules),
+            "closes": [box_name(box, rules) for box in self.closed],
+            "decision": self._decision_record(),
+            "drawn": sorted(self.after.drawn),
+            "owners": list(self.after.owners),
+            "scores": list(self.after.returns()) if self.after.is_terminal else None,
+        }
+
+    def _decision_record(self) -> dict[str, object] | None:
+        if not self.is_mine or self.decision is None:
+            return None
+        rules = self.after.rules
+        return {
+            "rule": self.decision.rule + 1 if self.decision.matching else None,
+            "strings": [string_name(string, rules) for string in self.decision.strings],
+            "chance": 1 / len(self.decision.strings),
+            "matching": [
+                {
+                    "rule": each.number + 1,
+                    "name": each.named.name or None,
+                    "q": each.named.q,
+                    "strings": [string_name(string, rules) for string in each.strings],
+                }
+                for each in self.decision.matching
+            ],
+        }
+
+
+def _values(view: DotsView) -> dict[str, Value]:
+    """What conditions read of a step, but for its number."""
+    before, after = view.before, view.after
+    margin = after.returns()[view.seat]
+    values: dict[str, Value] = {
+        "lead": float(margin),
+        "left": float(after.rules.strings - len(after.drawn)),
+        "over": float(after.is_terminal),
+    }
+    if after.is_terminal:
+        values["score"] = (margin > 0) + (margin == 0) / 2
+    if before is None or view.decision is None:
+        return values
+    values |= {
+        "seat": float(before.current_player),
+        "player": view.names[before.current_player],
+        "mine": float(view.is_mine),
+        "string": string_name(view.string, after.rules),
+        "closes": float(len(view.closed)),
+    }
+    if view.is_mine:
+        values |= {
+            "rule": float(view.decision.rule + 1),
+            "matching": float(len(view.decision.matching)),
+            "candidates": float(len(view.decision.strings)),
+        }
+        if view.decision.matching:
+            acting = view.decision.matching[0]
+            values |= {"name": acting.label, "q": acting.named.q}
+    return values

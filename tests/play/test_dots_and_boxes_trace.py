@@ -1,0 +1,91 @@
+"""Traces of Dots and Boxes: the game that the compiled engine plays, what rules matched, what conditions may ask."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rule_strategies import rule_lists
+
+from gpkit.core.errors import UsageError
+from gpkit.core.rng import stream
+from gpkit.games.dots_and_boxes.board import string_name
+from gpkit.games.dots_and_boxes.game import GAME, log_game
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import proposal
+from gpkit.genomes.graph import RuleList
+from gpkit.play.agents import agent_of_program, program_of_name
+from gpkit.play.conditions import read_condition
+from gpkit.play.dots_and_boxes.trace import VOCABULARY, DotsView, trace_game
+from gpkit.play.match import deal_of
+from gpkit.play.players import Player, player_of_name
+from gpkit.play.trace import until
+
+BOARD = Rules(3, 2)
+
+
+def player_of(program: RuleList) -> Player:
+    return Player(agent_of_program(program, GAME, "list"), program)
+
+
+SAFE, CHAIN = player_of(program_of_name("safe", GAME)), player_of_name("chain", GAME)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@settings(max_examples=15)
+@given(rule_lists(), st.integers(0, 10**6))
+def test_a_trace_is_the_compiled_game(seat: int, program: RuleList, seed: int) -> None:
+    player = player_of(program)
+    deals = GAME.deal(stream(seed, "trace"), 1, BOARD)
+    trace = trace_game([player, CHAIN], deals, BOARD, seat=seat)
+    views = [step.view for step in trace.steps]
+    seated = [player.agent, CHAIN.agent]
+    log = log_game(seated if seat == 0 else seated[::-1], deals, BOARD).tolist()
+    assert [view.string for view in views if isinstance(view, DotsView)][1:] == log
+    for view in views[1:]:
+        assert isinstance(view, DotsView)
+        assert view.before is not None
+        assert view.decision is not None
+        if view.is_mine:
+            expected = proposal([named.rule for named in program.rules], view.before)
+            assert (view.decision.rule, view.decision.strings) == (expected.rule, expected.strings)
+        assert view.string in view.decision.strings
+
+
+def test_a_condition_is_waited_for() -> None:
+    condition = read_condition("mine and closes > 0 and name == 'take'", VOCABULARY)
+    *before, last = until(trace_game([SAFE, CHAIN], deal_of(GAME, BOARD, 0, 0), BOARD).steps, condition)
+    assert condition.holds(last.values)
+    assert not any(condition.holds(step.values) for step in before)
+    assert last.values["rule"] == 1.0
+    table = last.view.table()
+    assert table is not None
+    assert table.rows[table.chosen][1] == "take"
+    assert ">   1  take: x_0 w => x_0 - w" in last.listing
+    assert last.view.words().endswith(", by take")
+
+
+def test_the_last_step_has_the_score() -> None:
+    for seed in range(4):
+        trace = trace_game([SAFE, CHAIN], deal_of(GAME, BOARD, seed, 0), BOARD, seat=seed % 2)
+        *_, last = trace.steps
+        assert last.values["over"] == 1.0
+        lead = last.values["lead"]
+        assert isinstance(lead, float)
+        assert last.values["score"] == (lead > 0) + (lead == 0) / 2
+        assert last.number == BOARD.strings
+        assert last.values["left"] == 0.0
+
+
+def test_what_is_no_list_of_rules_is_not_traced() -> None:
+    with pytest.raises(UsageError, match="chain is no list of rules: trace a program"):
+        trace_game([CHAIN, SAFE], deal_of(GAME, BOARD, 0, 0), BOARD)
+    optimal = player_of_name("optimal", GAME)
+    with pytest.raises(UsageError, match="at most 24 strings"):
+        trace_game([SAFE, optimal], deal_of(GAME, Rules(4, 4), 0, 0), Rules(4, 4))
+
+
+def test_strings_are_named_as_on_the_board() -> None:
+    trace = trace_game([SAFE, CHAIN], deal_of(GAME, BOARD, 0, 0), BOARD)
+    for step in list(trace.steps)[1:]:
+        assert isinstance(step.view, DotsView)
+        assert step.values["string"] == string_name(step.view.string, BOARD)
+        assert str(step.values["string"]) in step.view.words()
