@@ -8,6 +8,7 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.ancestors import drawn_ancestors
+from gpkit.cli.drawn_rules import BOARD_SUFFIX, board_picture, chosen_picture
 from gpkit.cli.files import STANDARD_INPUT, read_text, write_atomic
 from gpkit.cli.findings import generations_of, validated_champions
 from gpkit.cli.latest_decisions import followed_steps, latest_decisions
@@ -83,6 +84,14 @@ CURVES: Mapping[str, Callable[[History], Curves]] = {
     show_default=True,
     help="With --trace: which of the deals of the seed, as in gpkit trace.",
 )
+@click.option("--rule", metavar="NAME", help="Of a list of rules: draw this one only, by its name or number.")
+@click.option(
+    "--on",
+    "board",
+    metavar="BOARD",
+    help="Draw a rule in a position: that of a file with the text of a board, or one of a size such as 3x3 in which "
+    "it may act.",
+)
 @dialect_option
 @language_option
 def command(
@@ -95,24 +104,33 @@ def command(
     opponent: str | None,
     seed: int,
     deal: int,
+    rule: str | None,
+    board: str | None,
     dialect: tuple[str, ...],
     language: str | None,
 ) -> None:
     """Draw a program: formulas as trees, instructions as blocks with their jumps; what cannot matter is grey.
 
-    A folder of a run stands for the champion that the run has found so far. Exit code 1 if --until is given and EXPR
-    holds at no step.
+    Rules are drawn as graphs, the string to draw in colour. A file with the suffix .board holds the text of a position
+    of Dots and Boxes, which is drawn with its graph. A folder of a run stands for the champion that the run has found
+    so far. Exit code 1 if --until is given and EXPR holds at no step.
     """
     form = format_of(target) if target is not None else "txt"
     if is_traced and other is not None:
         raise UsageError("--diff and --trace are two pictures; choose one")
     if not is_traced and (condition is not None or opponent is not None):
         raise UsageError("--until and --opponent say which game is traced; add --trace")
-    if what in (None, CHAMPION):
+    if Path(subject).suffix == BOARD_SUFFIX:
+        drawn = render(board_picture(subject), form)
+    elif what in (None, CHAMPION):
         if what is not None and not Path(subject).is_dir():
             raise _not_a_run(subject, what)
         source = in_dialect(_source(subject, language), dialect_of(dialect))
-        if other is not None:
+        if rule is not None or board is not None:
+            if is_traced or other is not None:
+                raise UsageError("--rule and --on draw rules as they are; leave out --diff and --trace")
+            picture = chosen_picture(source, rule, board, title=_name(source), seed=seed)
+        elif other is not None:
             picture = _diff(source, _source(other, language))
         elif is_traced:
             picture = _trace(source, language, condition=condition, opponent=opponent, seed=seed, deal=deal)

@@ -10,8 +10,10 @@ import pytest
 
 from gpkit.draw.lineage import Record, lineage
 from gpkit.draw.marks import analysed, traced
+from gpkit.draw.match import match_picture, state_picture
 from gpkit.draw.picture import Picture, diff_picture, lineage_picture, program_picture
 from gpkit.draw.rules import rules_diff_picture, rules_picture
+from gpkit.games.dots_and_boxes.board import state_of_text
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.interpreter import trace
 from gpkit.languages.arithmetic.parser import parse
@@ -65,6 +67,22 @@ both-ends: l_0(3) t_1 t_1 => t_1 - w
 long: l_0(12+) w => l_0[5] - w
 longer: l_0(3+) n : l_1(3+) n ; !t_8 t_9 : q_10 w ; l_0 <= l_1 ; score >= 0 ; left < 20 => l_0 - n
 several: x_0 n : q_3 t_4 t_5 t_6 t_7 : x_1 t_2 : l_8(1) n => x_1 - t_2
+"""
+
+BOARD = """\
++---+   +   +
+| l   t   t |
++   +---+   +
+| x | B | l |
++---+---+   +
+  l   t   l |
++---+   +---+
+A 0, B 1; A is to draw
+"""
+IN_A_POSITION = """
+loop: l_0(4) l_0 l_0 => l_0 - l_0
+into: l_0(2) t_1 : t_1 t_2 l_0 : l_3(1) n => l_0[1] - t_1
+border: t_0 n => t_0 - n
 """
 
 
@@ -135,6 +153,26 @@ def changed_rules() -> Picture:
     return rules_diff_picture(lost.program, kept.program, title="from two to six")
 
 
+def a_position() -> Picture:
+    """A board with its graph: a chain round a corner, strings to the ground, a closed box."""
+    return state_picture(state_of_text(BOARD), title="a position")
+
+
+def rule_in_a_position() -> Picture:
+    """Two fragments of a rule, and the string to draw inside a chain."""
+    return match_picture(parse_rules(IN_A_POSITION).program, 2, state_of_text(BOARD), title="rules")
+
+
+def rule_with_a_choice() -> Picture:
+    """A rule that may draw several strings."""
+    return match_picture(parse_rules(IN_A_POSITION).program, 3, state_of_text(BOARD), title="rules")
+
+
+def rule_that_may_not_act() -> Picture:
+    """Why a rule does nothing in a position."""
+    return match_picture(parse_rules(IN_A_POSITION).program, 1, state_of_text(BOARD), title="rules")
+
+
 PICTURES: tuple[Callable[[], Picture], ...] = (
     article,
     operators,
@@ -146,6 +184,10 @@ PICTURES: tuple[Callable[[], Picture], ...] = (
     printed_rules,
     rules_of_level_1,
     changed_rules,
+    a_position,
+    rule_in_a_position,
+    rule_with_a_choice,
+    rule_that_may_not_act,
 )
 
 

@@ -1,0 +1,118 @@
+"""A rule in a position: where its nodes lie, which side it draws, or why it may not act."""
+
+from collections.abc import Sequence
+from itertools import islice
+
+from gpkit.draw.picture import Picture
+from gpkit.draw.position import Found, position_dot
+from gpkit.games.dots_and_boxes.board import board_text, box_name, string_name
+from gpkit.games.dots_and_boxes.rule_lists import lead_of, strings_of_rule
+from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
+from gpkit.genomes.graph import NamedRule, Rule, RuleList
+from gpkit.genomes.graph_order import canonical
+from gpkit.languages.rulegraph.printer import node_name, print_rule
+from gpkit.matching.explain import explain, sentence
+from gpkit.matching.reference import Match, images_under, rule_matches
+
+_TRIED = 500
+"""Of so many matches the first by the numbers of its nodes is drawn."""
+
+
+def state_picture(state: State, *, title: str) -> Picture:
+    """The picture of a position and its graph."""
+    return Picture(title, position_dot(state, caption=title), board_text(state), _nodes(state))
+
+
+def rule_number(program: RuleList, state: State) -> int | None:
+    """The number, from 1, of the rule of a list that acts in a position; None if none may."""
+    position, lead = state_graph(state), lead_of(state)
+    numbered = enumerate(program.rules, 1)
+    return next((k for k, named in numbered if strings_of_rule(named.rule, position, lead)), None)
+
+
+def match_picture(program: RuleList, number: int, state: State, *, title: str, text: str = "") -> Picture:
+    """The picture of a rule of a list in a position that is not the end.
+
+    Args:
+        program: the list.
+        number: of the rule, from 1.
+        state: the position.
+        title: of the picture; what the rule does is added.
+        text: the program's own, for pages.
+    """
+    named = program.rules[number - 1]
+    rule = canonical(named.rule)
+    position, lead = state_graph(state), lead_of(state)
+    heading = f"{title}, {heading_of(named, number)}"
+    hit = find(rule, position, lead)
+    if hit is None:
+        obstacle = explain(rule, position.graph, lead)
+        assert obstacle is not None, "a rule without a match has an obstacle"
+        names = [node_name(rule.graph, k) for k in range(len(rule.graph.nodes))]
+        said = [f"may not act: {sentence(obstacle, rule, position.graph, lead, names=names)}"]
+        dot = position_dot(state, Found(), caption=f"{heading} {said[0]}")
+    else:
+        match, found = hit
+        said = [_drawing(found, state), *_places(rule, match, position, state)]
+        dot = position_dot(state, found, caption=heading)
+    lines = "\n".join([heading, print_rule(rule), *said])
+    return Picture(heading, dot, f"{board_text(state)}\n{lines}\n", _nodes(state), text)
+
+
+def heading_of(named: NamedRule, number: int) -> str:
+    """How a rule of a list is spoken of."""
+    return f"rule {number} {named.name}".rstrip()
+
+
+def find(rule: Rule, position: StateGraph, lead: int) -> tuple[Match, Found] | None:
+    """A match of a rule and what it says; None if the rule may not act.
+
+    Args:
+        rule: of any level.
+        position: the position.
+        lead: boxes of whoever is to draw less those of the other.
+    """
+    match = min(islice(rule_matches(rule, position.graph, lead), _TRIED), default=None)
+    if match is None:
+        return None
+    action = min(images_under(rule, match, position.graph))
+    chosen = position.strings_of(action)[0]
+    numbers = {box: node for node, there in enumerate(match) for box in position.boxes[there]}
+    proposed = strings_of_rule(rule, position, lead)
+    return match, Found(numbers, frozenset(_strings(rule, match, position, chosen)), chosen, proposed)
+
+
+def _strings(rule: Rule, match: Match, position: StateGraph, chosen: int) -> Sequence[int]:
+    """The strings that a match takes: those of the rule, those inside its chains, and the one to draw."""
+    taken = [chosen]
+
+    def take(strings: Sequence[int], count: int) -> None:
+        taken.extend(sorted(strings, key=lambda string: string != chosen)[:count])
+
+    for low, high, count in rule.graph.edges:
+        here, there = sorted((match[low], match[high]))
+        at = next(k for k, edge in enumerate(position.graph.edges) if edge[:2] == (here, there))
+        take(position.strings[at], count if low != high else len(position.strings[at]))
+    for node, there in enumerate(match):
+        take(position.grounds[there], rule.graph.grounds[node])
+        taken += position.paths[there][1:-1]
+    return taken
+
+
+def _drawing(found: Found, state: State) -> str:
+    others = [string_name(string, state.rules) for string in found.proposed if string != found.chosen]
+    more = f", or {', '.join(others)}" if others else ""
+    return f"draw {string_name(found.chosen, state.rules)}{more}"
+
+
+def _places(rule: Rule, match: Match, position: StateGraph, state: State) -> list[str]:
+    """Where every node of the rule lies."""
+    return [
+        f"{node_name(rule.graph, node)} is {' '.join(box_name(box, state.rules) for box in position.boxes[there])}"
+        for node, there in enumerate(match)
+    ]
+
+
+def _nodes(state: State) -> int:
+    return (state.rules.width + 2) * (state.rules.height + 2) * 2

@@ -1,0 +1,106 @@
+"""``gpkit draw`` of rules: lists, single ones, in positions, and positions themselves."""
+
+from pathlib import Path
+
+import pytest
+
+RULES = """\
+# game: dots_and_boxes
+take: x_0 w => x_0 - w
+safe: t_0 t_1 => t_0 - t_1
+q_0 w => q_0 - w
+longer: l_0(2+) l_0 l_0 : l_1(9) w => l_1 - w
+"""
+BOARD = """\
++---+   +
+| x   t |
++---+   +
+A 0, B 0; A is to draw
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, with rules and a position."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.rules").write_text(RULES)
+    (tmp_path / "b.board").write_text(BOARD)
+    return tmp_path
+
+
+def test_all_rules_or_one(folder: Path, gpkit) -> None:
+    everything = gpkit("draw", "a.rules")
+    assert everything.code == 0
+    assert everything.out.count("draw this") == 4
+    one = gpkit("draw", "a.rules", "--rule", "take")
+    assert one.out == "1 take\nx_0\n└─ w  ← draw this\n"
+    assert gpkit("draw", "a.rules", "--rule", "1").out == one.out
+    assert gpkit("draw", "a.rules", "--rule", "3").out.startswith("3\nq_0\n")
+
+
+@pytest.mark.parametrize(("suffix", "magic"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("html", b"<!")])
+def test_pictures(folder: Path, gpkit, suffix: str, magic: bytes) -> None:
+    for arguments in (("a.rules",), ("a.rules", "--on", "b.board"), ("b.board",)):
+        outcome = gpkit("draw", *arguments, "-o", f"out.{suffix}")
+        assert (outcome.code, outcome.out, outcome.err) == (0, "", f"wrote out.{suffix}\n")
+        assert (folder / f"out.{suffix}").read_bytes().startswith(magic)
+
+
+def test_on_a_position(folder: Path, gpkit) -> None:
+    acting = gpkit("draw", "a.rules", "--on", "b.board")
+    assert acting.out == f"{BOARD}\na.rules, rule 1 take\nx_0 w => x_0 - w\ndraw B1 left\nx_0 is A1\n"
+    other = gpkit("draw", "a.rules", "--on", "b.board", "--rule", "safe")
+    assert "may not act: t_1 has no counterpart: the only node that it could be is taken" in other.out
+    assert gpkit("draw", "b.board").out == BOARD
+
+
+@pytest.mark.parametrize("size", ["2x2", "3x3", "5x5"])
+def test_on_a_board_of_a_size(folder: Path, gpkit, size: str) -> None:
+    outcome = gpkit("draw", "a.rules", "--on", size, "--rule", "safe", "--seed", "3")
+    assert outcome.code == 0
+    assert "a.rules, rule 2 safe\n" in outcome.out
+    assert "draw " in outcome.out
+    assert gpkit("draw", "a.rules", "--on", size, "--rule", "safe", "--seed", "3").out == outcome.out
+
+
+def test_a_score_that_a_rule_asks_for(folder: Path, gpkit) -> None:
+    (folder / "c.rules").write_text("# level: 1\n# game: dots_and_boxes\nx_0 w ; score > 1 => x_0 - w\n")
+    outcome = gpkit("draw", "c.rules", "--on", "2x2")
+    assert "A 2, B 0; A is to draw" in outcome.out
+
+
+def test_what_changed(folder: Path, gpkit) -> None:
+    (folder / "c.rules").write_text(RULES.replace("safe: t_0 t_1 => t_0 - t_1\n", ""))
+    lines = gpkit("draw", "c.rules", "--diff", "a.rules").out.splitlines()
+    assert "- 2 safe" in lines
+    assert "  1 take" in lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("a.rules", "--rule", "tkae"), "no rule `tkae` among 4; did you mean `take`?"),
+        (("a.rules", "--rule", "5"), "no rule `5` among 4"),
+        (("a.rules", "--on", "3x3"), "a.rules has 4 rules; choose one with --rule"),
+        (("a.rules", "--on", "9x9", "--rule", "1"), "more than 62"),
+        (
+            ("a.rules", "--on", "2x2", "--rule", "longer"),
+            "rule 4 longer may act in none of all positions of 2x2",
+        ),
+        (("a.rules", "--on", "none.board"), "there is no file none.board"),
+        (("a.rules", "--on", "a.rules"), "a.rules: this is no board"),
+        (("a.rules", "--on", "full.board"), "all sides are drawn"),
+        (("never.rules", "--on", "b.board"), "no rule of never.rules may act on b.board"),
+        (("a.rules", "--rule", "take", "--diff", "a.rules"), "leave out --diff and --trace"),
+        (("a.tree", "--rule", "take"), "--rule and --on are of lists of rules, and a.tree is none"),
+        (("bad.board",), "bad.board: this is no board"),
+    ],
+)
+def test_mistakes(folder: Path, gpkit, arguments: tuple[str, ...], message: str) -> None:
+    (folder / "never.rules").write_text("# game: dots_and_boxes\nq_0 w => q_0 - w\nl_0(9) w => l_0 - w\n")
+    (folder / "full.board").write_text("+---+\n| A |\n+---+\n")
+    (folder / "bad.board").write_text("nothing\n")
+    (folder / "a.tree").write_text("// game: sevens\nplay: env.rank\nsend: env.rank\n")
+    outcome = gpkit("draw", *arguments)
+    assert outcome.code == 2
+    assert message in outcome.err.replace("\n", " ")

@@ -1,0 +1,95 @@
+"""Rules in positions: what is drawn is a match, whatever the rule and the position."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rule_strategies import conditional_rules
+
+from gpkit.draw.match import find, match_picture, rule_number, state_picture
+from gpkit.draw.position import position_dot
+from gpkit.games.dots_and_boxes.board import board_text
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import lead_of, proposal, strings_of_rule
+from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.state_graph import state_graph
+from gpkit.games.dots_and_boxes.strings import boxes_of_strings
+from gpkit.genomes.graph import WILD, NamedRule, Rule, RuleList
+from gpkit.genomes.graph_order import canonical
+from gpkit.languages.rulegraph.parser import parse
+
+
+def positions() -> st.SearchStrategy[State]:
+    return st.builds(reached, st.permutations(range(24)), st.integers(0, 23))
+
+
+def reached(order: list[int], drawn: int) -> State:
+    state = State.begin(Rules(3, 3))
+    for string in order[:drawn]:
+        state = state.apply_action(string)
+    return state
+
+
+@settings(max_examples=60, deadline=None)
+@given(conditional_rules(max_nodes=3), positions())
+def test_what_is_shown_is_a_match(wanted: Rule, state: State) -> None:
+    rule, position, lead = canonical(wanted), state_graph(state), lead_of(state)
+    hit = find(rule, position, lead)
+    proposed = strings_of_rule(rule, position, lead)
+    assert (hit is None) == (proposed == ())
+    if hit is None:
+        return
+    match, found = hit
+    assert found.proposed == proposed
+    assert found.chosen in proposed
+    for box, node in found.numbers.items():
+        assert position.graph.nodes[match[node]].symbol == rule.graph.nodes[node].symbol
+        assert box in position.boxes[match[node]]
+    assert set(found.strings) <= set(state.legal_actions())
+    more = int(rule.action.other == WILD)  # the string to draw may lie beside those of the rule
+    for low, high, count in rule.graph.edges:
+        pair = sorted((match[low], match[high]))
+        at = [list(edge[:2]) for edge in position.graph.edges].index(pair)
+        expected = count if low != high else len(position.strings[at])
+        assert 0 <= len(set(found.strings) & set(position.strings[at])) - expected <= more
+    for node, there in enumerate(match):
+        assert 0 <= len(set(found.strings) & set(position.grounds[there])) - rule.graph.grounds[node] <= more
+        assert set(position.paths[there][1:-1]) <= set(found.strings)
+
+
+@given(positions())
+def test_every_box_and_string_is_drawn(state: State) -> None:
+    dot = position_dot(state)
+    for box in range(9):
+        assert f"\tb{box} [" in dot
+    for string in state.legal_actions():
+        one, *other = boxes_of_strings(state.rules)[string]
+        assert f"\tb{one} -> {f'b{other[0]}' if other else f'g{string}'} [" in dot
+    assert dot.count("penwidth=3.5") >= len(state.drawn)
+
+
+def test_the_rule_that_acts_is_that_of_the_list() -> None:
+    program = parse("take: x_0 w => x_0 - w\nsafe: t_0 t_1 => t_0 - t_1\nq_0 w => q_0 - w").program
+    rng = np.random.default_rng(1)
+    for drawn in range(24):
+        state = reached(rng.permutation(24).tolist(), drawn)
+        acting = proposal([named.rule for named in program.rules], state)
+        assert rule_number(program, state) == (None if acting.rule < 0 else acting.rule + 1)
+
+
+def test_a_rule_with_conditions_tells_what_fails() -> None:
+    program = parse("# level: 1\nq_0 w ; left < 5 => q_0 - w").program
+    picture = match_picture(program, 1, State.begin(Rules(2, 2)), title="a.rules")
+    assert "a.rules, rule 1\n" in picture.text
+    assert "may not act: the number of strings left (12) is not < 5" in picture.text
+    assert "may not act" in picture.dot
+
+
+def test_the_text_of_a_position_is_its_board() -> None:
+    state = reached(list(range(24)), 10)
+    assert state_picture(state, title="b").text == board_text(state)
+
+
+def test_a_name_reaches_labels_only() -> None:
+    named = NamedRule(parse("q_0 w => q_0 - w").program.rules[0].rule, "early")
+    dot = match_picture(RuleList((named,)), 1, State.begin(Rules(1, 1)), title="<&>").dot
+    assert "&lt;&amp;&gt;, rule 1 early" in dot
