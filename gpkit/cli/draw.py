@@ -8,7 +8,7 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.ancestors import drawn_ancestors
-from gpkit.cli.drawn_rules import BOARD_SUFFIX, board_picture, chosen_picture
+from gpkit.cli.drawn_rules import BOARD_SUFFIX, board_picture, chosen_picture, traced_picture
 from gpkit.cli.files import STANDARD_INPUT, read_text, write_atomic
 from gpkit.cli.findings import generations_of, validated_champions
 from gpkit.cli.latest_decisions import followed_steps, latest_decisions
@@ -26,6 +26,7 @@ from gpkit.draw.programs import picture_of, picture_of_change
 from gpkit.draw.render import FORMATS, format_of, render, render_curves
 from gpkit.evolve.ancestry import read_ancestry
 from gpkit.evolve.history import History, read_history
+from gpkit.genomes.graph import RuleList
 from gpkit.genomes.linear import LinearProgram
 from gpkit.play.trace import executions
 
@@ -68,7 +69,8 @@ CURVES: Mapping[str, Callable[[History], Curves]] = {
     "--trace",
     "is_traced",
     is_flag=True,
-    help="Show what was executed in one game: of each formula, in its latest decision; of lines, how often.",
+    help="Show what was executed in one game: of each formula, in its latest decision; of lines, how often; of rules, "
+    "the last that acted, on the board.",
 )
 @click.option(
     "--until", "condition", metavar="EXPR", help="With --trace: as far as EXPR holds, as in gpkit trace."
@@ -207,6 +209,9 @@ def _trace(
         until = f" as far as {condition}" if condition is not None else ""
         title = f"{game}: how often each line was executed{until}"
         return blocks_picture(listing, title=title, text=source.text)
+    if isinstance(source.program, RuleList):
+        steps = followed_steps(source, known, condition=condition, opponents=others, seed=seed, deal=deal)
+        return traced_picture(source, steps, title=game)
     decisions = latest_decisions(source, known, condition=condition, opponents=others, seed=seed, deal=deal)
     marks = []
     for section, tree in zip(source.program.names, source.program.trees, strict=True):

@@ -1,6 +1,7 @@
 """What ``gpkit draw`` draws of rules: one of a list, one in a position; and positions themselves."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS
 from gpkit.games.dots_and_boxes.tables import box_sides, strings_of
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.matching.plan import plan
+from gpkit.play.dots_and_boxes.trace import DotsView
+from gpkit.play.trace import Step
 
 BOARD_SUFFIX = ".board"
 
@@ -73,6 +76,37 @@ def chosen_picture(source: Any, rule: str | None, board: str | None, *, title: s
         if number is None:
             raise UsageError(f"no rule of {title} may act on {board}; with --rule the picture says why")
     return match_picture(program, number, state, title=title, text=source.text)
+
+
+def traced_picture(source: Any, steps: Sequence[Step], *, title: str) -> Picture:
+    """The picture of the last string of a traced game that a rule of a list has drawn.
+
+    Args:
+        source: the file of the list, parsed.
+        steps: of a game of Dots and Boxes.
+        title: of the file and the game.
+
+    Raises:
+        UsageError: no rule drew any.
+    """
+    views = ((step.number, step.view) for step in reversed(steps))
+    for number, view in views:
+        if (
+            isinstance(view, DotsView)
+            and view.before
+            and view.is_mine
+            and view.decision
+            and view.decision.matching
+        ):
+            return match_picture(
+                source.program,
+                view.decision.rule + 1,
+                view.before,
+                title=f"{title}, step {number}",
+                text=source.text,
+                drawn=view.string,
+            )
+    raise UsageError(f"no rule of {source.filename} has drawn anything in these {len(steps)} steps")
 
 
 def _number(program: RuleList, rule: str) -> int:

@@ -31,7 +31,9 @@ def rule_number(program: RuleList, state: State) -> int | None:
     return next((k for k, named in numbered if strings_of_rule(named.rule, position, lead)), None)
 
 
-def match_picture(program: RuleList, number: int, state: State, *, title: str, text: str = "") -> Picture:
+def match_picture(
+    program: RuleList, number: int, state: State, *, title: str, text: str = "", drawn: int | None = None
+) -> Picture:
     """The picture of a rule of a list in a position that is not the end.
 
     Args:
@@ -40,12 +42,13 @@ def match_picture(program: RuleList, number: int, state: State, *, title: str, t
         state: the position.
         title: of the picture; what the rule does is added.
         text: the program's own, for pages.
+        drawn: the string that was drawn by this rule, if one was.
     """
     named = program.rules[number - 1]
     rule = canonical(named.rule)
     position, lead = state_graph(state), lead_of(state)
     heading = f"{title}, {heading_of(named, number)}"
-    hit = find(rule, position, lead)
+    hit = find(rule, position, lead, drawn)
     if hit is None:
         obstacle = explain(rule, position.graph, lead)
         assert obstacle is not None, "a rule without a match has an obstacle"
@@ -65,19 +68,25 @@ def heading_of(named: NamedRule, number: int) -> str:
     return f"rule {number} {named.name}".rstrip()
 
 
-def find(rule: Rule, position: StateGraph, lead: int) -> tuple[Match, Found] | None:
+def find(rule: Rule, position: StateGraph, lead: int, drawn: int | None = None) -> tuple[Match, Found] | None:
     """A match of a rule and what it says; None if the rule may not act.
 
     Args:
         rule: of any level.
         position: the position.
         lead: boxes of whoever is to draw less those of the other.
+        drawn: a string that the rule proposes, to find a match that does; None for any match.
     """
-    match = min(islice(rule_matches(rule, position.graph, lead), _TRIED), default=None)
+
+    def strings(match: Match) -> tuple[int, ...]:
+        images = sorted(images_under(rule, match, position.graph))
+        return tuple(string for image in images for string in position.strings_of(image))
+
+    matches = rule_matches(rule, position.graph, lead)
+    match = min(islice((m for m in matches if drawn in (None, *strings(m))), _TRIED), default=None)
     if match is None:
         return None
-    action = min(images_under(rule, match, position.graph))
-    chosen = position.strings_of(action)[0]
+    chosen = strings(match)[0] if drawn is None else drawn
     numbers = {box: node for node, there in enumerate(match) for box in position.boxes[there]}
     proposed = strings_of_rule(rule, position, lead)
     return match, Found(numbers, frozenset(_strings(rule, match, position, chosen)), chosen, proposed)

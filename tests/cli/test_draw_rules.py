@@ -69,6 +69,19 @@ def test_a_score_that_a_rule_asks_for(folder: Path, gpkit) -> None:
     assert "A 2, B 0; A is to draw" in outcome.out
 
 
+def test_the_rule_that_acted_in_a_game(folder: Path, gpkit) -> None:
+    arguments = ("draw", "a.rules", "--trace", "--seed", "2")
+    last = gpkit(*arguments)
+    assert last.code == 0
+    assert "a.rules, seed 2, deal 0, step 2" in last.out
+    told = gpkit("trace", "a.rules", "--until", "name == 'safe'", "--seed", "2").out
+    shown = gpkit(*arguments, "--until", "name == 'safe'").out
+    assert "rule 2 safe" in shown
+    drawn = shown.partition("\ndraw ")[2].partition("\n")[0].partition(",")[0]
+    assert f"draws {drawn}, by safe" in told
+    assert gpkit(*arguments, "--until", "closes > 2").code == 1
+
+
 def test_what_changed(folder: Path, gpkit) -> None:
     (folder / "c.rules").write_text(RULES.replace("safe: t_0 t_1 => t_0 - t_1\n", ""))
     lines = gpkit("draw", "c.rules", "--diff", "a.rules").out.splitlines()
