@@ -1,7 +1,7 @@
 """``gpkit run``: how strong programs are, in whole games of the compiled engine."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,6 @@ from gpkit.cli.matches import (
     opponent_option,
     options_of,
     players_option,
-    programs_argument,
     read_named,
     read_opponents,
     rules_option,
@@ -29,11 +28,13 @@ from gpkit.cli.matches import (
 )
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.core.errors import UsageError
 from gpkit.games.game import Game
 from gpkit.play.exact import ExactResult, expect_match
 from gpkit.play.match import Match, Result, play_matches
 
 EXACT_COLUMNS = ("program", "opponent", "metric", "mean", "moving first", "moving second")
+DETAIL_COLUMNS = ("program", "opponent", "metric", "mean", "and")
 COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "stalled", "invalid", "games/s")
 
 
@@ -89,17 +90,42 @@ class Computed:
         rates = (expected.mean, *expected.seatings)
         return (result.program, result.opponent, result.metric.name, *(f"{rate:.4f}" for rate in rates))
 
+    def detailed(self) -> tuple[str, ...]:
+        """The line of the table where it does not matter who moves first."""
+        return (*self.cells()[:4], _words(self.result.expected.details))
+
+    @property
+    def has_turns(self) -> bool:
+        """Whether it matters who moves first."""
+        return len(self.result.expected.seatings) > 1
+
+
+def _words(details: Mapping[str, object]) -> str:
+    """What else is known of a result, such as ``most 5, lost 0``."""
+    parts = (
+        f"{name} {' '.join(map(str, value)) if isinstance(value, list) else value}"
+        for name, value in details.items()
+    )
+    return ", ".join(parts)
+
 
 @click.command(name="run")
-@programs_argument
+@click.argument("programs", nargs=-1, metavar="PROGRAM...")
+@click.option(
+    "--player",
+    "named_players",
+    multiple=True,
+    metavar="NAME",
+    help="A player of the game; the same as naming it as PROGRAM. May be given again.",
+)
 @game_option
 @opponent_option
 @games_option
 @click.option(
     "--exact",
     is_flag=True,
-    help="Compute the expected result over all positions in place of playing games, where a game is small enough for "
-    "that: dots_and_boxes on boards of up to 3x3 boxes.",
+    help="Compute the expected result over all positions or deals in place of playing games, where a game is small "
+    "enough for that: dots_and_boxes on boards of up to 3x3 boxes, and mastermind.",
 )
 @players_option
 @rules_option
@@ -109,6 +135,7 @@ class Computed:
 @json_option
 def command(
     programs: tuple[str, ...],
+    named_players: tuple[str, ...],
     game: str | None,
     opponents: tuple[str, ...],
     games: int,
@@ -126,7 +153,9 @@ def command(
     95 %, with the deal as the unit.
     """
     started = time.perf_counter()
-    named = read_named(programs, language, dialect_of(dialect))
+    if not programs + named_players:
+        raise UsageError("name a program file, or a player such as simple: `gpkit list opponents` shows them")
+    named = read_named((*programs, *named_players), language, dialect_of(dialect))
     against = read_opponents(opponents, named, language)
     options = options_of(players, rules)
     planned = [match for each in named for match in _plan(each, against, game, options)]
@@ -136,8 +165,16 @@ def command(
         records = [result.record() for result in results]
         output.json_object("gpkit/run/1", seed=seed, seconds=seconds, rules=options, results=records)
     else:
-        columns = EXACT_COLUMNS if exact else COLUMNS
-        output.table(columns, [result.cells() for result in results], right=columns[3:])
+        columns, rows = _table(results)
+        output.table(columns, rows, right=columns[3:4] if columns == DETAIL_COLUMNS else columns[3:])
+
+
+def _table(results: Sequence[Timed] | Sequence[Computed]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The headings of a table of results, and its lines."""
+    computed = [result for result in results if isinstance(result, Computed)]
+    if all(result.has_turns for result in computed):
+        return EXACT_COLUMNS if computed else COLUMNS, [result.cells() for result in results]
+    return DETAIL_COLUMNS, [result.detailed() for result in computed]
 
 
 def _plan(

@@ -62,6 +62,7 @@ GAMES = (
         "GAME",
         "Dots and Boxes on boards of up to 5x5 boxes, with exact results on small ones",
     ),
+    Entry("mastermind", "gpkit.games.mastermind.game", "GAME", "Mastermind, to break codes of any size"),
 )
 
 PAPERS = (

@@ -1,7 +1,7 @@
 """The seam between games and everything above: what a player is to a game, and what every game can do."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -97,9 +97,11 @@ class Expected:
 
     Attributes:
         seatings: by seating.
+        details: what else is known, as plain JSON values by name.
     """
 
     seatings: tuple[float, ...]
+    details: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def mean(self) -> float:

@@ -37,6 +37,7 @@ class ExactResult:
             "invalid": 0,
             "exact": True,
             "seatings": list(self.expected.seatings),
+            **self.expected.details,
         }
 
 

@@ -20,6 +20,7 @@ TRACERS = (
     Entry("sevens", "gpkit.play.sevens.trace", "trace_game", "card by card"),
     Entry("battleship", "gpkit.play.battleship.trace", "trace_game", "line by line"),
     Entry("dots_and_boxes", "gpkit.play.dots_and_boxes.trace", "trace_game", "string by string"),
+    Entry("mastermind", "gpkit.play.mastermind.trace", "trace_game", "guess by guess"),
 )
 """For each game the function that traces it: ``trace_game(players, deal, rules, seat=...)`` gives a ``Trace``."""
 

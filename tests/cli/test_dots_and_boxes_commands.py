@@ -63,7 +63,7 @@ def test_program_against_a_program_exactly(gpkit) -> None:
     [
         (
             ("simple", "--game", "sevens"),
-            "--exact: sevens is too large for exact results; they are for dots_and_boxes",
+            "--exact: sevens is too large for exact results; they are for dots_and_boxes, mastermind",
         ),
         (("chain", "--rules", "board=4x4"), "exact results are for boards of at most 24 strings and 9 boxes"),
         (("optimal", "--opponent", "chian"), "neither a program file nor a player; did you mean `chain`"),

@@ -175,7 +175,7 @@ def _wrong(gpkit, *arguments: str, code: int = 2, stdin: bytes = b"") -> str:
         (["a.tree", "--rules", "end=rank"], "end=rank: expected first, ranks, points; did you mean `ranks`?"),
         (["a.tree", "--rules", "players=4", "--players", "3"], "`players` is set twice: 3 and 4"),
         (["a.tree", "--rules", "end=first", "--rules", "end=ranks"], "`end` is set twice"),
-        ([], "Missing argument 'PROGRAM...'"),
+        ([], "name a program file, or a player such as simple"),
         (["a.tree", "--no-such-option"], "No such option"),
     ],
 )

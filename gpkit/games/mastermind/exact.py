@@ -1,13 +1,13 @@
 """How many guesses a strategy needs for every secret at once, exactly: parts of candidates, not games, are followed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.mastermind.codes import code_of_number
+from gpkit.games.mastermind.codes import code_of_number, number_of_code
 from gpkit.games.mastermind.kernel.feedback import answers
 from gpkit.games.mastermind.lookahead import all_numbers
 from gpkit.games.mastermind.options import Rules
@@ -79,3 +79,12 @@ def split(guess: int, left: NDArray[np.int32], rules: Rules) -> list[tuple[int, 
     order = np.argsort(given[0], kind="stable")
     cuts = np.flatnonzero(np.diff(given[0][order])) + 1
     return [(int(given[0][part[0]]), left[part]) for part in np.split(order, cuts)]
+
+
+def codes_left(turns: Sequence[Turn], rules: Rules) -> NDArray[np.int32]:
+    """The codes that would have given all of these answers: int32 (left,), ascending; for codes that can be listed."""
+    left = all_numbers(rules)
+    for turn in turns:
+        parts = split(number_of_code(turn.guess, rules), left, rules) if len(left) else []
+        left = next((part for answer, part in parts if answer == turn.feedback.number), left[:0])
+    return left

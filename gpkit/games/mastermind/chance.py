@@ -1,0 +1,60 @@
+"""Who guesses any candidate, all equally likely: single games, and the exact expectation of all of them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gpkit.core.errors import UsageError
+from gpkit.games.mastermind.codes import Code, code_of_number
+from gpkit.games.mastermind.exact import codes_left
+from gpkit.games.mastermind.kernel.chance import LEVEL, expected_guesses
+from gpkit.games.mastermind.lookahead import all_numbers
+from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.programs import tables_of
+from gpkit.games.mastermind.rules import Turn
+from gpkit.games.mastermind.tables import LISTED, all_codes
+from gpkit.vm.keyed import keyed_word_readable
+
+FOLLOWED = 1296
+"""Games of more codes have too many courses for all of them to be followed."""
+
+
+def expected_mean(rules: Rules) -> float:
+    """The expected guesses for a secret, all secrets and all choices being equally likely.
+
+    Raises:
+        UsageError: there are too many codes.
+    """
+    if rules.codes > FOLLOWED:
+        raise UsageError(
+            f"consistent-random is exact for up to {FOLLOWED:,} codes, and here are {rules.codes:,}: "
+            "leave --exact out to sample its games"
+        )
+    levels, codes = rules.guesses, rules.codes
+    total = expected_guesses(
+        all_numbers(rules),
+        0,
+        rules.colours,
+        tables_of(rules).given,
+        all_codes(rules),
+        np.zeros((levels, codes), dtype=np.int32),
+        np.zeros((levels, codes), dtype=np.int32),
+        np.zeros((levels, rules.answers + 1), dtype=np.int32),
+        np.zeros((levels, LEVEL), dtype=np.int64),
+        np.zeros(levels),
+    )
+    return float(total) / codes
+
+
+def guess_by_chance(turns: Sequence[Turn], key: int, rules: Rules) -> Code:
+    """Any code that can be the secret after these turns, in the game of a key; see ``breakers.random_guess``.
+
+    Raises:
+        UsageError: there are too many codes to be listed.
+    """
+    if rules.codes > LISTED:
+        raise UsageError(
+            f"consistent-random lists all codes, and {rules.codes:,} are too many: at most {LISTED:,}"
+        )
+    left = codes_left(turns, rules)
+    return code_of_number(int(left[keyed_word_readable(key, len(turns), 0) * len(left) >> 52]), rules)

@@ -1,0 +1,145 @@
+"""Compiled programs that value every guess: how many guesses they take for a secret, or for every one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.errors import UsageError
+from gpkit.games.mastermind.breakers import uncertainty_of
+from gpkit.games.mastermind.kernel import programs as at
+from gpkit.games.mastermind.kernel.feedback import answers
+from gpkit.games.mastermind.lookahead import all_numbers, first_guesses
+from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.primitives import LARGEST
+from gpkit.games.mastermind.rules import Turn
+from gpkit.games.mastermind.sensors import colours_of
+from gpkit.games.mastermind.tables import all_bits, all_codes
+from gpkit.vm.program import Program
+
+TABLED = 4096
+"""Games of more codes have no table of all feedback, which would take more than 16 MB."""
+
+
+def draws(program: Program) -> bool:
+    """Whether a program draws random numbers."""
+    return len(program.inputs) > at.SENSOR_COUNT
+
+
+def guesses_for_all(program: Program, rules: Rules) -> NDArray[np.int32]:
+    """The guesses that a program takes for every secret: int32 (codes,).
+
+    One more than are allowed stands for a secret that is not found. The program must not draw random numbers.
+    """
+    assert not draws(program), "nothing is drawn at random"
+    return _follow(program, rules, 0, np.zeros(rules.codes, dtype=np.int32))
+
+
+def guesses_for(program: Program, secret: int, key: int, rules: Rules) -> int:
+    """The guesses that a program takes for one secret, in the game of a key, which is below 2^26."""
+    found = np.full(rules.codes, -1, dtype=np.int32)
+    found[secret] = 0
+    return int(_follow(program, rules, key, found)[secret])
+
+
+def _follow(program: Program, rules: Rules, key: int, found: NDArray[np.int32]) -> NDArray[np.int32]:
+    tables = tables_of(rules)
+    at.follow(
+        facts_of(program, key, rules),
+        program.code,
+        np.repeat(program.memory[:, None], at.BLOCK, axis=1),
+        tables.given,
+        all_bits(rules),
+        tables.hues,
+        tables.amounts,
+        all_numbers(rules) if draws(program) else first_guesses(rules),
+        np.stack([all_numbers(rules)] * 3),
+        np.zeros((rules.codes + 1, at.NODE), dtype=np.int64),
+        np.zeros(rules.codes, dtype=np.uint8),
+        np.zeros(rules.answers, dtype=np.int32),
+        found,
+    )
+    return found
+
+
+def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: Rules) -> NDArray[np.float64]:
+    """The sensors of every code as a guess: float64 (sensors, codes); the codes that are ``left`` are ascending."""
+    tables = tables_of(rules)
+    possible = np.zeros(rules.codes, dtype=np.uint8)
+    possible[left] = 1
+    node = np.zeros(at.NODE, dtype=np.int64)
+    node[at.DEPTH] = len(turns)
+    node[at.TRIED] = colours_of(turn.guess for turn in turns)
+    sensors = np.empty((at.SENSOR_COUNT, rules.codes))
+    at.sense_all(
+        node,
+        all_numbers(rules),
+        left,
+        facts_of(None, 0, rules),
+        sensors,
+        tables.given,
+        all_bits(rules),
+        tables.hues,
+        tables.amounts,
+        possible,
+        np.zeros(rules.answers, dtype=np.int32),
+    )
+    return sensors
+
+
+def facts_of(program: Program | None, key: int, rules: Rules) -> NDArray[np.int64]:
+    """What the kernel must know of a program and the rules: int64 (FACTS,)."""
+    facts = np.zeros(at.FACTS, dtype=np.int64)
+    if program is not None:
+        facts[at.RESULT] = program.result
+        facts[at.RANDOMS] = len(program.inputs) - at.SENSOR_COUNT
+    facts[at.KEY] = key
+    facts[at.PEGS], facts[at.HUES] = rules.length, rules.colours
+    facts[at.ANSWERS], facts[at.ALLOWED] = rules.answers, rules.guesses
+    return facts
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What is looked up for the rules of a game, read-only.
+
+    Attributes:
+        given: uint8 (codes, codes): the number of the feedback of any two codes; (0, 0) in games of many codes.
+        hues: int64 (codes,): the colours of each code as a mask.
+        amounts: int64 (codes + 1,): by size of a part its uncertainty.
+    """
+
+    given: NDArray[np.uint8]
+    hues: NDArray[np.int64]
+    amounts: NDArray[np.int64]
+
+
+@lru_cache(maxsize=4)
+def tables_of(rules: Rules) -> Tables:
+    """The tables for these rules.
+
+    Raises:
+        UsageError: there are too many codes for a program.
+    """
+    if rules.codes > LARGEST:
+        raise UsageError(
+            f"a program values every code at every guess, and {rules.codes:,} codes are too many: "
+            f"games of up to {LARGEST:,} codes are played, such as length=5 colours=10"
+        )
+    tabled = rules.codes if rules.codes <= TABLED else 0
+    bits = all_bits(rules)[:tabled]
+    given = np.empty((tabled, tabled), dtype=np.int16)
+    answers(bits, bits, given)
+    hues = np.bitwise_or.reduce(1 << all_codes(rules).astype(np.int64), axis=1)
+    amounts = [uncertainty_of(size) for size in range(rules.codes + 1)]
+    return Tables(
+        _constant(given.astype(np.uint8)), _constant(hues), _constant(np.array(amounts, dtype=np.int64))
+    )
+
+
+def _constant(table: NDArray[Any]) -> NDArray[Any]:
+    table.setflags(write=False)
+    return table

@@ -1,0 +1,1 @@
+"""Mastermind in readable form: what programs decide, and games step by step."""

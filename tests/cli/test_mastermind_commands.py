@@ -1,0 +1,84 @@
+"""Mastermind on the command line: exact means, samples, and every command that takes a program."""
+
+import json
+from pathlib import Path
+
+import numba
+import pytest
+
+from gpkit.core.registry import data_folder
+
+compiled_only = pytest.mark.skipif(
+    numba.config.DISABLE_JIT, reason="looks at too many codes for interpreted kernels"
+)
+
+SMALL = ("--rules", "length=3", "--rules", "colours=3")
+
+
+def test_exact_means_are_json_without_games(gpkit) -> None:
+    arguments = ("run", "--game", "mastermind", "--player", "kooi", "--exact", "--json", *SMALL)
+    done = gpkit(*arguments)
+    assert done.code == 0
+    found = json.loads(done.out)
+    (result,) = found["results"]
+    assert (found["schema"], found["rules"]) == ("gpkit/run/1", {"length": "3", "colours": "3"})
+    assert (result["program"], result["metric"], result["opponent"]) == ("kooi", "guesses", "codemaker")
+    assert (result["exact"], result["ci95"], result["games"]) == (True, None, 0)
+    total = sum(guesses * count for guesses, count in enumerate(result["distribution"], start=1))
+    assert (sum(result["distribution"]), result["secrets"], result["lost"]) == (27, 27, 0)
+    assert result["mean"] == total / 27
+    assert result["most"] == len(result["distribution"])
+
+
+def test_exact_means_are_a_table(gpkit) -> None:
+    done = gpkit("run", "knuth", "consistent-random", "--game", "mastermind", "--exact", *SMALL)
+    assert done.code == 0
+    heading, knuth, chance = done.out.splitlines()
+    assert heading.split() == ["program", "opponent", "metric", "mean", "and"]
+    assert knuth.split()[:3] == ["knuth", "codemaker", "guesses"]
+    assert "secrets 27" in knuth
+    assert chance.split() == ["consistent-random", "codemaker", "guesses", "2.8807"]
+
+
+def test_samples_have_intervals_around_the_exact_mean(gpkit) -> None:
+    done = gpkit("run", "consistent-random", "--games", "2000", "--json", *SMALL)
+    assert done.code == 0
+    (result,) = json.loads(done.out)["results"]
+    assert result["games"] == 2000
+    assert "exact" not in result
+    low, high = result["ci95"]
+    assert low < 2.8806584362139915 < high
+
+
+@compiled_only
+def test_the_command_of_the_classic_game(gpkit) -> None:
+    done = gpkit("run", "--game", "mastermind", "--player", "knuth", "--exact", "--json")
+    (result,) = json.loads(done.out)["results"]
+    assert (result["mean"], result["most"]) == (5801 / 1296, 5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("codemaker",), "codemaker only hides a code; name a program or a player that breaks codes"),
+        (("knuth", "--opponent", "kooi"), "kooi breaks codes; name who hides them: codemaker"),
+        (("consistent-random:3",), "the opponent consistent-random takes no argument"),
+        (("consistent-random", "--exact", "--rules", "variant=super"), "exact for up to 1,296 codes"),
+        (("knuth", "--rules", "length=6", "--rules", "colours=9"), "531,441 codes are too many"),
+        (("knut", "--game", "mastermind"), "did you mean `knuth`?"),
+    ],
+)
+def test_mistakes(arguments: tuple[str, ...], message: str, gpkit) -> None:
+    done = gpkit("run", *arguments)
+    assert done.code == 2
+    assert message in done.err
+
+
+def test_programs_are_drawn_and_exported(gpkit, tmp_path: Path) -> None:
+    for path in sorted((data_folder("programs") / "mastermind").glob("*.tree")):
+        drawn = gpkit("draw", str(path))
+        assert (drawn.code, drawn.out.splitlines()[0]) == (0, "guess")
+        target = tmp_path / f"{path.stem}.lua"
+        done = gpkit("export", str(path), "--to", "lua", "-o", str(target), "--check")
+        assert done.code == 0, done.err
+        assert "lua51" in done.out

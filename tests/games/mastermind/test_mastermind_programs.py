@@ -1,0 +1,228 @@
+"""Programs break codes: readable and compiled ones guess alike, and the known strategies have their known means."""
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import RANDOM, Alphabet
+from gpkit.core.registry import data_folder
+from gpkit.core.rng import stream
+from gpkit.games.game import Agent, Expected, machine_programs
+from gpkit.games.mastermind.breakers import candidates, random_guess
+from gpkit.games.mastermind.chance import expected_mean, guess_by_chance
+from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
+from gpkit.games.mastermind.game import GAME, MAKER
+from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.primitives import FULL, PRIMITIVES
+from gpkit.games.mastermind.programs import guesses_for, guesses_for_all, sense_codes
+from gpkit.games.mastermind.rules import State, Turn, feedback
+from gpkit.games.mastermind.sensors import choose, random_numbers, sense
+from gpkit.genomes.random_trees import random_tree
+from gpkit.genomes.tree import Tree
+from gpkit.languages.arithmetic.compiler import compile_tree
+from gpkit.languages.arithmetic.interpreter import evaluate
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.play.agents import agent_of_name, agent_of_text
+from gpkit.vm.program import Program
+
+compiled_only = pytest.mark.skipif(
+    numba.config.DISABLE_JIT, reason="looks at too many codes for interpreted kernels"
+)
+
+SMALL = [Rules(3, 3), Rules(2, 5), Rules(3, 4, False), Rules(1, 4), Rules(4, 2), Rules(3, 3, guesses=3)]
+FORMULAS = Alphabet("formulas", (*FULL.sensors, RANDOM), FULL.operators)
+CODEMAKER = Agent(MAKER, placement=MAKER)
+
+
+def _compiled(tree: Tree) -> Program:
+    return compile_tree(tree, PRIMITIVES.sensor_names)
+
+
+def _guesses_readable(tree: Tree, secret: int, key: int, rules: Rules) -> int:
+    """The guesses of a formula for a secret, by the readable rules, sensors and interpreter."""
+    state = State.begin(code_of_number(secret, rules), rules)
+    while not state.is_terminal:
+        turns = state.observation()
+
+        def utility(sensors: dict[str, float], number: int, turn: int = len(turns)) -> float:
+            return evaluate(tree, sensors, random_numbers(key, turn, number))
+
+        state = state.guess(choose(candidates(turns, rules), turns, rules, utility))
+    return int(state.returns()[0])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from(SMALL), st.data())
+def test_readable_and_compiled_programs_take_the_same_guesses(
+    seed: int, rules: Rules, data: st.DataObject
+) -> None:
+    tree = random_tree(stream(seed, "formula"), FORMULAS, 4, "grow")
+    secret, key = data.draw(st.integers(0, rules.codes - 1)), data.draw(st.integers(0, (1 << 26) - 1))
+    expected = _guesses_readable(tree, secret, key, rules)
+    assert guesses_for(_compiled(tree), secret, key, rules) == expected
+    if RANDOM not in tree.symbols:
+        assert guesses_for_all(_compiled(tree), rules)[secret] == expected
+
+
+def _nodes(rules: Rules, seed: int) -> tuple[tuple[Turn, ...], list[Code]]:
+    """Some guesses about a secret, and what they leave."""
+    rng = stream(seed, "node")
+    secret, *guesses = (
+        code_of_number(int(number), rules) for number in rng.integers(rules.codes, size=2 + seed % 3)
+    )
+    turns = tuple(Turn(guess, feedback(guess, secret)) for guess in guesses)
+    return turns, list(candidates(turns, rules))
+
+
+@pytest.mark.parametrize("rules", [*SMALL, Rules(5, 3)])
+@pytest.mark.parametrize("seed", range(3))
+def test_readable_and_compiled_sensors_agree(rules: Rules, seed: int) -> None:
+    turns, left = _nodes(rules, seed)
+    numbers = np.array([number_of_code(code, rules) for code in left], dtype=np.int32)
+    compiled = sense_codes(turns, numbers, rules)
+    for number in range(rules.codes):
+        readable = sense(code_of_number(number, rules), left, turns, rules)
+        assert tuple(readable) == PRIMITIVES.sensor_names
+        assert compiled[:, number].tolist() == list(readable.values())
+        for sensor, value in zip(PRIMITIVES.sensors, readable.values(), strict=True):
+            if sensor.name != "env.left":  # nobody asks about one or two codes
+                assert sensor.low <= value <= sensor.high
+            assert not sensor.integer or value == int(value)
+
+
+def test_sensors_with_and_without_a_table_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules(3, 4)
+    turns, left = _nodes(rules, 1)
+    numbers = np.array([number_of_code(code, rules) for code in left], dtype=np.int32)
+    tabled = sense_codes(turns, numbers, rules)
+    monkeypatch.setattr("gpkit.games.mastermind.programs.TABLED", 0)
+    more = Rules(3, 4, guesses=14)  # whose tables nobody has asked for
+    assert sense_codes(turns, numbers, more).tolist() == tabled.tolist()
+
+
+KNOWN = {
+    "knuth": (5801, [1, 6, 62, 533, 694]),
+    "irving": (5696, [1, 10, 54, 645, 583, 3]),
+    "entropy": (5722, [1, 4, 71, 612, 596, 12]),
+    "kooi": (5668, [1, 12, 72, 635, 569, 7]),
+    "first-consistent": (7471, [1, 4, 25, 108, 305, 602, 196, 49, 6]),
+}
+"""Guesses over all 1296 secrets, and secrets by guesses."""
+
+
+@compiled_only
+@pytest.mark.parametrize("name", KNOWN)
+def test_known_strategies_are_programs_with_their_known_means(name: str) -> None:
+    total, counts = KNOWN[name]
+    path = data_folder("programs") / "mastermind" / f"{name}.tree"
+    agent = agent_of_text(path.read_text(encoding="utf-8"), GAME, filename=path.name)
+    exact = GAME.expect([agent, CODEMAKER], Rules())
+    assert exact == Expected(
+        (total / 1296,), {"secrets": 1296, "most": len(counts), "lost": 0, "distribution": counts}
+    )
+    named, read = machine_programs([agent_of_name(name, GAME), agent])
+    assert named.code.tolist() == read.code.tolist()
+
+
+def test_where_nothing_is_learned_the_code_is_lost() -> None:
+    rules = Rules(2, 3, guesses=4)
+    tree = parse("guess: -env.parts").program.tree("guess")
+    guesses = guesses_for_all(_compiled(tree), rules)
+    assert [guesses_for(_compiled(tree), secret, 0, rules) for secret in range(9)] == guesses.tolist()
+    assert [_guesses_readable(tree, secret, 0, rules) for secret in range(9)] == guesses.tolist()
+    assert max(guesses) == 5
+
+
+def _expected(left: tuple[int, ...], allowed: int, rules: Rules) -> float:
+    """The expected guesses for all of these secrets, by the definition."""
+    if allowed == 0:
+        return len(left)
+    total = float(len(left))
+    for guess in left:
+        parts: dict[int, list[int]] = {}
+        for secret in left:
+            answer = feedback(code_of_number(guess, rules), code_of_number(secret, rules)).number
+            parts.setdefault(answer, []).append(secret)
+        total += sum(_expected(tuple(p), allowed - 1, rules) for p in parts.values() if p != [guess]) / len(
+            left
+        )
+    return total
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules(2, 3), Rules(3, 2), Rules(2, 4, False), Rules(2, 4, guesses=2), Rules(1, 3)]
+)
+def test_chance_is_followed_as_the_definition_says(rules: Rules) -> None:
+    expected = _expected(tuple(range(rules.codes)), rules.guesses, rules) / rules.codes
+    assert expected_mean(rules) == pytest.approx(expected, abs=1e-12)
+
+
+def test_games_of_chance_have_the_expected_mean() -> None:
+    rules = Rules(2, 4)
+    deals = GAME.deal(stream(1, "test"), 4000, rules)
+    scores = GAME.play([agent_of_name("consistent-random", GAME), CODEMAKER], deals, rules).values[:, 0]
+    error = scores.std() / np.sqrt(len(scores))
+    assert abs(scores.mean() - expected_mean(rules)) < 4 * error
+
+
+def test_guesses_by_chance_are_those_of_the_readable_breaker() -> None:
+    rules = Rules(3, 4)
+    for seed in range(20):
+        turns, left = _nodes(rules, seed)
+        assert guess_by_chance(turns, seed, rules) == random_guess(left, seed, len(turns))
+
+
+@compiled_only
+def test_chance_in_the_classic_game() -> None:
+    assert expected_mean(Rules()) == pytest.approx(4.643523338214966, abs=1e-9)
+
+
+def test_a_program_can_say_consistent_random() -> None:
+    rules = Rules(2, 4)
+    program = agent_of_text("guess: env.possible + math.random()", GAME, filename="a.tree")
+    deals = GAME.deal(stream(2, "test"), 2000, rules)
+    scores = GAME.play([program, CODEMAKER], deals, rules).values[:, 0]
+    assert abs(scores.mean() - expected_mean(rules)) < 4 * scores.std() / np.sqrt(len(scores))
+
+
+def test_deals_are_uniform_and_the_same_for_larger_counts() -> None:
+    rules = Rules(2, 3)
+    deals = GAME.deal(stream(1, "test"), 9000, rules)
+    assert GAME.deal(stream(1, "test"), 10, rules).secrets.tolist() == deals[:10].secrets.tolist()
+    counts = np.bincount(deals.secrets, minlength=9)
+    assert len(counts) == 9
+    assert ((counts - 1000) ** 2 / 1000).sum() < 26.1  # 0.1 % of the chi-squared distribution of 8 degrees
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "message"),
+    [
+        ("guess: math.random()", Rules(2, 3), "draws random numbers, so no exact mean is known"),
+        ("guess: env.parts", Rules(6, 9), "531,441 codes are too many: games of up to 131,072"),
+    ],
+)
+def test_what_cannot_be_computed_is_told(text: str, rules: Rules, message: str) -> None:
+    agent = agent_of_text(text, GAME, filename="a.tree")
+    with pytest.raises(UsageError, match=message):
+        GAME.expect([agent, CODEMAKER], rules)
+
+
+def test_who_does_not_fit_is_told() -> None:
+    random, knuth = agent_of_name("consistent-random", GAME), agent_of_name("knuth", GAME)
+    rules = Rules(2, 3)
+    deals = GAME.deal(stream(1, "test"), 1, rules)
+    for agents, message in (
+        ([CODEMAKER, CODEMAKER], "codemaker only hides a code"),
+        ([knuth, random], "consistent-random breaks codes; name who hides them: codemaker"),
+        ([random, knuth], "knuth breaks codes"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            GAME.play(agents, deals, rules)
+    with pytest.raises(UsageError, match="exact for up to 1,296 codes, and here are 32,768"):
+        GAME.expect([random, CODEMAKER], Rules(5, 8))
+    far = Rules(6, 12)
+    with pytest.raises(UsageError, match="lists all codes, and 2,985,984 are too many"):
+        GAME.play([random, CODEMAKER], GAME.deal(stream(1, "test"), 1, far), far)

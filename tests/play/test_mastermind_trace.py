@@ -1,0 +1,121 @@
+"""A traced game is the game of the compiled engine, and every number in it is what it says."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import RANDOM, Alphabet
+from gpkit.core.rng import stream
+from gpkit.games.mastermind.breakers import candidates
+from gpkit.games.mastermind.codes import code_of_text, code_text
+from gpkit.games.mastermind.game import GAME
+from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.primitives import FULL
+from gpkit.games.mastermind.sensors import sense
+from gpkit.genomes.random_trees import random_tree
+from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.play.agents import agent_of_program
+from gpkit.play.conditions import read_condition
+from gpkit.play.mastermind.trace import VOCABULARY, GuessView, trace_game
+from gpkit.play.match import deal_of
+from gpkit.play.players import Player, player_of_name
+from gpkit.play.trace import Step, coverage, until
+
+FORMULAS = Alphabet("formulas", (*FULL.sensors, RANDOM), FULL.operators)
+MAKER = player_of_name("codemaker", GAME)
+
+
+def traced(tree: Tree, rules: Rules, seed: int = 1) -> list[Step]:
+    program = TreeProgram(("guess",), (tree,))
+    players = [Player(agent_of_program(program, GAME, "program"), program), MAKER]
+    return list(trace_game(players, deal_of(GAME, rules, seed, 0), rules).steps)
+
+
+def tree_of(text: str) -> Tree:
+    return parse(text).program.tree("guess")
+
+
+def view_of(step: Step) -> GuessView:
+    assert isinstance(step.view, GuessView)
+    return step.view
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from([Rules(3, 3), Rules(2, 5), Rules(3, 4, False)]))
+def test_traced_game_is_the_compiled_game(seed: int, rules: Rules) -> None:
+    tree = random_tree(stream(seed, "formula"), FORMULAS, 4, "grow")
+    steps = traced(tree, rules, seed)
+    program = TreeProgram(("guess",), (tree,))
+    agents = [agent_of_program(program, GAME, "program"), MAKER.agent]
+    played = GAME.play(agents, deal_of(GAME, rules, seed, 0), rules).values[0, 0]
+    state = view_of(steps[-1]).state
+    assert state.is_terminal
+    assert state.returns()[0] == played == steps[-1].values["score"]
+    assert [step.number for step in steps] == list(range(len(steps)))
+
+
+def test_every_number_is_what_it_says() -> None:
+    rules = Rules(3, 4)
+    steps = traced(tree_of("guess: env.entropy * 2 - env.possible"), rules, 3)
+    for before, step in pairwise(steps):
+        turns = view_of(before).state.turns
+        left, after = candidates(turns, rules), candidates(view_of(step).state.turns, rules)
+        turn = view_of(step).state.turns[-1]
+        assert (step.values["left"], step.values["after"]) == (len(left), len(after))
+        assert step.values["guess"] == code_text(turn.guess, rules)
+        assert (step.values["black"], step.values["white"]) == (turn.feedback.black, turn.feedback.white)
+        assert step.values["forced"] == (len(left) <= 2)
+        assert bool(step.evaluations) == (len(left) > 2)
+        if step.winner is None:
+            continue
+        assert step.winner.sensors == sense(turn.guess, left, turns, rules)
+        assert step.winner.value == max(each.value for each in step.evaluations)
+        assert step.winner.node_values()[0] == step.values["value"]
+        table = view_of(step).table()
+        assert table is not None
+        assert table.rows[table.chosen][0] == step.values["guess"]
+        assert table.columns == ("code", "alike", "value", "possible", "entropy")
+        decision = view_of(step).decision
+        assert decision is not None
+        assert sum(decision.counts) == rules.codes
+
+
+def test_the_code_is_shown_and_records_are_plain() -> None:
+    rules = Rules(2, 3)
+    steps = traced(tree_of("guess: env.parts"), rules)
+    first, *_, last = (step.view.record() for step in steps)
+    assert (first["guess"], first["left"], first["decision"]) == (None, 9, None)
+    assert last["guess"] == last["secret"] == first["secret"]
+    assert code_of_text(str(last["secret"]), rules) == view_of(steps[0]).state.secret
+    assert last["scores"] == [float(len(steps) - 1)]
+    assert "".join(str(first["secret"])[:1]) in steps[0].view.board()
+    assert steps[-1].view.picture().startswith("<svg")
+    assert steps[0].view.words() == "a code is hidden, one of 9"
+    assert steps[-1].view.words().endswith("found")
+
+
+def test_conditions_and_coverage() -> None:
+    steps = traced(tree_of("guess: ifle(env.left, 20, env.possible, env.entropy)"), Rules(3, 4))
+    condition = read_condition("left < 20 and entropy > 0.1", VOCABULARY)
+    *_, found = until(steps, condition)
+    assert condition.holds(found.values)
+    (covered,) = coverage(steps).values()
+    assert covered.executed == set(range(5))
+    (covered,) = coverage(steps[:2]).values()
+    assert 3 not in covered.executed, "with many codes left it does not count what is possible"
+
+
+def test_what_cannot_be_followed() -> None:
+    rules, deals = Rules(2, 3), deal_of(GAME, Rules(2, 3), 1, 0)
+    knuth, chance = player_of_name("knuth", GAME), player_of_name("consistent-random", GAME)
+    for players, seat, message in (
+        ([chance, MAKER], 0, "consistent-random is no program that can be followed"),
+        ([knuth, MAKER], 1, "the code maker does nothing that could be followed"),
+        ([MAKER, MAKER], 0, "codemaker only hides a code"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            trace_game(players, deals, rules, seat=seat)
