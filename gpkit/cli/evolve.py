@@ -130,14 +130,14 @@ class Live:
         if self._first_generation is None:
             self._first_generation = summary.generation
         self._trials += summary.trials
-        speed = self._trials / max(self._elapsed(), 1e-9)
+        speed = f", {self._trials / max(self._elapsed(), 1e-9):,.0f} games/s" if self._trials else ""
         of = f" of {self._generations}" if self._generations is not None else ""
         lost = f", {summary.lost} lost" if summary.lost else ""
         self.progress.update(
             f"generation {summary.generation}{of}: best {summary.best:.4f}, median {summary.median:.4f}, "
             f"champion {self._score(state)} {self._metric.name} (size {state.champion.individual.size}), "
-            f"mean size {summary.size:.1f}, {summary.diversity:.0%} distinct{lost}, "
-            f"{speed:,.0f} games/s{self._left(summary.generation)}"
+            f"mean size {summary.size:.1f}, {summary.diversity:.0%} distinct{lost}"
+            f"{speed}{self._left(summary.generation)}"
         )
 
     def _score(self, state: State[Any]) -> str:

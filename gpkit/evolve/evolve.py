@@ -6,6 +6,7 @@ from typing import Any
 
 from gpkit.core.rng import stream
 from gpkit.evolve.config import Config, config_from_data, config_to_data
+from gpkit.evolve.exact_problem import ExactProblem
 from gpkit.evolve.game_problem import GameProblem
 from gpkit.evolve.problem import Executor
 from gpkit.evolve.run import OnGeneration, Result, ignore, open_diary, run_search
@@ -48,7 +49,7 @@ def evolve(
     rule = stop_of(config.stop) if stop is None else first_of(stop_of(config.stop), stop)
     if folder is None:
         return run_search(search, executor, rule, on_generation=on_generation)
-    assert isinstance(search.problem, GameProblem)
+    assert isinstance(search.problem, GameProblem | ExactProblem)
     search.problem.rehearse(search.representation.create(stream(config.seed, "create", 0), 0))
     description = Description(config_to_data(config), config.seed, versions(), arguments)
     with open_diary(search, folder, description, header_of(config), resume=resume) as diary:

@@ -93,4 +93,33 @@ BRIDON = Config(
 )
 """The loop of J. Bridon and others, Figure 9: 20 programs, 20 times the best tenth kept and bred, on saved games."""
 
-PRESETS = {"article": ARTICLE, "sevens": SEVENS, "battleship": BATTLESHIP, "bridon": BRIDON}
+MASTERMIND = Config(
+    game="mastermind",
+    alphabet="parts",
+    population=PopulationTable(size=400, low_depth=2, high_depth=4),
+    scheme=SchemeTable(name="generational", elites=4),
+    operators={
+        "constants": 0.2,
+        "subtree": 0.25,
+        "crossover": 0.35,
+        "point": 0.1,
+        "hoist": 0.05,
+        "shrink": 0.05,
+    },
+    selection=SelectionTable(name="tournament", size=5),
+    variation=VariationTable(constants="one"),
+    limits=LimitsTable(size=30),
+    bloat=BloatTable(penalty=0.00005, free=0),
+    fitness=FitnessTable(opponents=("codemaker",), exact=True, candidates=1),
+    refinement=RefinementTable(rounds=8, candidates=40),
+    stop=StopTable(generations=40),
+)
+"""Code breakers by their exact mean over all secrets of the classic game."""
+
+PRESETS = {
+    "article": ARTICLE,
+    "sevens": SEVENS,
+    "battleship": BATTLESHIP,
+    "bridon": BRIDON,
+    "mastermind": MASTERMIND,
+}

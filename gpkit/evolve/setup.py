@@ -9,10 +9,11 @@ from typing import Any
 import gpkit
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import Alphabet
+from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import GAMES, find
 from gpkit.evolve.config import Config, SelectionTable
 from gpkit.evolve.engine import Bloat, Parameters
+from gpkit.evolve.exact_problem import ExactProblem
 from gpkit.evolve.game_problem import GameProblem, Guide
 from gpkit.evolve.islands import Islands
 from gpkit.evolve.linear import LinearRepresentation
@@ -31,7 +32,7 @@ from gpkit.evolve.selection import (
     Truncation,
 )
 from gpkit.evolve.trees import Creation, Limits, TreeRepresentation, Variation
-from gpkit.games.game import Agent, Game
+from gpkit.games.game import Agent, Countable, Game
 from gpkit.genomes.linear_operators import Form
 from gpkit.languages.sinking.dialect import dialect_of, switches
 from gpkit.play.agents import agent_of_name, program_of_name
@@ -63,21 +64,12 @@ def search_of(config: Config, opponent: Callable[[str, Game], Agent] = agent_of_
     """
     game: Game = find(GAMES, config.game, "game").load()
     rules = game.make_rules(rule_options(config))
-    fitness, population, race = config.fitness, config.population, config.race
+    fitness, population = config.fitness, config.population
     representation = representation_of(config, game)
-    problem = GameProblem(
-        game,
-        rules,
-        tuple(opponent(name, game) for name in fitness.opponents or game.rivals(rules)),
-        fitness.deals,
-        fitness.validation_deals,
-        config.refinement.deals,
-        fitness.blocks,
-        Race(race.first, race.keep, race.confidence) if race.first else None,
-        header=config.dialect,
-        guide=guide_of(config, game),
-        changes=fitness.fresh,
-        tuning_race=tuning_race_of(config),
+    problem: GameProblem | ExactProblem = (
+        exact_problem_of(config, game, rules)
+        if fitness.exact
+        else game_problem_of(config, game, rules, opponent)
     )
     return Search(
         problem,
@@ -94,6 +86,46 @@ def search_of(config: Config, opponent: Callable[[str, Game], Agent] = agent_of_
         fitness.candidates,
         refinement_of(config),
     )
+
+
+def game_problem_of(
+    config: Config, game: Game, rules: Any, opponent: Callable[[str, Game], Agent]
+) -> GameProblem:
+    """Playing games as the problem of a configuration; the arguments are those of ``search_of``.
+
+    Raises:
+        UsageError: an unknown opponent, or an exercise that is no game.
+    """
+    fitness, race = config.fitness, config.race
+    return GameProblem(
+        game,
+        rules,
+        tuple(opponent(name, game) for name in fitness.opponents or game.rivals(rules)),
+        fitness.deals,
+        fitness.validation_deals,
+        config.refinement.deals,
+        fitness.blocks,
+        Race(race.first, race.keep, race.confidence) if race.first else None,
+        header=config.dialect,
+        guide=guide_of(config, game),
+        changes=fitness.fresh,
+        tuning_race=tuning_race_of(config),
+    )
+
+
+def exact_problem_of(config: Config, game: Game, rules: Any) -> ExactProblem:
+    """Computed strength as the problem of a configuration.
+
+    Raises:
+        UsageError: the game cannot be computed, an exercise is no game, or programs draw random numbers.
+    """
+    if not isinstance(game, Countable):
+        raise UsageError(f"fitness.exact: {game.name} cannot be computed, only sampled")
+    if RANDOM in alphabet_of(config, game).sensors:
+        raise UsageError(f"fitness.exact: programs of the alphabet {config.alphabet} draw random numbers")
+    guide = guide_of(config, game)
+    opponents = config.fitness.opponents or game.rivals(rules)
+    return ExactProblem(game, rules, opponents, guide.exercises, guide.weight, config.dialect)
 
 
 def representation_of(config: Config, game: Game) -> Space:

@@ -1,0 +1,98 @@
+"""Playing games as a problem where strength is computed and not sampled: the same for every generation and seed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Self
+
+from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolve.individual import WORST, Evaluation
+from gpkit.evolve.problem import Executor, Lost
+from gpkit.games.game import Game
+from gpkit.play.agents import agent_of_name, agent_of_program
+from gpkit.play.exact import expect_match
+from gpkit.play.match import Match
+
+Program = Any
+"""A program of the game's language."""
+
+SECONDS = 0.02
+"""The expected time of a program, for making batches."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExactProblem:
+    """Score well for certain: the exact mean of the game's metric over the opponents, negated where lower is better.
+
+    Validation is the same, without the exercises.
+
+    Attributes:
+        game: the game.
+        rules: its rules.
+        opponents: the names of those whom to play; they weigh the same.
+        exercises: the rules of other games that count, too; the mean score in each is a case.
+        weight: of each exercise in the score.
+        header: lines that say in which dialect programs are meant.
+    """
+
+    game: Game
+    rules: Any
+    opponents: tuple[str, ...]
+    exercises: tuple[Any, ...] = ()
+    weight: float = 1.0
+    header: Mapping[str, str] = field(default_factory=dict)
+    changes: bool = field(default=False, init=False)
+
+    def evaluate(
+        self, genomes: Sequence[Program], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        """The evaluations of the programs; the seed and the generation change nothing."""
+        return self._compute((self.rules, *self.exercises), genomes, executor)
+
+    def validate(
+        self, genomes: Sequence[Program], seed: int, occasion: int, executor: Executor
+    ) -> list[Evaluation]:
+        """The evaluations without the exercises; the seed and the occasion change nothing."""
+        return self._compute((self.rules,), genomes, executor)
+
+    def facing(self, hall: Sequence[Program]) -> Self:
+        """The problem itself: what is computed for one opponent says nothing about another."""
+        return self
+
+    def rehearse(self, genome: Program) -> None:
+        """Evaluate one program.
+
+        Raises:
+            UsageError: opponents, dialect or rules do not go together, or cannot be computed.
+        """
+        self.evaluate([genome], 0, 0, SerialExecutor())
+
+    def _compute(
+        self, games: Sequence[Any], genomes: Sequence[Program], executor: Executor
+    ) -> list[Evaluation]:
+        seconds = [SECONDS * len(games)] * len(genomes)
+        results = executor.run(partial(_means, self, games), genomes, seconds)
+        return [
+            Evaluation(WORST, note=means.reason)
+            if isinstance(means, Lost)
+            else Evaluation(means[0] + self.weight * sum(means[1:]), means)
+            for means in results
+        ]
+
+
+def _means(
+    problem: ExactProblem, games: Sequence[Any], programs: Sequence[Program]
+) -> list[tuple[float, ...]]:
+    """For each program its mean score under each of these rules, higher being better."""
+    game = problem.game
+    others = [agent_of_name(name, game) for name in problem.opponents]
+    found = []
+    for program in programs:
+        agent = agent_of_program(program, game, "candidate", problem.header)
+        scores = []
+        for rules in games:
+            direction = game.metric(rules).direction
+            means = [expect_match(game, Match(agent, (other,)), rules).expected.mean for other in others]
+            scores.append(direction * sum(means) / len(means))
+        found.append(tuple(scores))
+    return found

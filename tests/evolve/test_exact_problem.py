@@ -1,0 +1,70 @@
+"""Evolution where strength is computed: nothing depends on seeds, and exercises count."""
+
+from dataclasses import replace
+
+import pytest
+
+from gpkit.core.errors import UsageError
+from gpkit.evolve.config import FitnessTable, GuideTable, PopulationTable, RefinementTable, StopTable
+from gpkit.evolve.evolve import evolve
+from gpkit.evolve.exact_problem import ExactProblem
+from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolve.presets import MASTERMIND, SEVENS
+from gpkit.evolve.setup import search_of
+from gpkit.games.mastermind.game import GAME
+from gpkit.languages.arithmetic.parser import parse
+
+SMALL = replace(
+    MASTERMIND,
+    rules={"length": 2, "colours": 4},
+    population=PopulationTable(size=12),
+    guide=GuideTable(exercises=("colours=3", "length=3"), weight=0.5),
+    refinement=RefinementTable(rounds=2, candidates=4),
+    stop=StopTable(generations=3),
+)
+
+
+def _problem() -> ExactProblem:
+    problem = search_of(SMALL).problem
+    assert isinstance(problem, ExactProblem)
+    return problem
+
+
+def test_the_score_is_the_exact_mean_and_half_of_each_exercise() -> None:
+    problem, program = _problem(), parse("guess: env.parts").program
+    (found,) = problem.evaluate([program], 1, 0, SerialExecutor())
+    (validated,) = problem.validate([program], 2, 7, SerialExecutor())
+    means = []
+    for options in ({}, {"colours": "3"}, {"length": "3"}):
+        rules = GAME.make_rules({"length": "2", "colours": "4", **options})
+        (alone,) = replace(problem, rules=rules, exercises=()).evaluate([program], 3, 1, SerialExecutor())
+        means.append(alone.score)
+    assert found.cases == tuple(means)
+    assert found.score == pytest.approx(means[0] + 0.5 * (means[1] + means[2]))
+    assert validated.score == means[0] < 0
+    assert problem.facing([program]) is problem
+    assert not problem.changes
+
+
+def test_a_run_repeats_itself_and_reaches_the_best_one_step_program() -> None:
+    first, second = (evolve(SMALL, SerialExecutor()) for _ in range(2))
+    assert first.digest == second.digest
+    best = max(_problem().validate([parse(f"guess: {text}").program], 1, 0, SerialExecutor())[0].score
+               for text in ("env.parts", "env.entropy", "-env.largest"))  # fmt: skip
+    assert first.champion.score >= best
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        (
+            replace(SEVENS, fitness=FitnessTable(exact=True)),
+            "fitness.exact: sevens cannot be computed, only sampled",
+        ),
+        (replace(SMALL, alphabet="parts+env.none"), "cannot be added to the alphabet"),
+        (replace(SMALL, guide=GuideTable(exercises=("colors=3",))), "guide.exercises: `colors=3`: .*colours"),
+    ],
+)
+def test_what_cannot_be_computed_is_told(config: object, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        search_of(config)  # type: ignore[arg-type]
