@@ -1,10 +1,11 @@
 """Rules as pictures: a frame for each rule with its fragments, what must be absent, and its other conditions.
 
-Rules stand one below the other in the order of their precedence. Nodes have the names that the printer gives them.
+Rules stand in the order of their precedence, row by row. Nodes have the names that the printer gives them.
 """
 
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
+from math import sqrt
 from typing import NamedTuple
 
 import graphviz
@@ -25,6 +26,9 @@ _SIGNS: Mapping[str, str] = {
     ">=": "\N{GREATER-THAN OR EQUAL TO}",
     "!=": "\N{NOT EQUAL TO}",
 }
+ONE_COLUMN = 6
+"""Up to so many rules stand in one column."""
+
 _GUTTERS: Mapping[State, str] = {"kept": "  ", "changed": "~ ", "removed": "- ", "added": "+ "}
 _FRAMES: Mapping[State, dict[str, str]] = {
     "kept": {},
@@ -90,10 +94,26 @@ def rules_dot(rules: Sequence[Shown], *, caption: str = "") -> str:
     """Some rules as DOT text, and below them a line of text and a legend."""
     graph = new_graph(caption, _legend(rules))
     graph.attr(rankdir="LR", nodesep="0.12", ranksep="0.4")
-    for place in reversed(range(len(rules))):  # what comes first in DOT text is drawn lowest
-        graph.subgraph(_frame(place, rules[place]))
+    columns = columns_for(len(rules))
+    graph.attr(packmode=f"array_ictr{columns}")
+    for place in _upwards(len(rules), columns):
+        if place < len(rules):
+            graph.subgraph(_frame(place, rules[place]))
+        else:
+            graph.node(f"room{place}", "", style="invis", width="0.01", height="0.01")
     source: str = graph.source
     return source
+
+
+def columns_for(count: int) -> int:
+    """In how many columns so many rules are drawn: one for a few, then as many as make the page about square."""
+    return 1 if count <= ONE_COLUMN else max(2, round(sqrt(count / 2.5)))
+
+
+def _upwards(count: int, columns: int) -> list[int]:
+    """The places of rules row by row from the lowest, as DOT draws what comes first lowest; the last row is full."""
+    rows = -(-count // columns)
+    return [row * columns + column for row in reversed(range(rows)) for column in range(columns)]
 
 
 def _picture(rules: Sequence[Shown], title: str, text: str) -> Picture:

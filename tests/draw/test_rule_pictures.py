@@ -1,12 +1,14 @@
 """Rules as pictures: every string is drawn once and in the right place, whatever the rule."""
 
+import re
 from collections import Counter
 
+import pytest
 from hypothesis import given
 from rule_strategies import conditional_rules, rule_lists
 
 from gpkit.draw.render import render
-from gpkit.draw.rules import Shown, rule_picture, rules_diff, rules_dot, rules_picture
+from gpkit.draw.rules import Shown, columns_for, rule_picture, rules_diff, rules_dot, rules_picture
 from gpkit.draw.strands import strands
 from gpkit.genomes.graph import GROUND, WILD, Rule, RuleList
 from gpkit.languages.rulegraph.parser import parse
@@ -86,3 +88,15 @@ def test_rules_render() -> None:
     svg = render(rules_picture(program, title="rules"), "svg").decode()
     assert svg.count('class="cluster"') == 2
     assert "draw this side" in svg
+
+
+@pytest.mark.parametrize("count", [3, 8, 13])
+def test_rules_are_read_row_by_row(count: int) -> None:
+    program = parse("x_0 n => x_0 - n\n" * count).program
+    svg = render(rules_picture(program, title="rules"), "svg").decode()
+    corners = {}
+    for place, d in re.findall(r"<title>cluster_(\d+)</title>.*?<path[^>]*? d=\"([^\"]*)\"", svg, re.DOTALL):
+        points = [tuple(map(float, point)) for point in re.findall(r"(-?[\d.]+),(-?[\d.]+)", d)]
+        corners[int(place)] = (min(y for _, y in points), min(x for x, _ in points))
+    assert sorted(corners, key=corners.__getitem__) == list(range(count))
+    assert len({y for y, _ in corners.values()}) == -(-count // columns_for(count))
