@@ -97,12 +97,18 @@ def rules_dot(rules: Sequence[Shown], *, caption: str = "") -> str:
     columns = columns_for(len(rules))
     graph.attr(packmode=f"array_ictr{columns}")
     for place in _upwards(len(rules), columns):
-        if place < len(rules):
-            graph.subgraph(_frame(place, rules[place]))
-        else:
-            graph.node(f"room{place}", "", style="invis", width="0.01", height="0.01")
+        graph.subgraph(_frame(place, rules[place]) if place < len(rules) else _room(place))
     source: str = graph.source
     return source
+
+
+def _room(place: int) -> graphviz.Digraph:
+    """An invisible frame, so that the last row is full: frames are counted before nodes without any."""
+    frame = new_frame(place, "")
+    frame.name = f"cluster_room{place}"
+    frame.attr(style="invis")
+    frame.node(f"room{place}", "", style="invis")
+    return frame
 
 
 def columns_for(count: int) -> int:
