@@ -1,0 +1,90 @@
+"""The shipped lists of rules against the opponents that they stand for, and what they and the README claim."""
+
+import re
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+
+from gpkit.core.registry import data_folder
+from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.exact import Choices, best_response, choices_of, choices_of_rules, result
+from gpkit.games.dots_and_boxes.opponents import POLICIES
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_plans import choose
+from gpkit.genomes.graph import RuleList
+from gpkit.languages.rulegraph.parser import Source, parse
+from gpkit.matching.plan import plan
+
+FOLDER = data_folder("programs") / "dots_and_boxes"
+README = (Path(__file__).resolve().parents[3] / "README.md").read_text(encoding="utf-8")
+BOARD = Rules(3, 3)
+
+pytestmark = pytest.mark.skipif(
+    numba.config.DISABLE_JIT, reason="looks at too many positions for interpreted kernels"
+)
+
+
+def source_of(name: str) -> Source:
+    return parse((FOLDER / f"{name}.rules").read_text(encoding="utf-8"), f"{name}.rules")
+
+
+def choices_in(program: RuleList) -> Choices:
+    return choices_of_rules(plan([named.rule for named in program.rules]), BOARD)
+
+
+def test_greedy_is_the_opponent_on_every_class() -> None:
+    assert np.array_equal(choices_in(source_of("greedy").program), choices_of("greedy", BOARD))
+
+
+def test_safe_draws_what_the_opponent_may_draw_on_every_class() -> None:
+    """It takes where the opponent takes, is safe where that is, and draws anything where that does."""
+    program = source_of("safe").program
+    mine, theirs = choices_in(program), choices_of("safe", BOARD)
+    assert not np.any(mine & ~theirs)
+    _, acting = choose(plan([named.rule for named in program.rules]), classes(BOARD).positions, (0,), BOARD)
+    takes = choices_of("greedy", BOARD) != ~classes(BOARD).positions & (1 << BOARD.strings) - 1
+    free = acting[:, 0] <= 0  # the first rule takes; where none matches, anything is drawn
+    assert np.array_equal(mine[free], theirs[free])
+    assert set(acting[takes, 0].tolist()) == {0}
+
+
+def test_every_rule_of_safe_acts_somewhere() -> None:
+    for name in ("safe", "double-dealer", "printed"):
+        rules = [named.rule for named in source_of(name).program.rules]
+        _, acting = choose(plan(rules), classes(BOARD).positions, (0,), BOARD)
+        assert set(range(len(rules))) <= set(acting.ravel().tolist()), name
+
+
+def test_the_double_dealer_is_as_strong_as_its_header_says() -> None:
+    """21 rules of level 0; such a list is to reach 0.60 against chain."""
+    source = source_of("double-dealer")
+    assert len(source.program.rules) == 21
+    assert source.program.level == 0
+    mine = choices_in(source.program)
+    said = dict(re.findall(r"([a-z+0-9]+) (0\.\d{4})", source.header["rates"]))
+    assert list(said) == ["greedy", "safe", "chain", "chain+ex12", "optimal"]
+    for name, rate in said.items():
+        assert result(mine, choices_of(name, BOARD), BOARD).rate == pytest.approx(float(rate), abs=6e-5)
+    assert float(said["chain"]) > 0.8
+    assert f"`double-dealer.rules`, 21 rules, wins {float(said['chain']):.3f} of the games" in README
+
+
+def test_the_table_of_the_ladder_is_computed() -> None:
+    text = README.partition("<!-- rates: the ladder -->\n")[2].partition("\n\n")[0]
+    heading, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines())
+    opponents = heading[1:]
+    assert [row[0] for row in rows] == [*POLICIES, "best response"]
+    known: dict[tuple[str, str], float] = {}
+    for name, *rates in rows:
+        for opponent, rate in zip(opponents, rates, strict=True):
+            theirs = choices_of(opponent, BOARD)
+            if name == "best response":
+                expected = best_response(theirs, BOARD).rate
+            elif (opponent, name) in known:
+                expected = 1 - known[opponent, name]
+            else:
+                expected = result(choices_of(name, BOARD), theirs, BOARD).rate
+            known[name, opponent] = expected
+            assert float(rate) == pytest.approx(expected, abs=6e-5)
