@@ -16,3 +16,12 @@ ahead: t_0 n ; score >= 0 ; left >= 8 => t_0 - n
 behind: t_0 w ; score < 0 ; !x_1 w => t_0 - w
 never: x_0 w ; 3 > 4 => x_0 - w
 """
+
+LEARNED = """# level: 1
+x_0 w => x_0 - w  @q=1.5
+l_0(1+) w => l_0 - w  @q=-0.25
+t_0 t_1 => t_0 - t_1  @q=1.5
+t_0 w => t_0 - w  @q=1.4
+q_0 w => q_0 - w  @q=1.35
+l_0(2+) w => l_0[1] - w  @q=-9.0
+""" + "".join(f"x_0 w ; left > {left} => x_0 - w  @q={left / 8}\n" for left in range(12))

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from math import exp
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,10 @@ from gpkit.vm.keyed import HALF, keyed_word_readable
 NO_RULE = 0
 """In place of the number of a rule, from 1: none acts."""
 
+BETA, BEST = 10.0, 10
+"""By how much quality counts where a rule is drawn by chance, and among how many of the best: sections III and IV of
+Knittel, Bossomaier and Snyder (2007)."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedPosition:
@@ -31,6 +36,8 @@ class RecordedPosition:
         score: boxes of whoever is to draw less those of the other.
         rule: the number of the rule that acts, from 1, or ``NO_RULE``.
         moves: the sides among which it chooses, ascending; all undrawn ones where no rule acts.
+        key: of the random numbers for ``sampled``: the keyed numbers of ``(key, 1, 0)`` and of ``(key, 2, 0)``.
+        sampled: of a learned list the side that is drawn by chance, see ``sample``; None for others.
     """
 
     width: int
@@ -39,6 +46,21 @@ class RecordedPosition:
     score: int
     rule: int
     moves: tuple[int, ...]
+    key: int | None = None
+    sampled: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What was learned about the rules of a list, all of them.
+
+    Attributes:
+        qualities: by rule.
+        weights: by rule what its chance is in proportion to.
+    """
+
+    qualities: tuple[float, ...]
+    weights: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +79,51 @@ class RecordedMatch:
     sides: tuple[int, ...]
 
 
-def record_positions(searches: Plan, states: Sequence[State]) -> tuple[RecordedPosition, ...]:
-    """What the rules of a plan do in positions of one board that are not the end."""
+def learned_of(program: RuleList) -> Learned | None:
+    """What was learned about the rules of a list; None if nothing was about some of them."""
+    qualities = [named.q for named in program.rules if named.q is not None]
+    if len(qualities) < len(program.rules):
+        return None
+    top = max(qualities)
+    return Learned(tuple(qualities), tuple(exp(BETA * (q - top)) for q in qualities))
+
+
+def sample(
+    learned: Learned, proposed: Sequence[tuple[int, ...]], legal: Sequence[int], uniforms: tuple[float, float]
+) -> int:
+    """The string that is drawn by chance: of the best rules that may act one by weight, and one of its strings.
+
+    Args:
+        learned: about the rules.
+        proposed: by rule its strings, ascending; none where it may not act.
+        legal: all undrawn strings, among which is chosen where no rule may act.
+        uniforms: two random numbers of [0, 1): for the rule and for the string.
+    """
+    acting = [rule for rule, strings in enumerate(proposed) if strings]
+    best = sorted(acting, key=lambda rule: (-learned.qualities[rule], rule))[:BEST]
+    total = 0.0
+    for rule in best:
+        total += learned.weights[rule]
+    strings: Sequence[int] = proposed[best[-1]] if best else legal
+    left = uniforms[0] * total
+    for rule in best:
+        left -= learned.weights[rule]
+        if left < 0.0:
+            strings = proposed[rule]
+            break
+    return strings[int(uniforms[1] * len(strings))]
+
+
+def record_positions(
+    searches: Plan, states: Sequence[State], learned: Learned | None = None
+) -> tuple[RecordedPosition, ...]:
+    """What the rules of a plan do in positions of one board that are not the end.
+
+    Args:
+        searches: of the rules.
+        states: the positions.
+        learned: about the rules, if they are to be drawn by chance, too.
+    """
     if not states:
         return ()
     rules = states[0].rules
@@ -66,11 +131,17 @@ def record_positions(searches: Plan, states: Sequence[State]) -> tuple[RecordedP
     scores = [state.returns()[state.current_player] for state in states]
     proposed = propose(searches, positions, rules, scores)
     found = []
-    for state, score, masks in zip(states, scores, proposed, strict=True):
+    for number, (state, score, masks) in enumerate(zip(states, scores, proposed, strict=True)):
         rule = int(np.argmax(masks != 0)) + 1 if masks.any() else NO_RULE
         moves = strings_of(int(masks[rule - 1])) if rule != NO_RULE else state.legal_actions()
         drawn = sides(sorted(state.drawn))
-        found.append(RecordedPosition(rules.width, rules.height, drawn, score, rule, sides(moves)))
+        record = RecordedPosition(rules.width, rules.height, drawn, score, rule, sides(moves))
+        if learned is not None:
+            uniforms = (_uniform(number, 1), _uniform(number, 2))
+            by_rule = [strings_of(int(mask)) for mask in masks]
+            chosen = sample(learned, by_rule, state.legal_actions(), uniforms)
+            record = replace(record, key=number, sampled=chosen + 1)
+        found.append(record)
     return tuple(found)
 
 
@@ -85,11 +156,14 @@ def record_match(searches: Plan, rules: Rules, key: int) -> RecordedMatch:
     drawn: list[int] = []
     while not state.is_terminal:
         moves = record_positions(searches, [state])[0].moves
-        uniform = keyed_word_readable(key, len(drawn) + 1, 0) / HALF**2
-        side = moves[int(uniform * len(moves))]
+        side = moves[int(_uniform(key, len(drawn) + 1) * len(moves))]
         drawn.append(side)
         state = state.apply_action(side - 1)
     return RecordedMatch(key, rules.width, rules.height, tuple(drawn))
+
+
+def _uniform(key: int, place: int) -> float:
+    return keyed_word_readable(key, place, 0) / HALF**2
 
 
 def random_positions(rules: Rules, count: int, seed: int, purpose: str) -> Iterator[State]:
@@ -118,7 +192,12 @@ def conformance_lines(
             "game": "dots_and_boxes",
             "rules": [named.name for named in program.rules],
         },
-        *({"kind": "position", **asdict(position)} for position in positions),
+        *({"kind": "position", **_known(position)} for position in positions),
         *({"kind": "game", **asdict(game)} for game in games),
     ]
     return "".join(f"{json.dumps(line)}\n" for line in lines)
+
+
+def _known(recorded: RecordedPosition) -> dict[str, Any]:
+    """What is recorded, without what is None."""
+    return {name: value for name, value in asdict(recorded).items() if value is not None}

@@ -9,11 +9,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from rule_samples import LEVEL_0, LEVEL_1
 
 from gpkit.export.lua.exporter import EXPORTER
 from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import make_vectors, same_number
+from gpkit.languages.rulegraph.parser import parse as parse_rules
 
 FENGARI = """
 const { lua, lauxlib, lualib, to_luastring, to_jsstring } = require("fengari");
@@ -70,6 +72,14 @@ def test_exports_pass_their_own_test(sample: Subject, package: str, mode: str, t
     text = EXPORTER.export(sample, mode)[0].text
     code = "local failures, first = M.selftest()\nreturn failures .. ' ' .. tostring(first)\n"
     assert run(package, ending(text, code), tmp_path) == ["0 nil"]
+
+
+@pytest.mark.parametrize("package", HOSTS)
+@pytest.mark.parametrize("text", [LEVEL_0, LEVEL_1], ids=["level 0", "level 1"])
+def test_rules_pass_their_own_test(text: str, package: str, tmp_path: Path) -> None:
+    module = EXPORTER.export(Subject(parse_rules(text).program), "module")[0].text
+    code = "local failures, first = M.selftest()\nreturn failures .. ' ' .. tostring(first)\n"
+    assert run(package, ending(module, code), tmp_path) == ["0 nil"]
 
 
 @pytest.mark.parametrize("package", HOSTS)

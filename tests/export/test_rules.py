@@ -1,19 +1,21 @@
 """Lists of rules in Lua, JSON and LaTeX: the same moves in every position, and back to the same list."""
 
 import json
+import math
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rule_samples import LEVEL_0, LEVEL_1
+from rule_samples import LEARNED, LEVEL_0, LEVEL_1
 from rule_strategies import conditional_rules, rule_lists, rules
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.export.check import check_export
-from gpkit.export.dots_and_boxes import NO_RULE
+from gpkit.export.dots_and_boxes import NO_RULE, learned_of, sample
 from gpkit.export.json import json_text, read_subject
 from gpkit.export.latex_rules import latex_rule, latex_rules
 from gpkit.export.lua.rules import (
@@ -59,7 +61,7 @@ def test_generated_rules_have_the_same_moves(generated: list[Rule], seed: int, d
 
 
 @pytest.mark.parametrize("board", ["3x3", "2x1", "4x3", "5x5"])
-@pytest.mark.parametrize("text", [LEVEL_0, LEVEL_1], ids=["level 0", "level 1"])
+@pytest.mark.parametrize("text", [LEVEL_0, LEVEL_1, LEARNED], ids=["level 0", "level 1", "learned"])
 def test_boards_of_any_size(text: str, board: str) -> None:
     assert moves_differ("luajit21", subject(text, board=board)) == (0, "")
 
@@ -110,6 +112,39 @@ def test_what_a_host_meets() -> None:
     assert lua.eval("M.choose(S, function() return 0.5 end)") is None
 
 
+def test_better_rules_are_drawn_more_often() -> None:
+    learned = learned_of(parse(LEARNED).program)
+    assert learned is not None
+    assert learned.weights == tuple(math.exp(10.0 * (q - 1.5)) for q in learned.qualities)
+    rng = np.random.default_rng(1)
+    proposed = [(k,) for k in range(len(learned.weights))]
+    drawn = [sample(learned, proposed, (), tuple(rng.random(2))) for _ in range(4000)]
+    best = sorted(range(len(proposed)), key=lambda rule: -learned.weights[rule])[:10]
+    total = sum(learned.weights[rule] for rule in best)
+    for rule in range(len(proposed)):
+        chance = learned.weights[rule] / total if rule in best else 0.0
+        assert drawn.count(rule) / 4000 == pytest.approx(
+            chance, abs=4.5 * math.sqrt(chance * (1 - chance) / 4000)
+        )
+    assert sample(learned, [()] * len(proposed), (5, 7), (0.5, 0.5)) == 7
+
+
+def test_a_sampled_side_is_tested() -> None:
+    exported = subject(LEARNED)
+    document, conformance = rules_documents(exported, "module")
+    assert "M.sample" in document.text
+    assert '"sampled": ' in conformance.text
+    assert (
+        "M.sample"
+        not in rules_documents(subject(LEVEL_0), "module")[0].text.partition("local function check")[0]
+    )
+    failures, first = replayed_moves(
+        "lua51", document.text.replace("math.min(#best, 10)", "1"), *["return {}"] * 2
+    )
+    assert failures > 0
+    assert "key " in first
+
+
 def test_what_comes_with_a_module() -> None:
     module, conformance = rules_documents(subject(LEVEL_1), "module")
     assert (module.suffix, conformance.suffix) == (".lua", ".conformance.jsonl")
@@ -121,7 +156,7 @@ def test_what_comes_with_a_module() -> None:
 def made() -> dict[str, str]:
     return {
         f"{name}.lua": rules_documents(subject(text), "module")[0].text
-        for name, text in (("zero", LEVEL_0), ("one", LEVEL_1))
+        for name, text in (("zero", LEVEL_0), ("one", LEVEL_1), ("learned", LEARNED))
     }
 
 

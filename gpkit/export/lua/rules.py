@@ -9,6 +9,7 @@ from gpkit.export.dots_and_boxes import (
     RecordedMatch,
     RecordedPosition,
     conformance_lines,
+    learned_of,
     random_positions,
     record_match,
     record_positions,
@@ -33,6 +34,7 @@ _ANYWHERE = {GROUND: 0, WILD: -1}
 """How the data say what an action leads to that is no place."""
 
 _PARTS = ("rules_board", "rules_graph", "rules_match", "rules_moves")
+_LEARNED = "rules_sample"
 
 
 def rules_documents(subject: Subject, mode: str) -> tuple[Document, ...]:
@@ -54,7 +56,8 @@ def recorded_positions(
 ) -> tuple[RecordedPosition, ...]:
     """What the list of a subject does in random positions of its board."""
     rules, searches = Rules.from_options(subject.rules), searches_of(subject.program)
-    return record_positions(searches, list(random_positions(rules, count, subject.seed, purpose)))
+    states = list(random_positions(rules, count, subject.seed, purpose))
+    return record_positions(searches, states, learned_of(subject.program))
 
 
 def recorded_matches(subject: Subject, count: int, first: int = 1) -> tuple[RecordedMatch, ...]:
@@ -76,14 +79,16 @@ def rules_text(
         raise UsageError(f"a list of rules is exported in the mode {' or '.join(MODES)}, not `{mode}`")
     version = f"local M = {{}}\n\nM._VERSION = {quoted(f'{subject.name}, gpkit {gpkit.__version__}')}"
     rules = ["local RULES = {"]
-    for named in subject.program.rules:
-        rules += _rule(named)
+    learned = learned_of(subject.program)
+    for place, named in enumerate(subject.program.rules):
+        rules += _rule(named, None if learned is None else learned.weights[place])
     parts = [
         "\n".join(_header(subject)),
         version,
         "\n".join([*rules, "}"]),
         runtime("keyed_uniform"),
         *map(runtime, _PARTS),
+        *([runtime(_LEARNED)] if learned is not None else []),
         records("local POSITIONS = ", positions),
         records("local GAMES = ", games),
         runtime("rules_selftest"),
@@ -101,6 +106,8 @@ def records(start: str, values: Sequence[RecordedPosition] | Sequence[RecordedMa
         lines.append("\t{")
         for each in fields(value):
             content = getattr(value, each.name)
+            if content is None:
+                continue
             if isinstance(content, tuple):
                 lines += table(f"\t\t{each.name} = ", [str(number) for number in content], ",")
             else:
@@ -117,10 +124,12 @@ def _header(subject: Subject) -> list[str]:
         "S = M.new(width, height); side = M.choose(S, random); closed = M.draw(S, side). M.moves(S) gives all sides "
         "among which the rule that acts chooses, and its number."
     )
+    if learned_of(subject.program) is not None:
+        how += " M.sample(S, random) plays as a learner does, by chance among the rules of highest q."
     return [*lines, *comment(how)]
 
 
-def _rule(named: NamedRule) -> list[str]:
+def _rule(named: NamedRule, weight: float | None) -> list[str]:
     """A rule as an item of a table: its places, the one of the action first, and what the action is."""
     rule = named.rule
     first = action_nodes(rule)
@@ -131,7 +140,7 @@ def _rule(named: NamedRule) -> list[str]:
     lines = ["\t{", *(f"\t\t{line}" for line in comment(print_rule(rule), room=LINE - 2 * TAB))]
     if named.name:
         lines.append(f"\t\tname = {quoted(named.name)},")
-    for name, value in (("q", named.q), ("f", named.f)):
+    for name, value in (("q", named.q), ("f", named.f), ("weight", weight)):
         if value is not None:
             lines.append(f"\t\t{name} = {value!r},")
     lines += [*_places("\t\tplaces = ", rule.graph, order), f"\t\tprefix = {len(first)},"]

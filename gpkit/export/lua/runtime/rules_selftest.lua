@@ -1,5 +1,5 @@
--- Compares the moves in a recorded position with those expected, and the number of the rule, 0 for none. Returns the
--- difference.
+-- Compares the moves in a recorded position with those expected, the number of the rule, 0 for none, and the side that
+-- is sampled where the rules are learned. Returns the difference.
 local function check(position)
 	local S = M.new(position.width, position.height)
 	for _, side in ipairs(position.drawn) do
@@ -11,6 +11,15 @@ local function check(position)
 	if found ~= expected or (rule or 0) ~= position.rule then
 		local text = "rule %d says %s instead of rule %d, which says %s"
 		return string.format(text, rule or 0, found, position.rule, expected)
+	end
+	local draws = 0
+	local side = M.sample
+		and M.sample(S, function()
+			draws = draws + 1
+			return keyed_uniform(position.key, draws, 0)
+		end)
+	if side ~= position.sampled then
+		return string.format("key %d: side %d instead of %d", position.key, side, position.sampled)
 	end
 	return nil
 end
