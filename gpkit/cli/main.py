@@ -34,6 +34,7 @@ COMMANDS = (
     CommandLine("demo", "Show everything in about a minute, with files to keep."),
     CommandLine("run", "Play whole games and show how strong programs are."),
     CommandLine("evolve", "Evolve programs in a folder that survives everything."),
+    CommandLine("learn", "Learn rules from games while they are played."),
     CommandLine("trace", "Follow one game step by step: candidates, sensors, values, board."),
     CommandLine("play", "Play a game yourself against programs, in the terminal."),
     CommandLine("check", "Find mistakes in programs and explain them."),

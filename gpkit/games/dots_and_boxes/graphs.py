@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.classes import classes
-from gpkit.games.dots_and_boxes.kernel.graphs import COLUMNS, write_graphs
+from gpkit.games.dots_and_boxes.kernel.graphs import write_graphs
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.tables import box_sides, touching
+from gpkit.games.dots_and_boxes.rule_plans import board_of, room_for
 from gpkit.matching.kernel import layout as at
-from gpkit.matching.kernel.signatures import sign_all
+from gpkit.matching.plan import plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +45,15 @@ def graphs_of(positions: NDArray[np.int64], rules: Rules) -> Graphs:
     nodes = np.empty((count * boxes, at.NODE), dtype=np.int16)
     neighbours = np.empty((count * boxes, at.STRINGS), dtype=np.uint64)
     ends = np.empty((count * boxes, at.END_SLOTS), dtype=np.int16)
+    signatures = np.empty((count, at.WORDS), dtype=np.uint64)
     values = np.empty((count, rules.strings), dtype=np.int8)
-    write_graphs(
-        positions, box_sides(rules), touching(rules), *scratch(rules), starts, nodes, neighbours, ends, values
-    )
+    room = room_for(plan(()), rules)
+    write_graphs(positions, board_of(rules), room, starts, nodes, neighbours, ends, signatures, values)
     used = starts[-1]
     nodes, neighbours, ends = nodes[:used].copy(), neighbours[:used].copy(), ends[:used].copy()
-    signatures = np.empty((count, at.WORDS), dtype=np.uint64)
-    sign_all(starts, nodes, neighbours, np.empty(at.FIELDS, dtype=np.int64), signatures)
     for array in (starts, nodes, neighbours, ends, signatures, values):
         array.setflags(write=False)
     return Graphs(starts, nodes, neighbours, ends, signatures, values)
-
-
-def scratch(rules: Rules) -> tuple[NDArray[np.int64], ...]:
-    """Room for ``kernel.graphs.write_graph`` to work in."""
-    boxes = rules.boxes
-    shapes = ((COLUMNS, boxes), (boxes, boxes + 2), (boxes, boxes + 1), (boxes, boxes), (boxes,))
-    return tuple(np.zeros(shape, dtype=np.int64) for shape in shapes)
 
 
 @lru_cache(maxsize=2)

@@ -1,0 +1,220 @@
+"""The configuration of a learner: one strict, frozen table of tables that is read from TOML and written back.
+
+The source is A. Knittel, T. Bossomaier and A. Snyder, "Concept accessibility as basis for evolutionary reinforcement
+learning of Dots and Boxes" (2007), sections III and IV. What it does not print has a value here all the same: the
+rates, what "few" rules are and the probability of a new one then, the first accessibility, the shares of mutations.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.evolve.tables import Range, from_data, parse_toml, to_data, to_toml
+from gpkit.games.dots_and_boxes.opponents import POLICIES
+from gpkit.genomes.graph_operators import EDITS
+
+Share = Annotated[float, Range(0.0, 1.0)]
+Weight = Annotated[float, Range(0.0, 1000.0)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PopulationTable:
+    """The rules.
+
+    Attributes:
+        size: how many there are at most, after every batch of games.
+        deletion: of too many, those of least accessibility f go, or those of least quality Q.
+        access: the f with which a rule begins.
+    """
+
+    size: Annotated[int, Range(1, 10_000)] = 1000
+    deletion: Literal["f", "q"] = "f"
+    access: Weight = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceTable:
+    """How the rule that acts is chosen among those that match: the best few by Boltzmann's distribution, equation 3.
+
+    Attributes:
+        best: so many of the highest quality.
+        beta: how much quality counts in the beginning.
+        step: added to beta after every 10^4 games.
+        beta_end: the most that beta becomes.
+        exploration: the share of decisions in which any string is drawn instead.
+    """
+
+    best: Annotated[int, Range(1, 100)] = 10
+    beta: Weight = 10.0
+    step: Weight = 0.0
+    beta_end: Weight = 10.0
+    exploration: Share = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RewardTable:
+    """What rules learn.
+
+    Attributes:
+        measure: ``score``: a rule that acted moves towards the difference of scores at the end, equation 1;
+            ``combined``: and a rule that did not moves towards 0; ``advantage``: every rule that matched moves towards
+            how far the value of what it proposes is below that of the best string, by a table of values of classes.
+        rate: the α of the quality; with ``advantage`` the least one.
+        access: f grows by 1 with every game in which the rule acted, or by the ``gain`` in each class in which it is
+            the best, over what would be drawn without it.
+        forgetting: the α of f, which falls by this share with every game.
+        judging: the least rate at which values of classes are learned; a first meeting counts whole.
+        begin: the quality with which a rule begins; false is the average reward of all games so far.
+        prior: with ``advantage``, as many meetings the quality counts for that a rule begins with.
+        boxes: what is rewarded: boxes that are closed, or as controls the loss of them (``flipped``), or other strings
+            instead, as many and chosen once at random (``shuffled``).
+    """
+
+    measure: Literal["score", "combined", "advantage"] = "score"
+    rate: Annotated[float, Range(1e-6, 1.0)] = 0.02
+    access: Literal["use", "gain"] = "use"
+    forgetting: Annotated[float, Range(1e-7, 1.0)] = 0.001
+    judging: Annotated[float, Range(1e-6, 1.0)] = 0.01
+    begin: Annotated[float, Range(-100.0, 100.0)] | None = None
+    prior: Annotated[int, Range(1, 1_000_000)] = 5
+    boxes: Literal["true", "flipped", "shuffled"] = "true"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoveringTable:
+    """New rules for classes in which the others do not do.
+
+    Attributes:
+        few: below so many matching rules a class is covered,
+        probability: with this probability.
+        fault: where the best rule, or any string where none matches, loses more boxes than this, a rule is made for the
+            best string,
+        mending: with this probability; needs ``measure = "advantage"``.
+        part: ``position``: such a rule asks for all of the position; ``fragment``: for a random part around its string.
+        more: for fragments, the probability of each further node.
+    """
+
+    few: Annotated[int, Range(0, 10_000)] = 1
+    probability: Share = 1.0
+    fault: Weight = 0.1
+    mending: Share = 0.0
+    part: Literal["position", "fragment"] = "position"
+    more: Share = 0.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReproductionTable:
+    """Children of rules.
+
+    Attributes:
+        every: a batch is so many games; children are made after each,
+        children: so many, each by one mutation.
+        parents: ``population``: drawn from all rules by Boltzmann's distribution; ``niche``: from those that acted in
+            the batch, each decision with the same probability.
+        trial: before a new rule is added it is tried in so many decisions that were met last: it begins with what it
+            would have learned there, and is added only if they would have gained by it; 0 is no trial.
+        credit: after a trial a rule begins with what they would have gained by it, times this, as its f.
+        nodes: the largest rule.
+    """
+
+    every: Annotated[int, Range(1, 1000)] = 10
+    children: Annotated[int, Range(0, 100)] = 4
+    parents: Literal["population", "niche"] = "population"
+    trial: Annotated[int, Range(0, 100_000)] = 0
+    credit: Weight = 1.0
+    nodes: Annotated[int, Range(1, 9)] = 9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """Everything that decides the course of learning, on 3x3 boxes.
+
+    Attributes:
+        seed: of all chance.
+        games: how many are played.
+        opponent: a policy of ``gpkit.games.dots_and_boxes.opponents``.
+        mutations: the share of each edit of ``gpkit.genomes.graph_operators``; only their proportions matter.
+    """
+
+    seed: int = 1
+    games: Annotated[int, Range(1, 10_000_000)] = 1_000_000
+    opponent: str = "chain"
+    population: PopulationTable = PopulationTable()
+    choice: ChoiceTable = ChoiceTable()
+    reward: RewardTable = RewardTable()
+    covering: CoveringTable = CoveringTable()
+    reproduction: ReproductionTable = ReproductionTable()
+    mutations: Mapping[str, Annotated[float, Range(0.0)]] = field(
+        default_factory=lambda: {name: share for name, (share, _) in EDITS.items()}
+    )
+
+    def beta_after(self, games: int) -> float:
+        """How much quality counts after so many games."""
+        choice = self.choice
+        return min(choice.beta + choice.step * (games // BETA_GAMES), choice.beta_end)
+
+
+BETA_GAMES = 10_000
+"""Beta changes after so many games."""
+
+
+def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<text>") -> Config:
+    """The configuration of a TOML text; a key ``preset`` names the values to start from.
+
+    Raises:
+        UsageError: not TOML, an unknown key, a wrong type, a value out of range, or values that contradict each other.
+    """
+    data = parse_toml(text, filename)
+    name = data.pop("preset", None)
+    if name is not None and name not in presets:
+        raise UsageError(f"{filename}: there is no preset `{name}`; {suggestion(str(name), presets)}")
+    try:
+        return config_from_data(data, presets[name] if name is not None else Config())
+    except UsageError as error:
+        raise UsageError(f"{filename}: {error}") from error
+
+
+def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
+    """The configuration of nested mappings, with the values of ``default`` for missing keys.
+
+    Raises:
+        UsageError: as for ``parse_config``.
+    """
+    config = from_data(Config, data, default)
+    advantage = config.reward.measure == "advantage"
+    unknown = [name for name in config.mutations if name not in EDITS]
+    for wrong, message in (
+        (
+            config.opponent not in POLICIES,
+            f"there is no opponent `{config.opponent}`; {suggestion(config.opponent, POLICIES)}",
+        ),
+        (bool(unknown), f"[mutations] has no `{''.join(unknown[:1])}`; there are {', '.join(EDITS)}"),
+        (not sum(config.mutations.values()) > 0.0, "[mutations] needs an edit with a share above 0"),
+        (
+            not advantage and config.reward.access == "gain",
+            'reward.access = "gain" needs reward.measure = "advantage"',
+        ),
+        (
+            not advantage and config.covering.mending > 0,
+            'covering.mending needs reward.measure = "advantage"',
+        ),
+        (
+            not advantage and config.reproduction.trial > 0,
+            'reproduction.trial needs reward.measure = "advantage"',
+        ),
+    ):
+        if wrong:
+            raise UsageError(message)
+    return config
+
+
+def config_to_data(config: Config) -> dict[str, Any]:
+    """The configuration as nested dictionaries."""
+    return to_data(config)
+
+
+def print_config(config: Config) -> str:
+    """The configuration as TOML, with every value; ``parse_config`` gives it back."""
+    return to_toml(to_data(config))

@@ -1,0 +1,88 @@
+"""The course of learning: how it plays while it learns, and exactly how its greedy player would play."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from gpkit.agents.dots_and_boxes.exact import greedy
+from gpkit.agents.dots_and_boxes.kernel import tables as at
+from gpkit.agents.dots_and_boxes.learner import Learner
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What was measured after so many games.
+
+    Attributes:
+        games: played so far.
+        online: the share of wins since the last point, a tie half of one.
+        greedy: the exact win rate of the greedy player against the opponent of the training.
+        unknown: the share of the classes met by the greedy player in which no rule matches.
+        activity: the share of decisions since the last point in which a rule acted.
+        used: how many different rules acted in a game, on the average since the last point.
+        rules: how many there are.
+        nodes: of a rule, on the average.
+        access: the sum of all f.
+        expected_access: what this sum tends to where f grows by 1 with every use: used / forgetting.
+    """
+
+    games: int
+    online: float
+    greedy: float
+    unknown: float
+    activity: float
+    used: float
+    rules: int
+    nodes: float
+    access: float
+    expected_access: float
+
+    def to_json(self) -> dict[str, float]:
+        """The fields by name."""
+        return asdict(self)
+
+
+def marks(games: int) -> tuple[int, ...]:
+    """When to measure: twenty times in equal steps, and before that after 1, 2, 5 times each power of ten.
+
+    >>> marks(2000)[:6]
+    (10, 20, 50, 100, 200, 300)
+    """
+    early = {m * 10**k for m in (1, 2, 5) for k in range(1, 8) if m * 10**k * 20 < games}
+    return tuple(sorted({*early, *(max(games * k // 20, 1) for k in range(1, 21))}))
+
+
+def learn(
+    learner: Learner, points: Iterable[int], report: Callable[[Point], None] = lambda point: None
+) -> list[Point]:
+    """Let a learner play, and measure it after so many games each, rounded up to whole batches."""
+    found = []
+    before = learner.record.totals.copy()
+    for mark in points:
+        while learner.games < mark:
+            learner.play_batch()
+        found.append(_measured(learner, before))
+        report(found[-1])
+        before = learner.record.totals.copy()
+    return found
+
+
+def _measured(learner: Learner, before: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Point:
+    since = learner.record.totals - before
+    player = greedy(learner, learner.config.opponent)
+    live = learner.rules.live()
+    sizes = [len(rule.graph.nodes) for rule in learner.rules.rules if rule is not None]
+    used = float(since[at.USED] / since[at.GAMES])
+    return Point(
+        games=learner.games,
+        online=float(since[at.WINS] / since[at.GAMES]),
+        greedy=player.result.rate,
+        unknown=player.unknown / max(player.classes, 1),
+        activity=float(since[at.GUIDED] / since[at.DECISIONS]),
+        used=used,
+        rules=len(live),
+        nodes=float(np.mean(sizes)) if sizes else 0.0,
+        access=float(learner.rules.arrays.access[live].sum()),
+        expected_access=used / learner.config.reward.forgetting,
+    )

@@ -1,0 +1,54 @@
+"""Exact win rates on 3x3 boxes of the player that always follows the rule of highest quality."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.agents.dots_and_boxes.kernel import tables as at
+from gpkit.agents.dots_and_boxes.kernel.judging import choose_greedily
+from gpkit.agents.dots_and_boxes.learner import RULES, Learner, board_against, new_memory, positions
+from gpkit.agents.dots_and_boxes.rules import SlottedRules
+from gpkit.games.dots_and_boxes.exact import Result, result
+from gpkit.genomes.graph import RuleList
+
+
+@dataclass(frozen=True, slots=True)
+class Greedy:
+    """A greedy player against an opponent.
+
+    Attributes:
+        result: the exact one.
+        choices: int64 (classes,): among which strings it chooses in classes that can be met, 0 in others.
+        classes: how many classes can be met with the player to draw.
+        unknown: in how many of them no rule matches.
+    """
+
+    result: Result
+    choices: NDArray[np.int64]
+    classes: int
+    unknown: int
+
+
+def greedy(learner: Learner, opponent: str) -> Greedy:
+    """The greedy player of a learner in the middle of its games."""
+    return _greedy(board_against(opponent), learner.rules.arrays, learner.memory)
+
+
+def greedy_of_list(rules: RuleList, opponent: str) -> Greedy:
+    """The player that follows the first rule of a list that matches, and draws any string where none does."""
+    slotted = SlottedRules(len(rules.rules))
+    for place, named in enumerate(rules.rules):
+        if named.rule not in slotted:
+            slotted.announce(slotted.place(named.rule), -float(place), 0.0, 0)
+    board = board_against(opponent)
+    return _greedy(board, slotted.arrays, new_memory(len(board.successors), len(rules.rules)))
+
+
+def _greedy(board: at.Board, population: at.Population, memory: at.Memory) -> Greedy:
+    count = len(board.successors)
+    reached = np.zeros((count, 2), dtype=np.uint8)
+    reached[0] = 1
+    masks = np.zeros(count, dtype=np.int64)
+    unknown = choose_greedily(board, positions(), population, memory, reached, masks)
+    return Greedy(result(masks, board.replies, RULES), masks, int(reached[:-1, 0].sum()), int(unknown))

@@ -1,0 +1,77 @@
+"""Which rule acts: the best ten by quality, then one of them by the Boltzmann distribution (section IV.A)."""
+
+import math
+
+from gpkit.core.compiled import inlined
+
+
+@inlined
+def rank(row, quality, best):  # type: ignore[no-untyped-def]
+    """Find the rules of highest quality among those that match; of equal ones the lower slot comes first.
+
+    Args:
+        row: int32 (slots,): by slot what is proposed, 0 where the rule does not match.
+        quality: float64 (slots,).
+        best: int64 (best,), written.
+
+    Returns:
+        How many were found, and how many match.
+    """
+    count, matching = 0, 0
+    for slot in range(row.shape[0]):
+        if row[slot] == 0:
+            continue
+        matching += 1
+        q = quality[slot]
+        if count == best.shape[0]:
+            if q <= quality[best[count - 1]]:
+                continue
+            count -= 1
+        place = count
+        while place > 0 and quality[best[place - 1]] < q:
+            best[place] = best[place - 1]
+            place -= 1
+        best[place] = slot
+        count += 1
+    return count, matching
+
+
+@inlined
+def boltzmann(best, count, quality, beta, u):  # type: ignore[no-untyped-def]
+    """One of the ranked rules, with probabilities in proportion to exp(beta · quality).
+
+    Args:
+        best: int64, slots by quality.
+        count: of them.
+        quality: float64 (slots,).
+        beta: how much quality counts, at least 0.
+        u: uniform in [0, 1).
+    """
+    top = quality[best[0]]
+    total = 0.0
+    for k in range(count):
+        total += math.exp(beta * (quality[best[k]] - top))
+    left = u * total
+    for k in range(count):
+        left -= math.exp(beta * (quality[best[k]] - top))
+        if left < 0.0:
+            return best[k]
+    return best[count - 1]
+
+
+@inlined
+def one_of(mask, u):  # type: ignore[no-untyped-def]
+    """One of the strings of a mask that is not 0, all equally likely for a uniform u of [0, 1)."""
+    count = 0
+    left = mask
+    while left:
+        left &= left - 1
+        count += 1
+    place = int(u * count)
+    while place > 0:
+        mask &= mask - 1
+        place -= 1
+    string = 0
+    while not mask >> string & 1:
+        string += 1
+    return string

@@ -1,0 +1,136 @@
+"""Games of the learner against an opponent, with what is learned from each, until a new rule is asked for.
+
+Arguments that are not explained are the tables of that name in ``tables``.
+"""
+
+from gpkit.agents.dots_and_boxes.kernel import tables as at
+from gpkit.agents.dots_and_boxes.kernel.choosing import boltzmann, one_of, rank
+from gpkit.agents.dots_and_boxes.kernel.learning import (
+    average_value,
+    best_string,
+    forget,
+    learn_acting,
+    learn_matching,
+    learn_values,
+    legal_strings,
+)
+from gpkit.agents.dots_and_boxes.kernel.proposals import meet
+from gpkit.core.compiled import inlined, kernel
+from gpkit.vm.keyed import keyed_uniform
+
+START, STRING, COVERING, RULE, EXPLORING, PURPOSES = range(6)
+"""What a random number is for. Its counters are the game, and PURPOSES · turn + purpose."""
+
+HALF = 0.5
+
+
+@inlined
+def decide(number, game, turn, key, beta, settings, board, population, memory, record):  # type: ignore[no-untyped-def]
+    """The slot of the rule that acts in a class, the string that is drawn, and whether a rule is asked for."""
+    row = memory.images[number]
+    count, matching = rank(row, population.quality, record.best)
+    chance = PURPOSES * turn
+    u = keyed_uniform(key, game, chance + STRING)
+    if matching < settings.few and keyed_uniform(key, game, chance + COVERING) < settings.covering:
+        return at.UNGUIDED, one_of(legal_strings(number, board), u), True
+    if count == 0 or keyed_uniform(key, game, chance + EXPLORING) < settings.exploration:
+        return at.UNGUIDED, one_of(legal_strings(number, board), u), False
+    slot = boltzmann(record.best, count, population.quality, beta, keyed_uniform(key, game, chance + RULE))
+    return slot, one_of(row[slot], u), False
+
+
+@inlined
+def ask_to_mend(turns, game, key, settings, board, population, memory, critic, record):  # type: ignore[no-untyped-def]  # fmt: skip
+    """Ask for rules in classes of a game in which the best rule errs, or any string does; returns how many."""
+    asked = 0
+    for turn in range(turns):
+        decision = record.drawn[turn, at.DRAWN_DECISION]
+        if (
+            decision == at.BY_OPPONENT
+            or record.decisions[decision, at.AT_WANTED] != at.NOTHING
+            or keyed_uniform(key, game, PURPOSES * turn + COVERING) >= settings.mending
+        ):
+            continue
+        number = record.drawn[turn, at.DRAWN_CLASS]
+        row = memory.images[number]
+        count, _ = rank(row, population.quality, record.best)
+        mask = row[record.best[0]] if count > 0 else legal_strings(number, board)
+        string, top = best_string(number, board, critic)
+        if top - average_value(number, mask, board, critic) > settings.fault:
+            record.decisions[decision, at.AT_WANTED] = string
+            asked += 1
+    return asked
+
+
+@inlined
+def play_game(game, key, beta, settings, board, positions, population, memory, record):  # type: ignore[no-untyped-def]
+    """Play one game.
+
+    Returns:
+        How many strings were drawn, the boxes of the learner less those of the opponent, the same of what they are
+        worth to it, and how many rules were asked for.
+    """
+    number, turn, margin, reward, asked = 0, 0, 0, 0, 0
+    mine = keyed_uniform(key, game, START) < HALF
+    while number != board.successors.shape[0] - 1:
+        row = at.BY_OPPONENT
+        if mine:
+            meet(number, positions, population, memory)
+            slot, string, wanted = decide(
+                number, game, turn, key, beta, settings, board, population, memory, record
+            )
+            row = int(record.totals[at.IN_BATCH])
+            record.decisions[row, at.AT_CLASS] = number
+            record.decisions[row, at.AT_SLOT] = slot
+            record.decisions[row, at.AT_STRING] = string
+            record.decisions[row, at.AT_WANTED] = string if wanted else at.NOTHING
+            record.totals[at.IN_BATCH] += 1
+            record.totals[at.DECISIONS] += 1
+            record.totals[at.GUIDED] += slot != at.UNGUIDED
+            asked += wanted
+        else:
+            string = one_of(board.replies[number], keyed_uniform(key, game, PURPOSES * turn + STRING))
+        record.drawn[turn, at.DRAWN_CLASS] = number
+        record.drawn[turn, at.DRAWN_STRING] = string
+        record.drawn[turn, at.DRAWN_DECISION] = row
+        gained = board.closed[number, string]
+        worth = board.worth[number, string]
+        margin += gained if mine else -gained
+        reward += worth if mine else -worth
+        number = board.successors[number, string]
+        mine = mine == (gained > 0)
+        turn += 1
+    return turn, margin, reward, asked
+
+
+@kernel
+def play(first, games, key, beta, settings, board, positions, population, memory, critic, record):  # type: ignore[no-untyped-def]
+    """Play games and learn from each; stops after a game in which a rule was asked for.
+
+    Args:
+        first: number of the first game to play.
+        games: how many are to be played.
+        key: of all random numbers, at least 0 and below 2^26.
+        beta: see ``choosing.boltzmann``.
+        settings, board, positions: see ``tables``.
+        population, memory, critic, record: see ``tables``; changed.
+
+    Returns:
+        How many games were played.
+    """
+    for game in range(first, first + games):
+        turns, margin, reward, asked = play_game(
+            game, key, beta, settings, board, positions, population, memory, record
+        )
+        record.totals[at.GAMES] += 1
+        record.totals[at.REWARDS] += reward
+        record.totals[at.WINS] += 1.0 if margin > 0 else HALF if margin == 0 else 0.0
+        forget(settings, population)
+        learn_acting(turns, reward, settings, population, record)
+        if settings.measure == at.ADVANTAGE:
+            learn_values(turns, board, settings, critic, record)
+            learn_matching(turns, board, settings, population, memory, critic, record)
+            asked += ask_to_mend(turns, game, key, settings, board, population, memory, critic, record)
+        if asked > 0:
+            return game - first + 1
+    return games

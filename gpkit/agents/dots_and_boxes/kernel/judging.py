@@ -1,0 +1,108 @@
+"""What a new rule would have been worth in decisions that were met lately; which rule is best where.
+
+Arguments that are not explained are the tables of that name in ``tables``.
+"""
+
+from gpkit.agents.dots_and_boxes.kernel.learning import average_value, legal_strings
+from gpkit.agents.dots_and_boxes.kernel.proposals import may_match, meet, propose
+from gpkit.core.compiled import inlined, kernel
+from gpkit.matching.kernel.search import fill_domains
+
+NOBODY = -1
+"""In place of a slot: no rule matches."""
+
+
+@inlined
+def best_of(row, quality, without):  # type: ignore[no-untyped-def]
+    """The rule of highest quality among those that match, of equal ones the lower slot, or ``NOBODY``.
+
+    Args:
+        row: int32 (slots,): by slot what is proposed, 0 where the rule does not match.
+        quality: float64 (slots,).
+        without: a slot that does not count.
+    """
+    best = NOBODY
+    for slot in range(row.shape[0]):
+        if row[slot] and slot != without and (best == NOBODY or quality[slot] > quality[best]):
+            best = slot
+    return best
+
+
+@kernel
+def judge(slot, recent, proposals, expected, prior, board, positions, population, memory, critic):  # type: ignore[no-untyped-def]  # fmt: skip
+    """Try a new rule in recent decisions: its quality, and what they would have gained by it.
+
+    Args:
+        slot: of the rule, not yet known to ``memory``.
+        recent: int32 (decisions,): classes that were met.
+        proposals: int32 (decisions,), scratch.
+        expected: the quality that is expected of a new rule.
+        prior: for as many decisions this expectation counts.
+        board, positions, critic: see above.
+        population: the quality of the rule is written.
+        memory: brought up to date for these classes.
+
+    Returns:
+        In how many of the decisions the rule matches, and the sum, over those in which it would be the best rule, of
+        the value of what it proposes less that of what the best rule does.
+    """
+    total, count = expected * prior, 0
+    for k in range(recent.shape[0]):
+        number = recent[k]
+        proposals[k] = 0
+        if may_match(number, slot, positions, population):
+            first, last = positions.starts[number], positions.starts[number + 1]
+            fill_domains(positions.nodes, first, last, memory.domains)
+            proposals[k] = propose(number, slot, positions, population, memory)
+        if proposals[k]:
+            count += 1
+            total += average_value(number, proposals[k], board, critic) - critic.own[number]
+    population.quality[slot] = total / (count + prior)
+    gain = 0.0
+    for k in range(recent.shape[0]):
+        number = recent[k]
+        if proposals[k] == 0:
+            continue
+        meet(number, positions, population, memory)
+        row = memory.images[number]
+        best = best_of(row, population.quality, slot)
+        if best != NOBODY and population.quality[best] >= population.quality[slot]:
+            continue
+        instead = legal_strings(number, board) if best == NOBODY else row[best]
+        gain += average_value(number, proposals[k], board, critic)
+        gain -= average_value(number, instead, board, critic)
+    return count, gain
+
+
+@kernel
+def choose_greedily(board, positions, population, memory, reached, masks):  # type: ignore[no-untyped-def]
+    """What the best rule proposes in every class that can be met in games of this policy against the opponent.
+
+    Args:
+        board, positions, population: see above.
+        memory: brought up to date for these classes.
+        reached: uint8 (classes, 2), 0 but for the classes to begin with; written: 1 for each class that can be met with
+            the learner, and with the opponent, to draw.
+        masks: int64 (classes,), written: the strings that are proposed where the learner is to draw, all legal ones
+            where no rule matches; 0 elsewhere.
+
+    Returns:
+        In how many of these classes no rule matches.
+    """
+    unknown = 0
+    for number in range(board.successors.shape[0] - 1):
+        masks[number] = 0
+        if reached[number, 0]:
+            meet(number, positions, population, memory)
+            row = memory.images[number]
+            best = best_of(row, population.quality, NOBODY)
+            unknown += best == NOBODY
+            masks[number] = legal_strings(number, board) if best == NOBODY else row[best]
+        for player in range(2):
+            if reached[number, player]:
+                mask = board.replies[number] if player else masks[number]
+                for string in range(board.successors.shape[1]):
+                    if mask >> string & 1:
+                        again = board.closed[number, string] > 0
+                        reached[board.successors[number, string], player if again else 1 - player] = 1
+    return unknown

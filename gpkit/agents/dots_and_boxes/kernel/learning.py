@@ -1,0 +1,125 @@
+"""What is learned at the end of a game: values of classes, the quality of rules, their accessibility.
+
+In all of this file ``turns`` is how many strings were drawn in the game; the other arguments are the tables of that
+name in ``tables``.
+"""
+
+from gpkit.agents.dots_and_boxes.kernel import tables as at
+from gpkit.agents.dots_and_boxes.kernel.choosing import rank
+from gpkit.core.compiled import inlined
+
+
+@inlined
+def value_of(number, string, board, critic):  # type: ignore[no-untyped-def]
+    """The value of a string for the learner who draws it in a class, as far as is known."""
+    after = board.successors[number, string]
+    again = board.closed[number, string] > 0
+    return board.worth[number, string] + (critic.own[after] if again else critic.other[after])
+
+
+@inlined
+def best_string(number, board, critic):  # type: ignore[no-untyped-def]
+    """The string of the greatest value in a class that is not the end, of equal ones the first, and its value."""
+    best, top = -1, 0.0
+    for string in range(board.successors.shape[1]):
+        if board.successors[number, string] >= 0:
+            value = value_of(number, string, board, critic)
+            if best < 0 or value > top:
+                best, top = string, value
+    return best, top
+
+
+@inlined
+def average_value(number, mask, board, critic):  # type: ignore[no-untyped-def]
+    """The value of drawing any string of a mask, all equally likely."""
+    total, count = 0.0, 0
+    for string in range(board.successors.shape[1]):
+        if mask >> string & 1:
+            total += value_of(number, string, board, critic)
+            count += 1
+    return total / count
+
+
+@inlined
+def legal_strings(number, board):  # type: ignore[no-untyped-def]
+    """The mask of the strings that are not drawn in a class."""
+    mask = 0
+    for string in range(board.successors.shape[1]):
+        mask |= int(board.successors[number, string] >= 0) << string
+    return mask
+
+
+@inlined
+def learn_values(turns, board, settings, critic, record):  # type: ignore[no-untyped-def]
+    """Learn the values of the classes of a game, from its end to its beginning.
+
+    Where the learner drew, the value is that of the best string; where the opponent drew, it moves towards what came of
+    it, first by averages and then at the rate ``judging``.
+    """
+    for turn in range(turns - 1, -1, -1):
+        number, string = record.drawn[turn, at.DRAWN_CLASS], record.drawn[turn, at.DRAWN_STRING]
+        if record.drawn[turn, at.DRAWN_DECISION] != at.BY_OPPONENT:
+            _, critic.own[number] = best_string(number, board, critic)
+            continue
+        after, again = board.successors[number, string], board.closed[number, string] > 0
+        came = (critic.other[after] if again else critic.own[after]) - board.worth[number, string]
+        critic.met[number] += 1
+        step = max(settings.judging, 1.0 / critic.met[number])
+        critic.other[number] += step * (came - critic.other[number])
+
+
+@inlined
+def learn_matching(turns, board, settings, population, memory, critic, record):  # type: ignore[no-untyped-def]
+    """Let all rules that matched in a game learn how far what they propose is below the best.
+
+    The rule that is best in a class may be credited with what it gains there over what would be drawn without it.
+    """
+    for turn in range(turns):
+        if record.drawn[turn, at.DRAWN_DECISION] == at.BY_OPPONENT:
+            continue
+        number = record.drawn[turn, at.DRAWN_CLASS]
+        row = memory.images[number]
+        count, _ = rank(row, population.quality, record.best)
+        if count > 0 and settings.access == at.GAIN:
+            best = record.best[0]
+            instead = row[record.best[1]] if count > 1 else legal_strings(number, board)
+            population.access[best] += average_value(number, row[best], board, critic)
+            population.access[best] -= average_value(number, instead, board, critic)
+        for slot in range(row.shape[0]):
+            if row[slot]:
+                population.uses[slot] += 1
+                step = max(settings.rate, 1.0 / (population.uses[slot] + settings.prior))
+                came = average_value(number, row[slot], board, critic) - critic.own[number]
+                population.quality[slot] += step * (came - population.quality[slot])
+
+
+@inlined
+def forget(settings, population):  # type: ignore[no-untyped-def]
+    """Let the accessibility of all rules fade, and with the combined measure their quality, too."""
+    for slot in range(population.access.shape[0]):
+        population.access[slot] *= 1.0 - settings.forgetting
+        if settings.measure == at.COMBINED:
+            population.quality[slot] *= 1.0 - settings.rate
+
+
+@inlined
+def learn_acting(turns, reward, settings, population, record):  # type: ignore[no-untyped-def]
+    """Let the rules that acted in a game learn its reward (equation 1) and be accessible (equation 2), once each."""
+    for turn in range(turns):
+        row = record.drawn[turn, at.DRAWN_DECISION]
+        if row == at.BY_OPPONENT or record.decisions[row, at.AT_SLOT] == at.UNGUIDED:
+            continue
+        slot = record.decisions[row, at.AT_SLOT]
+        again = False
+        for earlier in range(turn):
+            other = record.drawn[earlier, at.DRAWN_DECISION]
+            again |= other != at.BY_OPPONENT and record.decisions[other, at.AT_SLOT] == slot
+        if again:
+            continue
+        record.totals[at.USED] += 1
+        if settings.access == at.USE:
+            population.access[slot] += 1.0
+        if settings.measure == at.SCORE:
+            population.quality[slot] += settings.rate * (reward - population.quality[slot])
+        elif settings.measure == at.COMBINED:
+            population.quality[slot] += settings.rate * reward

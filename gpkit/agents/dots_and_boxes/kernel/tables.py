@@ -1,0 +1,140 @@
+"""What the kernels of the learner read and write, in named groups of arrays."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Board(NamedTuple):
+    """The game on its classes, against one opponent.
+
+    Attributes:
+        successors: int32 (classes, strings), see ``gpkit.games.dots_and_boxes.classes``.
+        closed: int8 (classes, strings).
+        worth: int8 (classes, strings): what drawing a string is worth to whoever draws it; but for controls the boxes
+            that it closes.
+        replies: int64 (classes,): by class the mask of the strings among which the opponent chooses.
+    """
+
+    successors: NDArray[np.int32]
+    closed: NDArray[np.int8]
+    worth: NDArray[np.int8]
+    replies: NDArray[np.int64]
+
+
+class Positions(NamedTuple):
+    """The graphs of the classes, as in ``gpkit.games.dots_and_boxes.graphs``."""
+
+    starts: NDArray[np.int64]
+    nodes: NDArray[np.int16]
+    neighbours: NDArray[np.uint64]
+    ends: NDArray[np.int16]
+    signatures: NDArray[np.uint64]
+    values: NDArray[np.int8]
+
+
+class Population(NamedTuple):
+    """The rules, each in a slot; a slot without a rule has an empty search.
+
+    Attributes:
+        searches: int16 (slots, PLACES + PLACE · places): as the plan's ``imaging``.
+        signatures: uint64 (WORDS, slots).
+        quality: float64 (slots,): the Q of each.
+        access: float64 (slots,): the f of each.
+        uses: int64 (slots,): from how many games or positions its Q was learned.
+        changes: int64 (1 + rows,): how many slots were changed so far, and the last ones of them, in a ring.
+    """
+
+    searches: NDArray[np.int16]
+    signatures: NDArray[np.uint64]
+    quality: NDArray[np.float64]
+    access: NDArray[np.float64]
+    uses: NDArray[np.int64]
+    changes: NDArray[np.int64]
+
+
+class Memory(NamedTuple):
+    """What rules propose in classes that were met, kept up to date when a class is met again.
+
+    Attributes:
+        images: int32 (classes, slots): masks of strings of the board; 0 where a rule does not match.
+        seen: int64 (classes,): how many changes of slots each row knows of; −1 for a class never met.
+        domains, stack: uint64, scratch of the matcher.
+    """
+
+    images: NDArray[np.int32]
+    seen: NDArray[np.int64]
+    domains: NDArray[np.uint64]
+    stack: NDArray[np.uint64]
+
+
+NEVER = -1
+"""In place of a count of changes: a class that was never met."""
+
+
+class Critic(NamedTuple):
+    """What is known of the values of classes: the boxes that the learner gets from here on, less the opponent's.
+
+    Attributes:
+        own: float64 (classes,): where the learner is to draw, if it draws what is best as far as is known.
+        other: float64 (classes,): where the opponent is to draw: the average of what came of it.
+        met: int64 (classes,): how often ``other`` was learned.
+    """
+
+    own: NDArray[np.float64]
+    other: NDArray[np.float64]
+    met: NDArray[np.int64]
+
+
+class Record(NamedTuple):
+    """What happened in a batch of games.
+
+    Attributes:
+        decisions: int32 (rows, DECISION): those of the learner in the batch.
+        drawn: int32 (strings, DRAWN): all strings of the game that is being played.
+        totals: float64 (TOTALS,): sums over all games.
+        best: int64 (best,), scratch: the rules among which a choice is made.
+    """
+
+    decisions: NDArray[np.int32]
+    drawn: NDArray[np.int32]
+    totals: NDArray[np.float64]
+    best: NDArray[np.int64]
+
+
+AT_CLASS, AT_SLOT, AT_STRING, AT_WANTED, DECISION = range(5)
+"""Columns of decisions: the class, the slot of the rule that acted or ``UNGUIDED``, the string that was drawn, and the
+string for which a new rule is asked for or ``NOTHING``."""
+
+UNGUIDED, NOTHING = -1, -1
+
+DRAWN_CLASS, DRAWN_STRING, DRAWN_DECISION, DRAWN = range(4)
+"""Columns of drawn strings: the class in which one was drawn, the string, the row of the learner's decision or
+``BY_OPPONENT``."""
+
+BY_OPPONENT = -1
+
+GAMES, WINS, REWARDS, DECISIONS, GUIDED, USED, IN_BATCH, TOTALS = range(8)
+"""Totals: games, wins (a tie is half of one), the sum of rewards, decisions, those by rules, the sum over games of how
+many different rules acted, and decisions of this batch."""
+
+SCORE, COMBINED, ADVANTAGE = range(3)
+USE, GAIN = range(2)
+"""The words of the configuration's ``measure`` and ``access``."""
+
+
+class Settings(NamedTuple):
+    """The numbers of a configuration that the kernels read; see ``gpkit.agents.dots_and_boxes.config``."""
+
+    rate: float
+    forgetting: float
+    few: int
+    covering: float
+    fault: float
+    mending: float
+    exploration: float
+    judging: float
+    prior: int
+    measure: int
+    access: int

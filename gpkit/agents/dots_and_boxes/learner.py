@@ -1,0 +1,259 @@
+"""The accessibility learner: a population of rules that plays, is rewarded, and is replaced while it plays.
+
+Games are played by ``kernel.games.play`` until a rule is asked for, or a batch of them is over; then rules are added
+and deleted here. ``readable`` has the same games in plain Python.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.agents.dots_and_boxes.config import Config
+from gpkit.agents.dots_and_boxes.fragments import fragment_rule
+from gpkit.agents.dots_and_boxes.kernel import tables as at
+from gpkit.agents.dots_and_boxes.kernel.games import play
+from gpkit.agents.dots_and_boxes.kernel.judging import judge
+from gpkit.agents.dots_and_boxes.rules import BOXES, SlottedRules
+from gpkit.core.rng import below, stream
+from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.exact import choices_of
+from gpkit.games.dots_and_boxes.graphs import class_graphs
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
+from gpkit.games.dots_and_boxes.tables import strings_of
+from gpkit.genomes.graph import Rule
+from gpkit.genomes.graph_operators import Form, mutate
+from gpkit.matching.kernel import layout
+from gpkit.matching.plan import kinds
+
+RULES = Rules(3, 3)
+"""The board: its classes are few enough for exact results."""
+
+SPARE = 256
+"""Slots beyond the size of the population, for rules that are added before others are deleted."""
+
+KEYS = 1 << 26
+"""The keys of the games' random numbers are below this."""
+
+FORM = Form(nodes=BOXES, length=BOXES)
+"""No position has larger graphs."""
+
+MEASURES = ("score", "combined", "advantage")
+ACCESSES = ("use", "gain")
+"""The words of the configuration, in the order of the numbers in ``kernel.tables``."""
+
+Play = Callable[..., int]
+"""``kernel.games.play``, or its readable twin."""
+
+
+def compiled(rules: SlottedRules) -> Play:
+    """The compiled games of these rules, which they read from their arrays."""
+    return play
+
+
+class Learner:
+    """A learner in the middle of its games.
+
+    Attributes:
+        config: what decides its course.
+        rules: the population.
+        games: how many were played.
+        board, positions, memory, critic, record: see ``kernel.tables``.
+    """
+
+    def __init__(self, config: Config, games: Callable[[SlottedRules], Play] = compiled) -> None:
+        self.config = config
+        self.rules = SlottedRules(config.population.size + SPARE)
+        self.games = 0
+        self.board = board_against(config.opponent)._replace(worth=worth(config))
+        self.positions = positions()
+        count = len(self.board.successors)
+        self.memory = new_memory(count, config.population.size + SPARE)
+        self.critic = at.Critic(np.zeros(count), np.zeros(count), np.zeros(count, dtype=np.int64))
+        strings = RULES.strings
+        self.record = at.Record(
+            decisions=np.zeros((config.reproduction.every * strings, at.DECISION), dtype=np.int32),
+            drawn=np.zeros((strings, at.DRAWN), dtype=np.int32),
+            totals=np.zeros(at.TOTALS),
+            best=np.zeros(config.choice.best, dtype=np.int64),
+        )
+        self._play = games(self.rules)
+        self._settings = settings_of(config)
+        self._key = below(stream(config.seed, "games"), KEYS)
+        self._recent = np.zeros(config.reproduction.trial, dtype=np.int32)
+        self._proposals = np.zeros(config.reproduction.trial, dtype=np.int32)
+        self._met = 0
+        self._rewards = 0.0
+        self._graphs: dict[int, StateGraph] = {}
+
+    def play_batch(self) -> None:
+        """Play the games of one batch, add the rules that are asked for, make children, and delete what is too many."""
+        every = self.config.reproduction.every
+        last = min(self.games - self.games % every + every, self.config.games)
+        batch = self.games // every
+        rng = stream(self.config.seed, "rules", batch)
+        totals = self.record.totals
+        totals[at.IN_BATCH] = 0
+        while self.games < last:
+            before = int(totals[at.IN_BATCH])
+            self.games += self._play(
+                self.games,
+                last - self.games,
+                self._key,
+                self.config.beta_after(self.games),
+                self._settings,
+                self.board,
+                self.positions,
+                self.rules.arrays,
+                self.memory,
+                self.critic,
+                self.record,
+            )
+            decisions = self.record.decisions[before : int(totals[at.IN_BATCH])]
+            self._remember(decisions[:, at.AT_CLASS])
+            for number, _, _, wanted in decisions[decisions[:, at.AT_WANTED] != at.NOTHING].tolist():
+                self._add(self._covering_rule(rng, number, wanted))
+        for parent in self._parents(rng):
+            self._add(mutate(rng, parent, FORM, self.config.mutations)[0].rule)
+        self._delete()
+
+    def _remember(self, met: NDArray[np.int32]) -> None:
+        """Keep the classes that were met last, for trials."""
+        room = len(self._recent)
+        if room:
+            places = np.arange(self._met, self._met + len(met)) % room
+            self._recent[places] = met
+            self._met += len(met)
+
+    def _covering_rule(self, rng: np.random.Generator, number: int, string: int) -> Rule:
+        """A rule that matches in a class and draws a string there."""
+        graph = self._graph(number)
+        action = graph.action_of(string)
+        if self.config.covering.part == "position":
+            return Rule(graph.graph, action)
+        return fragment_rule(rng, graph.graph, action, self.config.covering.more)
+
+    def _graph(self, number: int) -> StateGraph:
+        if number not in self._graphs:
+            drawn = frozenset(strings_of(int(classes(RULES).positions[number])))
+            self._graphs[number] = state_graph(State(RULES, drawn, (NOBODY,) * RULES.boxes))
+        return self._graphs[number]
+
+    def _parents(self, rng: np.random.Generator) -> list[Rule]:
+        """The parents of this batch; none while there are no rules to draw from."""
+        table = self.config.reproduction
+        if table.parents == "niche":
+            acted = self.record.decisions[: int(self.record.totals[at.IN_BATCH]), at.AT_SLOT]
+            slots = acted[acted != at.UNGUIDED]
+            weights = np.ones(len(slots))
+        else:
+            slots = self.rules.live()
+            quality = self.rules.arrays.quality[slots]
+            beta = self.config.beta_after(self.games)
+            weights = np.exp(beta * (quality - quality.max(initial=-np.inf)))
+        if not len(slots):
+            return []
+        sums = np.cumsum(weights)
+        draws = [
+            int(np.searchsorted(sums, rng.random() * sums[-1], side="right")) for _ in range(table.children)
+        ]
+        parents = [self.rules.rules[slots[min(k, len(slots) - 1)]] for k in draws]
+        return [parent for parent in parents if parent is not None]
+
+    def _add(self, rule: Rule) -> None:
+        """Add a rule that is new and not too large, after a trial if there are any."""
+        table = self.config.reproduction
+        if rule in self.rules or len(rule.graph.nodes) > table.nodes:
+            return
+        if not self.rules.has_room:
+            self._delete()
+        slot = self.rules.place(rule)
+        expected = self.expected_quality()
+        access = self.config.population.access
+        if not table.trial:
+            self.rules.announce(slot, expected, access, 0)
+            return
+        known = min(self._met, table.trial)
+        uses, gain = judge(
+            slot, self._recent[:known], self._proposals, expected, self.config.reward.prior,
+            self.board, self.positions, self.rules.arrays, self.memory, self.critic,
+        )  # fmt: skip
+        if gain <= 0.0 and known == table.trial:
+            self.rules.remove(slot)
+        else:
+            quality = float(self.rules.arrays.quality[slot])
+            access = gain * table.credit if self.config.reward.access == "gain" else access
+            self.rules.announce(slot, quality, access, uses)
+
+    def expected_quality(self) -> float:
+        """The quality with which a rule begins: the average reward so far, or what the configuration says."""
+        begin = self.config.reward.begin
+        if begin is not None:
+            return begin
+        totals = self.record.totals
+        return float(totals[at.REWARDS] / totals[at.GAMES]) if totals[at.GAMES] else 0.0
+
+    def _delete(self) -> None:
+        """Delete the rules of least accessibility, or quality, that are too many; of equal ones the lower slots."""
+        live = self.rules.live()
+        arrays = self.rules.arrays
+        measure = arrays.quality if self.config.population.deletion == "q" else arrays.access
+        order = np.argsort(measure[live], kind="stable")
+        for slot in live[order[: max(len(live) - self.config.population.size, 0)]].tolist():
+            self.rules.remove(slot)
+
+
+def settings_of(config: Config) -> at.Settings:
+    """The numbers that the kernels read."""
+    reward, covering = config.reward, config.covering
+    return at.Settings(
+        rate=reward.rate,
+        forgetting=reward.forgetting,
+        few=covering.few,
+        covering=covering.probability,
+        fault=covering.fault,
+        mending=covering.mending,
+        exploration=config.choice.exploration,
+        judging=reward.judging,
+        prior=reward.prior,
+        measure=MEASURES.index(reward.measure),
+        access=ACCESSES.index(reward.access),
+    )
+
+
+def board_against(opponent: str) -> at.Board:
+    """The board, with the choices of an opponent."""
+    found = classes(RULES)
+    return at.Board(found.successors, found.closed, found.closed, choices_of(opponent, RULES))
+
+
+def worth(config: Config) -> NDArray[np.int8]:
+    """What strings are worth: int8 (classes, strings)."""
+    closed = classes(RULES).closed
+    if config.reward.boxes == "flipped":
+        return np.negative(closed)
+    if config.reward.boxes == "shuffled":
+        return stream(config.seed, "worth").permuted(closed.ravel()).reshape(closed.shape)
+    return closed
+
+
+@lru_cache(maxsize=1)
+def positions() -> at.Positions:
+    """The graphs of all classes of the board."""
+    graphs = class_graphs(RULES)
+    return at.Positions(
+        graphs.starts, graphs.nodes, graphs.neighbours, graphs.ends, graphs.signatures, graphs.values
+    )
+
+
+def new_memory(count: int, slots: int) -> at.Memory:
+    """A memory of no class yet, with room for so many classes; pages of it that nobody writes take no space."""
+    return at.Memory(
+        images=np.empty((count, slots), dtype=np.int32),
+        seen=np.full(count, at.NEVER),
+        domains=np.zeros(kinds(BOXES), dtype=np.uint64),
+        stack=np.zeros((layout.STACK, BOXES + 1), dtype=np.uint64),
+    )

@@ -1,0 +1,40 @@
+"""Configurations by name: the runs of the source, and what goes beyond them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from gpkit.agents.dots_and_boxes.config import (
+    ChoiceTable,
+    Config,
+    CoveringTable,
+    PopulationTable,
+    ReproductionTable,
+    RewardTable,
+)
+
+_CONSTANT = Config()
+
+_OURS = Config(
+    population=PopulationTable(access=0.0),
+    choice=ChoiceTable(beta=20.0, beta_end=20.0, exploration=0.01),
+    reward=RewardTable(
+        measure="advantage", rate=0.002, access="gain", forgetting=1e-4, begin=-1.0, judging=0.01, prior=5
+    ),
+    covering=CoveringTable(few=0, fault=0.1, mending=0.3, part="fragment", more=0.9),
+    reproduction=ReproductionTable(children=0, parents="niche", trial=2000, credit=25.0),
+)
+
+PRESETS: Mapping[str, Config] = {
+    "constant": _CONSTANT,
+    "rising-20": replace(_CONSTANT, choice=ChoiceTable(beta=0.1, step=0.2, beta_end=20.0)),
+    "rising-10": replace(_CONSTANT, choice=ChoiceTable(beta=0.1, step=0.1, beta_end=10.0)),
+    "quality-only": replace(_CONSTANT, population=PopulationTable(deletion="q")),
+    "combined": replace(
+        _CONSTANT, population=PopulationTable(deletion="q"), reward=RewardTable(measure="combined")
+    ),
+    "ours": _OURS,
+    "memoriser": replace(_OURS, covering=replace(_OURS.covering, part="position")),
+}
+"""``constant``, ``rising-20`` and ``rising-10`` are the schedules of beta of the source's section V; ``quality-only``
+and ``combined`` are what it tried before. ``ours`` plays best; ``memoriser`` has whole positions for rules instead.
+"""

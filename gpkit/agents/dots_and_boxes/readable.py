@@ -1,0 +1,278 @@
+"""The games of the learner and what is learned from them, in plain Python: the meaning of ``kernel.games.play``.
+
+It reads and writes the same arrays, but finds out by networkx which rules match, and what they propose there.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gpkit.agents.dots_and_boxes.kernel import tables as at
+from gpkit.agents.dots_and_boxes.kernel.games import COVERING, EXPLORING, PURPOSES, RULE, START, STRING
+from gpkit.agents.dots_and_boxes.rules import SlottedRules
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.state_graph import state_graph
+from gpkit.games.dots_and_boxes.tables import strings_of
+from gpkit.genomes.graph import Rule
+from gpkit.matching.reference import images
+from gpkit.vm.keyed import keyed_word_readable
+
+Strings = tuple[int, ...]
+"""Strings of the board, ascending: all equally likely to be drawn."""
+
+
+class Drawn(NamedTuple):
+    """A string that was drawn in a class, by the learner in so many-th decision of the batch or ``BY_OPPONENT``."""
+
+    number: int
+    string: int
+    decision: int
+
+
+class ReadableGames:
+    """Games of the rules of a learner, who draws on the classes of a board; called as ``kernel.games.play`` is."""
+
+    def __init__(self, rules: SlottedRules, positions: Sequence[int], board: Rules) -> None:
+        self.slotted = rules
+        self.positions = positions
+        self.rules = board
+        self._proposed: dict[tuple[int, Rule], Strings] = {}
+
+    def __call__(
+        self,
+        first: int,
+        games: int,
+        key: int,
+        beta: float,
+        settings: at.Settings,
+        board: at.Board,
+        positions: at.Positions,
+        population: at.Population,
+        memory: at.Memory,
+        critic: at.Critic,
+        record: at.Record,
+    ) -> int:
+        """Play games and learn from each; stops after a game in which a rule was asked for."""
+        game = Game(self, key, beta, settings, board, population, critic, record)
+        for number in range(first, first + games):
+            if game.play(number):
+                return number - first + 1
+        return games
+
+    def proposals(self, number: int) -> dict[int, Strings]:
+        """By slot of the rules that match in a class what they propose."""
+        found = {}
+        for slot, rule in enumerate(self.slotted.rules):
+            if rule is not None:
+                strings = self._strings(number, rule)
+                if strings:
+                    found[slot] = strings
+        return found
+
+    def _strings(self, number: int, rule: Rule) -> Strings:
+        if (number, rule) not in self._proposed:
+            drawn = frozenset(strings_of(self.positions[number]))
+            there = state_graph(State(self.rules, drawn, (NOBODY,) * self.rules.boxes))
+            found = {s for action in images(rule, there.graph) for s in there.strings_of(action)}
+            self._proposed[number, rule] = tuple(sorted(found))
+        return self._proposed[number, rule]
+
+
+class Game:
+    """One game after the other; the arrays are those of ``kernel.tables``."""
+
+    def __init__(
+        self,
+        games: ReadableGames,
+        key: int,
+        beta: float,
+        settings: at.Settings,
+        board: at.Board,
+        population: at.Population,
+        critic: at.Critic,
+        record: at.Record,
+    ) -> None:
+        self.games = games
+        self.key = key
+        self.beta = beta
+        self.settings = settings
+        self.board = board
+        self.population = population
+        self.critic = critic
+        self.record = record
+
+    def play(self, game: int) -> bool:
+        """Play a game and learn from it; whether a rule was asked for."""
+        self.number = game
+        drawn, margin, reward, asked = self.draw_all()
+        totals = self.record.totals
+        totals[at.GAMES] += 1
+        totals[at.REWARDS] += reward
+        totals[at.WINS] += 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
+        self.forget()
+        self.learn_acting(drawn, reward)
+        if self.settings.measure == at.ADVANTAGE:
+            self.learn_values(drawn)
+            self.learn_matching(drawn)
+            asked |= self.ask_to_mend(drawn)
+        return asked
+
+    def chance(self, turn: int, purpose: int) -> float:
+        """A random number of [0, 1) for a purpose at a turn of this game."""
+        return keyed_word_readable(self.key, self.number, PURPOSES * turn + purpose) / (1 << 52)
+
+    def one_of(self, strings: Strings, turn: int) -> int:
+        """One of these strings."""
+        return strings[int(self.chance(turn, STRING) * len(strings))]
+
+    def draw_all(self) -> tuple[list[Drawn], int, int, bool]:
+        """Play.
+
+        Returns:
+            All strings in order, the boxes of the learner less those of the opponent, the same of what they are worth
+            to it, and whether a rule was asked for.
+        """
+        number, margin, reward, asked = 0, 0, 0, False
+        mine = self.chance(0, START) < 0.5
+        drawn: list[Drawn] = []
+        while number != len(self.board.successors) - 1:
+            turn = len(drawn)
+            if mine:
+                row = int(self.record.totals[at.IN_BATCH])
+                slot, string, wanted = self.decide(number, turn)
+                self.record.decisions[row] = (number, slot, string, string if wanted else at.NOTHING)
+                for total in (at.IN_BATCH, at.DECISIONS):
+                    self.record.totals[total] += 1
+                self.record.totals[at.GUIDED] += slot != at.UNGUIDED
+                asked |= wanted
+            else:
+                row = at.BY_OPPONENT
+                string = self.one_of(strings_of(int(self.board.replies[number])), turn)
+            drawn.append(Drawn(number, string, row))
+            closed = int(self.board.closed[number, string])
+            worth = int(self.board.worth[number, string])
+            margin += closed if mine else -closed
+            reward += worth if mine else -worth
+            number = int(self.board.successors[number, string])
+            if closed == 0:
+                mine = not mine
+        return drawn, margin, reward, asked
+
+    def decide(self, number: int, turn: int) -> tuple[int, int, bool]:
+        """The slot of the rule that acts in a class, the string that is drawn, and whether a rule is asked for."""
+        proposed = self.games.proposals(number)
+        if len(proposed) < self.settings.few and self.chance(turn, COVERING) < self.settings.covering:
+            return at.UNGUIDED, self.one_of(self.legal(number), turn), True
+        if not proposed or self.chance(turn, EXPLORING) < self.settings.exploration:
+            return at.UNGUIDED, self.one_of(self.legal(number), turn), False
+        slot = self.boltzmann(self.ranked(proposed)[: len(self.record.best)], self.chance(turn, RULE))
+        return slot, self.one_of(proposed[slot], turn), False
+
+    def legal(self, number: int) -> Strings:
+        """All strings that are not drawn."""
+        return tuple(string for string, after in enumerate(self.board.successors[number]) if after >= 0)
+
+    def ranked(self, proposed: dict[int, Strings]) -> list[int]:
+        """The slots of the rules that match by quality, of equal ones the lower first."""
+        return sorted(proposed, key=lambda slot: (-self.population.quality[slot], slot))
+
+    def boltzmann(self, slots: list[int], u: float) -> int:
+        """One of these slots, with probabilities in proportion to exp(beta · quality), equation 3."""
+        quality = self.population.quality
+        weights = [math.exp(self.beta * (quality[slot] - quality[slots[0]])) for slot in slots]
+        left = u * sum(weights)
+        for slot, weight in zip(slots, weights, strict=True):
+            left -= weight
+            if left < 0.0:
+                return slot
+        return slots[-1]
+
+    def forget(self) -> None:
+        """All rules are a little less accessible, and with the combined measure of a quality nearer to 0."""
+        for slot in range(len(self.population.access)):
+            self.population.access[slot] *= 1.0 - self.settings.forgetting
+            if self.settings.measure == at.COMBINED:
+                self.population.quality[slot] *= 1.0 - self.settings.rate
+
+    def learn_acting(self, drawn: list[Drawn], reward: int) -> None:
+        """The rules that acted learn the reward, equation 1, and are more accessible, equation 2: once each."""
+        acted = [int(self.record.decisions[row, at.AT_SLOT]) for _, _, row in drawn if row != at.BY_OPPONENT]
+        for slot in dict.fromkeys(slot for slot in acted if slot != at.UNGUIDED):
+            self.record.totals[at.USED] += 1
+            if self.settings.access == at.USE:
+                self.population.access[slot] += 1.0
+            quality = self.population.quality[slot]
+            if self.settings.measure == at.SCORE:
+                self.population.quality[slot] += self.settings.rate * (reward - quality)
+            elif self.settings.measure == at.COMBINED:
+                self.population.quality[slot] += self.settings.rate * reward
+
+    def value_of(self, number: int, string: int) -> float:
+        """The value of a string for the learner who draws it in a class, as far as is known."""
+        after, again = self.board.successors[number, string], self.board.closed[number, string] > 0
+        return float(
+            self.board.worth[number, string] + (self.critic.own[after] if again else self.critic.other[after])
+        )
+
+    def average_value(self, number: int, strings: Strings) -> float:
+        """The value of drawing any of these strings."""
+        return sum(self.value_of(number, string) for string in strings) / len(strings)
+
+    def best_string(self, number: int) -> int:
+        """The string of the greatest value, of equal ones the first."""
+        return max(self.legal(number), key=lambda string: self.value_of(number, string))
+
+    def learn_values(self, drawn: list[Drawn]) -> None:
+        """The values of the classes of the game, from its end to its beginning.
+
+        Where the learner drew, the value is that of the best string; where the opponent drew, it moves towards what
+        came of it, first by averages and then at the rate ``judging``.
+        """
+        own, other, met = self.critic
+        for number, string, row in reversed(drawn):
+            if row != at.BY_OPPONENT:
+                own[number] = self.value_of(number, self.best_string(number))
+                continue
+            after, again = self.board.successors[number, string], self.board.closed[number, string] > 0
+            came = (other[after] if again else own[after]) - self.board.worth[number, string]
+            met[number] += 1
+            other[number] += max(self.settings.judging, 1.0 / met[number]) * (came - other[number])
+
+    def learn_matching(self, drawn: list[Drawn]) -> None:
+        """All rules that matched learn how far what they propose is below the best, in the order of the game.
+
+        The rule that is best in a class may be credited with what it gains there over what would be drawn without it.
+        """
+        quality, access, uses = self.population.quality, self.population.access, self.population.uses
+        for number, _, row in drawn:
+            if row == at.BY_OPPONENT:
+                continue
+            proposed = self.games.proposals(number)
+            ranked = self.ranked(proposed)
+            if ranked and self.settings.access == at.GAIN:
+                instead = proposed[ranked[1]] if len(ranked) > 1 else self.legal(number)
+                access[ranked[0]] += self.average_value(number, proposed[ranked[0]])
+                access[ranked[0]] -= self.average_value(number, instead)
+            for slot, strings in proposed.items():
+                uses[slot] += 1
+                step = max(self.settings.rate, 1.0 / (uses[slot] + self.settings.prior))
+                came = self.average_value(number, strings) - self.critic.own[number]
+                quality[slot] += step * (came - quality[slot])
+
+    def ask_to_mend(self, drawn: list[Drawn]) -> bool:
+        """Ask for rules in classes in which the best rule errs, or any string does; whether there are any."""
+        asked = False
+        for turn, (number, _, row) in enumerate(drawn):
+            if row == at.BY_OPPONENT or self.record.decisions[row, at.AT_WANTED] != at.NOTHING:
+                continue
+            if self.chance(turn, COVERING) >= self.settings.mending:
+                continue
+            proposed = self.games.proposals(number)
+            drawn_by_best = proposed[self.ranked(proposed)[0]] if proposed else self.legal(number)
+            best = self.best_string(number)
+            loss = self.value_of(number, best) - self.average_value(number, drawn_by_best)
+            if loss > self.settings.fault:
+                self.record.decisions[row, at.AT_WANTED] = best
+                asked = True
+        return asked

@@ -1,0 +1,97 @@
+"""The learner: its accounts add up, it learns to play, and without true rewards it does not."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gpkit.agents.dots_and_boxes.config import Config, ReproductionTable, RewardTable, config_from_data
+from gpkit.agents.dots_and_boxes.curves import learn, marks
+from gpkit.agents.dots_and_boxes.exact import greedy, greedy_of_list
+from gpkit.agents.dots_and_boxes.kernel import tables as at
+from gpkit.agents.dots_and_boxes.learner import RULES, Learner
+from gpkit.agents.dots_and_boxes.presets import PRESETS
+from gpkit.games.dots_and_boxes.exact import choices_of, result
+from gpkit.languages.rulegraph.parser import parse
+from gpkit.languages.rulegraph.printer import print_program
+
+
+def learned(config: Config) -> Learner:
+    learner = Learner(config)
+    while learner.games < config.games:
+        learner.play_batch()
+    return learner
+
+
+def test_accessibility_grows_by_use_and_fades_exactly() -> None:
+    forgetting = 0.2
+    config = replace(
+        PRESETS["constant"],
+        games=120,
+        reward=RewardTable(forgetting=forgetting),
+        reproduction=ReproductionTable(every=1, children=0),
+    )
+    learner = Learner(config)
+    expected, sums, used, news = 0.0, [], [], []
+    while learner.games < config.games:
+        rules, before = len(learner.rules), learner.record.totals[at.USED]
+        learner.play_batch()
+        used.append(learner.record.totals[at.USED] - before)
+        news.append((len(learner.rules) - rules) * config.population.access)
+        expected = (1 - forgetting) * expected + used[-1] + news[-1]
+        sums.append(learner.rules.arrays.access.sum())
+        assert sums[-1] == pytest.approx(expected, rel=1e-9)
+    assert len(learner.rules) < config.population.size
+    assert np.mean(sums[40:]) == pytest.approx(
+        (np.mean(used[40:]) + np.mean(news[40:])) / forgetting, rel=0.1
+    )
+
+
+def test_rules_act_nearly_everywhere_after_a_thousand_games() -> None:
+    points = learn(Learner(replace(PRESETS["constant"], games=2000, seed=101)), (1000, 2000))
+    assert points[-1].activity > 0.99
+    assert points[-1].rules <= 1000
+
+
+@pytest.mark.parametrize(("preset", "least"), [("ours", 0.3), ("constant", 0.1)])
+def test_learns_to_win_and_without_true_rewards_does_not(preset: str, least: float) -> None:
+    rates = {}
+    for boxes in ("true", "shuffled", "flipped"):
+        data = {"reward": {"boxes": boxes}, "games": 3000, "seed": 101}
+        rates[boxes] = greedy(learned(config_from_data(data, PRESETS[preset])), "chain").result.rate
+    assert rates["true"] > least
+    assert rates["shuffled"] < rates["true"] / 2
+    assert rates["flipped"] < 0.01
+
+
+def test_learned_list_plays_as_the_learner_does() -> None:
+    learner = learned(replace(PRESETS["ours"], games=500, seed=101))
+    text = print_program(learner.rules.as_list())
+    of_list = greedy_of_list(parse(text).program, "chain")
+    of_learner = greedy(learner, "chain")
+    assert of_list.result == of_learner.result
+    assert np.array_equal(of_list.choices, of_learner.choices)
+
+
+def test_one_rule_that_takes_boxes_is_the_opponent_greedy() -> None:
+    player = greedy_of_list(parse("x_0 w => x_0 - w").program, "chain")
+    expected = choices_of("greedy", RULES)
+    met = player.choices != 0
+    assert np.array_equal(player.choices[met], expected[met])
+    assert player.result == result(expected, choices_of("chain", RULES), RULES)
+
+
+def test_no_two_rules_are_equal_and_there_are_never_too_many() -> None:
+    config = replace(PRESETS["ours"], games=2000, seed=101)
+    learner = learned(config_from_data({"population": {"size": 100}}, config))
+    rules = [named.rule for named in learner.rules.named()]
+    assert len(rules) == len(set(rules)) == 100
+    quality = [named.q for named in learner.rules.named()]
+    assert quality == sorted(quality, reverse=True)
+
+
+def test_points_of_a_curve() -> None:
+    assert marks(10) == tuple(range(1, 11))
+    assert marks(1_000_000)[-1] == 1_000_000
+    assert marks(1_000_000)[10] == 20_000
+    assert len(marks(1_000_000)) == 31

@@ -1,0 +1,49 @@
+"""Compiled and readable games of the learner: one seed gives the same rules with the same numbers, bit for bit."""
+
+import numpy as np
+import pytest
+
+from gpkit.agents.dots_and_boxes.config import Config, config_from_data
+from gpkit.agents.dots_and_boxes.learner import RULES, Learner
+from gpkit.agents.dots_and_boxes.readable import ReadableGames
+from gpkit.agents.dots_and_boxes.rules import SlottedRules
+from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.languages.rulegraph.printer import print_program
+
+PAPER = {"population": {"size": 12}, "reward": {"rate": 0.1, "forgetting": 0.05}}
+OURS = {
+    "population": {"size": 25, "access": 0.0},
+    "choice": {"beta": 5.0, "beta_end": 5.0, "exploration": 0.1},
+    "reward": {"measure": "advantage", "access": "gain", "begin": -1.0},
+    "covering": {"mending": 0.5, "part": "fragment"},
+    "reproduction": {"parents": "niche", "trial": 40},
+}
+
+
+def readable(rules: SlottedRules) -> ReadableGames:
+    return ReadableGames(rules, classes(RULES).positions.tolist(), RULES)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "games"),
+    [
+        ("paper", PAPER, 60),
+        ("combined", PAPER | {"reward": {"measure": "combined", "boxes": "shuffled"}}, 40),
+        ("ours", OURS, 40),
+        ("ours flipped", OURS | {"reward": OURS["reward"] | {"boxes": "flipped"}}, 20),
+    ],
+)
+def test_both_give_the_same(name: str, data: dict[str, dict[str, object]], games: int) -> None:
+    config = config_from_data(data | {"games": games, "seed": 7}, Config())
+    one, two = Learner(config), Learner(config, readable)
+    while one.games < games:
+        one.play_batch()
+        two.play_batch()
+        assert np.array_equal(one.record.totals, two.record.totals)
+        assert np.array_equal(one.record.decisions, two.record.decisions)
+    for column in ("quality", "access", "uses"):
+        assert np.array_equal(getattr(one.rules.arrays, column), getattr(two.rules.arrays, column)), column
+    assert print_program(one.rules.as_list()) == print_program(two.rules.as_list())
+    assert np.array_equal(one.critic.own, two.critic.own)
+    assert np.array_equal(one.critic.other, two.critic.other)
+    assert len(one.rules) > 5
