@@ -19,6 +19,7 @@ from gpkit.core.registry import GAMES, Entry, find
 FACES = (
     Entry("sevens", "gpkit.cli.play_sevens", "session", "cards by name or number"),
     Entry("battleship", "gpkit.cli.play_battleship", "session", "squares by name"),
+    Entry("dots_and_boxes", "gpkit.cli.play_dots_and_boxes", "session", "sides of boxes by name"),
     Entry("mastermind", "gpkit.cli.play_mastermind", "session", "codes and answers"),
 )
 """For each game the conversation in which a person plays it."""

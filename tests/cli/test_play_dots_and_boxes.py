@@ -1,0 +1,130 @@
+"""``gpkit play dots_and_boxes``: the engine's own games by script, and what is said of every mistake."""
+
+import re
+from collections.abc import Iterator
+from itertools import cycle
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpkit.cli.play_dots_and_boxes import chosen_string, session
+from gpkit.cli.seating import Seating, seat_all
+from gpkit.cli.terminal import Prompt
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import data_folder
+from gpkit.games.dots_and_boxes.board import string_name
+from gpkit.games.dots_and_boxes.game import GAME, log_game
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rules import State
+from gpkit.play.agents import agent_of_name
+from gpkit.play.match import deal_of
+
+SAFE = str(data_folder("programs") / "dots_and_boxes" / "safe.rules")
+SMALL = Rules(2, 2)
+
+
+def seating_of(opponent: str, board: str = "2x2") -> Seating:
+    rules = (f"board={board}",)
+    return seat_all(None, [opponent], game="dots_and_boxes", language=None, players=None, rules=rules)
+
+
+def said(opponent: str, lines: Iterator[str], *, seat: int = 0, seed: int = 7) -> list[str]:
+    parts = session(seating_of(opponent), lines, seed=seed, seat=seat)
+    return [part for part in parts if not isinstance(part, Prompt)]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("opponent", ["chain", SAFE])
+def test_person_who_plays_as_a_player_has_its_game(seat: int, opponent: str) -> None:
+    """Typing the strings that ``control`` draws gives the game that it plays against the opponent."""
+    control = agent_of_name("control", GAME)
+    (other,) = seating_of(opponent).players
+    agents = [control, other.agent] if seat == 0 else [other.agent, control]
+    log = log_game(agents, deal_of(GAME, SMALL, 7, 0), SMALL).tolist()
+    state, typed, told = State.begin(SMALL), [], []
+    for string in log:
+        (typed if state.current_player == seat else told).append(string_name(string, SMALL))
+        state = state.apply_action(string)
+    heard = said(opponent, iter([*typed, "n"]), seat=seat)
+    draws = [match[1] for text in heard if (match := re.match(r"\S+ draws (\w+ \w+)", text))]
+    assert draws == told
+    end = {None: "A tie.", seat: "You have won!"}.get(state.winner, "has won.")
+    assert heard[-1].endswith(end)
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(
+        st.one_of(
+            st.builds(
+                "{}{} {}".format, st.sampled_from("abC"), st.integers(0, 3), st.sampled_from(["top", "l"])
+            ),
+            st.sampled_from(["", "h", "?", "q", "hint", "y", "\x1b[2J", "a1" * 5000]),
+            st.text(),
+        ),
+        max_size=30,
+    ),
+    st.integers(0, 1),
+)
+def test_nothing_that_is_typed_breaks_it(lines: list[str], seat: int) -> None:
+    heard = said("greedy", iter(lines), seat=seat)
+    assert heard[0].startswith("Dots and Boxes: you against greedy")
+    assert all("\x1b" not in text for text in heard)
+
+
+def test_hints_name_the_rule() -> None:
+    heard = said(SAFE, iter(["h", "q"]))
+    assert heard[-2] == "safe would draw one of A2 top, B2 top, B1 left, B2 left (by rule 4)"
+    assert heard[-1] == "You give up; the game counts for nobody."
+
+
+def test_two_games_are_counted() -> None:
+    heard: list[str] = []
+    asked: list[str] = []
+
+    def typed() -> Iterator[str]:
+        for string in cycle(range(SMALL.strings)):
+            while asked[-1].startswith("another"):
+                yield "y" if len(games()) < 2 else "n"
+            yield string_name(string, SMALL)
+
+    def games() -> list[str]:
+        return [text for text in asked if text.startswith("another")]
+
+    for part in session(seating_of("random"), typed(), seed=1, seat=0):
+        if isinstance(part, Prompt):
+            asked.append(part.text)
+        else:
+            heard.append(part)
+    (tally,) = [text for text in heard if text.startswith("after 2 games: ")]
+    mine, theirs = re.findall(r" ([0-9.]+)(?:,|$)", tally)
+    assert float(mine) + float(theirs) == 2
+    ends = [text.rpartition("\n")[2] for text in heard if "\n\n" in text]
+    points = {"You have won!": 1.0, "A tie.": 0.5, "random has won.": 0.0}
+    assert sum(points[end] for end in ends if end in points) == float(mine)
+    assert len(games()) == 2
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("c1 top", r"`c1 top` is no string: expected a box and a side, from A1 top to B2 right"),
+        ("a1 tip", r"`a1 tip`: a box has the sides top, bottom, left, right; did you mean `top`?"),
+        ("a2 top", r"A2 top is drawn already"),
+    ],
+)
+def test_mistakes(word: str, message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
+        chosen_string(word, State.begin(SMALL).apply_action(2))
+
+
+def test_command(gpkit) -> None:
+    arguments = ("play", "dots_and_boxes", "--vs", "chain", "--seed", 3, "--rules", "board=1x1")
+    outcome = gpkit(*arguments, stdin=b"a1t\nA1 left\na1b\na1r\nn\n")
+    assert outcome.code == 0
+    assert "seed 3" in outcome.err
+    assert "chain has won.\n" in outcome.out
+    large = gpkit("play", "dots_and_boxes", "--vs", "optimal", "--rules", "board=4x4", stdin=b"q\n")
+    assert large.code == 2
+    assert "at most 24 strings" in large.err
