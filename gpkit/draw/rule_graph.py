@@ -4,8 +4,9 @@ The string that a rule says to draw is thick and in a colour of its own, also wh
 frame is all that is done here; ``gpkit.draw.rules`` makes pictures of it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import graphviz
 
@@ -63,19 +64,41 @@ def add_graph(
         is_loop = graph.strings(number, number) > 0
         inner = max(action.offset, int(is_loop)) if number == action.node else 0
         _add_node(frame, f"{prefix}{number}", graph.nodes[number], first + number, _Looks(inner, is_loop))
-    drawn = [
-        strand for fragment in strands(graph, action) for strand in fragment if strand.tail != strand.head
-    ]
-    for count, strand in enumerate(reversed(drawn)):  # what comes first in DOT text is drawn lowest
-        stub = f"{prefix}s{count}"
-        ends: list[str] = []
-        for number in (strand.tail, strand.head):
-            is_chain = number >= 0 and graph.nodes[number].symbol == "l"
-            port = _port(strand, is_tail=not ends) if is_chain else ""
-            ends.append(f"{prefix}{number}{port}" if number >= 0 else stub)
-            if number < 0:
-                _add_stub(frame, stub, number)
-        frame.edge(ends[0], ends[1], _attributes=_style(strand))
+    corners = []
+    stubs = 0
+    for fragment in reversed(strands(graph, action)):  # what comes first in DOT text is drawn lowest
+        corner, is_stub = "", False
+        for strand in reversed(fragment):
+            stub = f"{prefix}s{stubs}"
+            stubs += min(strand[:2]) < 0
+            tail, head = (_end(graph, prefix, stub, strand, number) for number in strand[:2])
+            if stub in (tail, head):
+                _add_stub(frame, stub, min(strand[:2]))
+            if strand.tail != strand.head:
+                frame.edge(tail, head, _attributes=_style(strand))
+            if strand.tail < 0 or not is_stub:
+                corner, is_stub = tail, strand.tail < 0
+        corners.append(corner.partition(":")[0])
+    _align(frame, corners)
+
+
+def _end(graph: Graph, prefix: str, stub: str, strand: Strand, number: int) -> str:
+    """The DOT name of an end of a string, and where it meets a chain."""
+    if number < 0:
+        return stub
+    if graph.nodes[number].symbol != "l":
+        return f"{prefix}{number}"
+    return f"{prefix}{number}{':row:e' if number == strand.tail or strand.turns else ':row:w'}"
+
+
+def _align(frame: graphviz.Digraph, corners: Sequence[str]) -> None:
+    """Let fragments begin at the same line, in their order, by the first DOT node of each."""
+    if len(corners) > 1:
+        same = graphviz.Digraph()
+        same.attr(rank="same")
+        for one, other in pairwise(corners):
+            same.edge(one, other, style="invis", weight="1")
+        frame.subgraph(same)
 
 
 def symbol_text(symbol: str, index: int) -> str:
@@ -126,10 +149,6 @@ def _chain(node: Node, index: int, looks: _Looks) -> str:
     below = f'<font point-size="11">{symbol_text("l", index)}{length}</font>'
     rows = (f'<td height="{_NAME}"></td>', f'<td port="row">{row}</td>', f'<td height="{_NAME}">{below}</td>')
     return f'<<table border="0" {bare}>{"".join(f"<tr>{each}</tr>" for each in rows)}</table>>'
-
-
-def _port(strand: Strand, *, is_tail: bool) -> str:
-    return ":row:e" if is_tail or strand.turns else ":row:w"
 
 
 def _add_stub(frame: graphviz.Digraph, name: str, kind: int) -> None:

@@ -95,6 +95,7 @@ def rules_dot(rules: Sequence[Shown], *, caption: str = "") -> str:
     graph = new_graph(caption, _legend(rules))
     graph.attr(rankdir="LR", nodesep="0.12", ranksep="0.4")
     columns = columns_for(len(rules))
+    graph.attr("edge", weight="8")
     graph.attr(packmode=f"array_ictr{columns}")
     for place in _upwards(len(rules), columns):
         graph.subgraph(_frame(place, rules[place]) if place < len(rules) else _room(place))

@@ -54,6 +54,12 @@ def distribution(strategy: Strategy, rules: Rules) -> Distribution:
     return Distribution(tuple(found.tolist()), rules.codes - int(found.sum()))
 
 
+def distribution_of(guesses: NDArray[np.int32], rules: Rules) -> Distribution:
+    """The distribution of the guesses for every secret, int32 (codes,); one more than are allowed means lost."""
+    counts = np.bincount(guesses, minlength=rules.guesses + 2).tolist()
+    return Distribution(tuple(counts[1:-1]), counts[-1])
+
+
 def _follow(
     strategy: Strategy,
     turns: tuple[Turn, ...],

@@ -3,7 +3,7 @@
 Two agents take part. The first breaks codes; the second is the code maker, who only hides one.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Agent, Builtin, Expected, Metric, Scores, machine_programs
-from gpkit.games.mastermind.chance import expected_mean, guess_by_chance
-from gpkit.games.mastermind.codes import Code, code_of_number
+from gpkit.games.mastermind.exact import distribution_of
 from gpkit.games.mastermind.options import OPTIONS, Rules
+from gpkit.games.mastermind.players import BREAKERS, expected_of
 from gpkit.games.mastermind.primitives import PRIMITIVES
 from gpkit.games.mastermind.programs import draws, guesses_for, guesses_for_all
-from gpkit.games.mastermind.rules import State, Turn
 from gpkit.vm.keyed import HALF
 
 MAKER = "codemaker"
@@ -46,32 +45,6 @@ class Deals:
         """Some of the deals."""
         return Deals(self.secrets[part], self.keys[part])
 
-
-@dataclass(frozen=True, slots=True)
-class Breaker:
-    """A code breaker that no program says.
-
-    Attributes:
-        title: what it does in a few words.
-        guess: what it guesses after these turns, in the game of a key, which is at least 0 and below 2^26.
-        exact: what it reaches over all secrets.
-    """
-
-    title: str
-    guess: Callable[[tuple[Turn, ...], int, Rules], Code]
-    exact: Callable[[Rules], Expected]
-
-
-BREAKERS: Mapping[str, Breaker] = MappingProxyType(
-    {
-        "consistent-random": Breaker(
-            "guesses any code that can be the secret, all equally likely",
-            guess_by_chance,
-            lambda rules: Expected((expected_mean(rules),)),
-        )
-    }
-)
-"""The code breakers that are no programs."""
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {name: Builtin(breaker.title) for name, breaker in BREAKERS.items()}
@@ -138,44 +111,25 @@ class Mastermind:
         check_agents(agents)
         agent = agents[0]
         if agent.builtin:
-            return BREAKERS[agent.builtin].exact(rules)
+            return BREAKERS[agent.builtin].expect(rules)
         (program,) = machine_programs([agent])
         if draws(program):
             raise UsageError(
                 f"{agent.name} draws random numbers, so no exact mean is known: leave --exact out"
             )
-        return exact_of_guesses(guesses_for_all(program, rules), rules)
-
-
-def exact_of_guesses(guesses: NDArray[np.int32], rules: Rules) -> Expected:
-    """The exact result of the guesses for every secret, int32 (codes,)."""
-    counts = np.bincount(guesses, minlength=rules.guesses + 2).tolist()
-    found, lost = counts[1 : rules.guesses + 1], counts[rules.guesses + 1]
-    most = max((number for number, count in enumerate(found, start=1) if count), default=0)
-    details = {"secrets": rules.codes, "most": most, "lost": lost, "distribution": found[:most]}
-    return Expected((int(guesses.sum()) / rules.codes,), details)
+        return expected_of(distribution_of(guesses_for_all(program, rules), rules))
 
 
 def _guesses(agent: Agent, deals: Deals, rules: Rules) -> NDArray[np.int32]:
     """The guesses for each of these secrets."""
     pairs = zip(deals.secrets.tolist(), deals.keys.tolist(), strict=True)
     if agent.builtin:
-        guess = BREAKERS[agent.builtin].guess
-        return np.array([_play_out(guess, secret, key, rules) for secret, key in pairs], dtype=np.int32)
+        breaker = BREAKERS[agent.builtin]
+        return np.array([breaker.play_out(secret, key, rules) for secret, key in pairs], dtype=np.int32)
     (program,) = machine_programs([agent])
     if not draws(program):
         return guesses_for_all(program, rules)[deals.secrets]
     return np.array([guesses_for(program, secret, key, rules) for secret, key in pairs], dtype=np.int32)
-
-
-def _play_out(
-    guess: Callable[[tuple[Turn, ...], int, Rules], Code], secret: int, key: int, rules: Rules
-) -> float:
-    """The guesses that a breaker takes for one secret."""
-    state = State.begin(code_of_number(secret, rules), rules)
-    while not state.is_terminal:
-        state = state.guess(guess(state.turns, key, rules))
-    return state.returns()[0]
 
 
 def check_agents(agents: Sequence[Agent]) -> None:

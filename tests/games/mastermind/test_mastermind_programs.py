@@ -226,3 +226,15 @@ def test_who_does_not_fit_is_told() -> None:
     far = Rules(6, 12)
     with pytest.raises(UsageError, match="lists all codes, and 2,985,984 are too many"):
         GAME.play([random, CODEMAKER], GAME.deal(stream(1, "test"), 1, far), far)
+
+
+@compiled_only
+def test_the_optimal_tree_is_a_player() -> None:
+    exact = GAME.expect([agent_of_name("optimal", GAME), CODEMAKER], Rules())
+    assert exact.mean == 5625 / 1296
+    assert (exact.details["secrets"], exact.details["most"], exact.details["lost"]) == (1296, 6, 0)
+    deals = GAME.deal(stream(1, "test"), 50, Rules())
+    guesses = GAME.play([agent_of_name("optimal", GAME), CODEMAKER], deals, Rules()).values
+    assert 1 <= guesses.min() <= guesses.max() <= 6
+    with pytest.raises(UsageError, match="optimal knows the classic game only"):
+        GAME.expect([agent_of_name("optimal", GAME), CODEMAKER], Rules(5, 8))
