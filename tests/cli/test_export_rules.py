@@ -1,0 +1,84 @@
+"""``gpkit export`` of lists of rules: Lua that is checked in every Lua, JSON and back, LaTeX, and what is refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gpkit.export.lua.runner import runtime_names
+
+RULES = """\
+# game: dots_and_boxes
+
+take: x_0 w => x_0 - w
+safe: t_0 t_1 => t_0 - t_1
+q_0 w => q_0 - w
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, with rules."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.rules").write_text(RULES)
+    return tmp_path
+
+
+@pytest.mark.parametrize("board", ["3x3", "4x2"])
+def test_lua_is_checked_wherever_it_runs(folder: Path, gpkit, board: str) -> None:
+    arguments = (
+        "--to",
+        "lua",
+        "-o",
+        "a.lua",
+        "--check",
+        "--rules",
+        f"board={board}",
+        "--evaluations",
+        "50",
+        "--json",
+    )
+    outcome = gpkit("export", "a.rules", *arguments)
+    assert outcome.code == 0
+    assert outcome.err == "wrote a.lua\nwrote a.conformance.jsonl\n"
+    (result,) = json.loads(outcome.out)["results"]
+    hosts = [(row["host"], row["evaluations"], row["games"], row["failures"]) for row in result["hosts"]]
+    assert hosts == [(name, 50, 20, 0) for name in runtime_names()]
+    lines = [json.loads(line) for line in (folder / "a.conformance.jsonl").read_text().splitlines()]
+    assert {(line["width"], line["height"]) for line in lines[1:]} == {tuple(map(int, board.split("x")))}
+
+
+def test_json_comes_back_as_rules(folder: Path, gpkit) -> None:
+    assert gpkit("export", "a.rules", "--to", "json", "-o", "a.json", "--check").code == 0
+    again = gpkit("export", "a.json", "--to", "tree")
+    formatted = gpkit("fmt", "-", "--lang", "rulegraph", stdin=RULES.encode()).out
+    assert again.out == formatted.replace(
+        "t_0 t_1 => t_0 - t_1", "t_0 t_1 w w : t_1 t_0 w w => t_0 - t_1"
+    ).replace("q_0 w =>", "q_0 w w w w =>")
+    (folder / "back").mkdir()
+    assert gpkit("export", "a.json", "--to", "tree", "-o", "back").err == "wrote back/a.rules\n"
+    assert gpkit("check", "back/a.rules").code == 0
+
+
+def test_latex_is_in_the_notation_of_the_source(folder: Path, gpkit) -> None:
+    text = gpkit("export", "a.rules", "--to", "latex").out
+    assert r"\text{take:}\quad & x_{0} w \Rightarrow x_{0} - w \\" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("--to", "python"),
+            "a has no formulas, and only these can be exported to python; choose lua or json",
+        ),
+        (("--to", "lua", "--mode", "player"), "exported in the mode module, not `player`"),
+        (("--to", "latex", "--check"), "only lua and json can be checked"),
+        (("--to", "lua", "--grid", "-3"), "a has no formulas"),
+        (("--to", "lua", "--rules", "board=9x9"), "more than 62"),
+    ],
+)
+def test_what_rules_cannot_be(folder: Path, gpkit, arguments: tuple[str, ...], message: str) -> None:
+    outcome = gpkit("export", "a.rules", *arguments)
+    assert outcome.code == 2
+    assert message in outcome.err
