@@ -71,7 +71,8 @@ def rate(tournament: Tournament, *, seed: int, resamples: int = RESAMPLES) -> Ra
     by_deal = tournament.by_deal()
     table = by_deal.mean(axis=2)
     tables = _resample(by_deal, seed, resamples)
-    rivals = {"win_share": tournament.players - 1, "rank_score": 1}.get(tournament.metric.name)
+    others = tournament.players - 1
+    rivals = {"win_share": others, "win_rate": others, "rank_score": 1}.get(tournament.metric.name)
     if rivals is None:
         model, unit = "advantage", f"{tournament.metric.name} a game"
         ratings, resampled = advantages(table), advantages(tables)

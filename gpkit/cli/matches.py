@@ -21,6 +21,9 @@ from gpkit.play.agents import agent_of_name, agent_of_source
 from gpkit.play.match import Match
 
 MAX_GAMES = 10_000_000
+SHARES = ("win_share", "win_rate")
+"""Metrics of which equal players have equal parts."""
+
 COMPILE_SECONDS = 20
 """About how long the kernels of a game take to compile."""
 
@@ -263,7 +266,7 @@ class GamesPlayed:
 def tell_table(game: Game, rules: Any, seed: int) -> None:
     """Say on standard error what is played."""
     players = game.players(rules)
-    even = f"; an even share is {1 / players:.3f}" if game.metric(rules).name == "win_share" else ""
+    even = f"; an even share is {1 / players:.3f}" if game.metric(rules).name in SHARES else ""
     seats = f"{players} players" if game.seatings(rules) > 1 else "one player"
     note(f"{game.name}: {seats}, seed {seed}{even}")
 

@@ -1,7 +1,7 @@
 """Rules prepared for the compiled matcher: in which order to place their nodes, flattened into arrays."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,15 @@ class Plan:
 
     def __len__(self) -> int:
         return len(self.matching)
+
+    def __getitem__(self, part: slice) -> "Plan":
+        """Some of the rules."""
+        return replace(
+            self,
+            matching=self.matching[part],
+            imaging=self.imaging[part],
+            signatures=np.ascontiguousarray(self.signatures[:, part]),
+        )
 
 
 def plan(rules: Sequence[Rule], *, places: int = 1, longest: int = 0) -> Plan:

@@ -176,3 +176,15 @@ def test_trace_command(tmp_path: Path, gpkit) -> None:
     html = (tmp_path / "game.html").read_text(encoding="utf-8")
     assert html.count("<svg") == 13
     assert "take: x_0 w" in html
+
+
+def test_tournament_rates_by_wins(gpkit) -> None:
+    programs = (PROGRAMS / "greedy.rules", "chain", "random")
+    outcome = gpkit("tournament", *programs, "--games", "600", "--json", *SMALL)
+    assert outcome.code == 0
+    assert "an even share is 0.500" in outcome.err
+    report = json.loads(outcome.out)
+    assert (report["metric"], report["model"]) == ("win_rate", "plackett-luce")
+    ranked = [Path(rating["program"]).stem for rating in report["ratings"]]
+    assert ranked == ["chain", "greedy", "random"]
+    assert report["cycles"] == []

@@ -1,5 +1,6 @@
 """Where rules match among all positions of a board, and what they are worth there by perfect play."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,6 +12,9 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import propose
 from gpkit.games.dots_and_boxes.solution import table
 from gpkit.matching.plan import Plan
+
+TOGETHER = 64
+"""Rules that are matched at once: on 3x3 boxes what they propose takes 100 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +50,9 @@ def worth(rules: Plan, board: Rules) -> tuple[Worth, ...]:
     known, sizes = classes(board), class_sizes(board)
     values = table(board)[known.positions]
     losses = _losses(board)
-    masks = propose(rules, known.positions, board)
     free = np.ones(len(known), dtype=bool)
     found = []
-    for column in masks.T:
+    for column in _proposed(rules, board):
         here = np.flatnonzero(column)
         positions, acts = int(sizes[here].sum()), int(sizes[here][free[here]].sum())
         free[here] = False
@@ -72,6 +75,12 @@ def worth(rules: Plan, board: Rules) -> tuple[Worth, ...]:
             )
         )
     return tuple(found)
+
+
+def _proposed(rules: Plan, board: Rules) -> Iterator[NDArray[np.int64]]:
+    """By rule what it proposes in every class: int64 (classes,), masks."""
+    for first in range(0, len(rules), TOGETHER):
+        yield from propose(rules[first : first + TOGETHER], classes(board).positions, board).T
 
 
 @lru_cache(maxsize=2)

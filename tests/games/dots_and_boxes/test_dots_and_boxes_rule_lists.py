@@ -73,6 +73,8 @@ def test_plans_together_do_what_they_did_alone(state: State, lists: list[list[Ru
     alone = [propose(plan(each), drawn, state.rules, 1)[0].tolist() for each in lists]
     joined = propose(together([plan(each) for each in lists]), drawn, state.rules, 1)[0].tolist()
     assert joined == [mask for masks in alone for mask in masks]
+    whole = plan([rule for each in lists for rule in each])
+    assert propose(whole[1:], drawn, state.rules, 1)[0].tolist() == joined[1:]
 
 
 def test_nothing_matches_on_a_full_board() -> None:

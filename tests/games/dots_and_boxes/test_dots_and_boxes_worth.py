@@ -1,5 +1,7 @@
 """What rules are worth: counted over all positions one by one, and the figures of a published rule."""
 
+from dataclasses import replace
+
 import numba
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.solution import readable_value, readable_value_of
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.games.dots_and_boxes.tables import box_sides, strings_of, touching
-from gpkit.games.dots_and_boxes.worth import class_sizes, worth
+from gpkit.games.dots_and_boxes.worth import TOGETHER, class_sizes, worth
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import plan
 
@@ -63,6 +65,15 @@ def test_worth_is_that_of_all_positions() -> None:
         assert its.mean_value == pytest.approx(np.mean(values))
         assert its.optimal == pytest.approx(np.mean(optimal))
         assert its.regret == pytest.approx(np.mean(regrets))
+
+
+def test_many_rules_are_worth_what_each_is() -> None:
+    rules = [named.rule for named in parse(RULES).program.rules] * (2 * TOGETHER // 5 + 1)
+    few, many = worth(plan(rules[:5]), Rules(2, 1)), worth(plan(rules), Rules(2, 1))
+    assert len(many) == len(rules) > 2 * TOGETHER
+    for number, its in enumerate(many):
+        first = few[number % 5]
+        assert its == (first if number < 5 else replace(first, acts=0))
 
 
 def test_sizes_of_classes_are_counted_right() -> None:
