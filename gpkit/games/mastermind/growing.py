@@ -1,5 +1,6 @@
 """Strategy trees by search: at every node the guesses that promise most are tried, to the end; a beam search."""
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ As seen in trees of five pegs and eight colours.
 
 SEARCHES: Mapping[str, tuple[tuple[int, ...], float, Code]] = {
     "classic": ((60,) * 5, 0.0, (0, 0, 1, 2)),
+    "super": ((12,) * 7, 0.985, (0, 0, 1, 2, 3)),
 }
 """By variant the widths and the trust of the search that found its tree, and the first guess."""
 
@@ -47,10 +49,13 @@ def floors(rules: Rules) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=8)
 def hopes(rules: Rules) -> NDArray[np.int64]:
-    """By number of candidates an estimate of the total, in parts of ``UNIT``: int64 (codes + 1,), read-only."""
-    sizes = np.arange(2, rules.codes + 1)
-    totals = sizes * (START + DOUBLING * np.log2(sizes))
-    return _constant(np.array([0, UNIT, *np.rint(UNIT * totals)]).astype(np.int64))
+    """By number of candidates ``hope_of`` it: int64 (codes + 1,), read-only."""
+    return _constant(np.array([hope_of(size) for size in range(rules.codes + 1)], dtype=np.int64))
+
+
+def hope_of(size: int) -> int:
+    """An estimate of the total of guesses over so many candidates, in parts of ``UNIT``."""
+    return round(UNIT * size * (START + DOUBLING * math.log2(size))) if size > 1 else UNIT * size
 
 
 @lru_cache(maxsize=8)
