@@ -4,6 +4,7 @@ Because a stream depends only on its key, the number of workers, a crash and a r
 """
 
 import hashlib
+from typing import Protocol
 
 import numpy as np
 from numpy.random.bit_generator import ISeedSequence
@@ -38,6 +39,13 @@ def stream(seed: int, purpose: str, *place: int) -> np.random.Generator:
     return np.random.Generator(philox)
 
 
-def below(rng: np.random.Generator, n: int) -> int:
+class Draws(Protocol):
+    """Whatever gives uniform numbers one after the other, as a generator does."""
+
+    def random(self) -> float:
+        """The next one, of [0, 1)."""
+
+
+def below(rng: Draws, n: int) -> int:
     """A uniform integer of 0 … n − 1 (``n`` at least 1, far below 2^53): faster than ``rng.integers`` for one draw."""
     return int(rng.random() * n)

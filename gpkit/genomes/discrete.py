@@ -10,9 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
-from gpkit.core.rng import below
+from gpkit.core.rng import Draws, below
 
 Genes = tuple[int, ...]
 """A genome: gene k is an integer of 0 … size of its alphabet − 1."""
@@ -63,14 +61,14 @@ def is_valid(genes: Genes, form: Form) -> bool:
     return form.kind == "free" or len(set(genes)) == len(genes)
 
 
-def create(rng: np.random.Generator, form: Form) -> Genes:
+def create(rng: Draws, form: Form) -> Genes:
     """A random genome; all are equally likely."""
     if form.kind == "permutation":
         return tuple(_shuffled(rng, range(len(form))))
     return tuple([below(rng, size) for size in form.sizes])
 
 
-def _shuffled(rng: np.random.Generator, values: Sequence[int]) -> list[int]:
+def _shuffled(rng: Draws, values: Sequence[int]) -> list[int]:
     """The values in random order (Fisher and Yates)."""
     shuffled = list(values)
     for last in range(len(shuffled) - 1, 0, -1):
@@ -79,7 +77,7 @@ def _shuffled(rng: np.random.Generator, values: Sequence[int]) -> list[int]:
     return shuffled
 
 
-def one_point(rng: np.random.Generator, genes: Genes, donor: Genes) -> Genes:
+def one_point(rng: Draws, genes: Genes, donor: Genes) -> Genes:
     """The genes up to a cut, and from there on the donor's; every place between two genes is equally likely."""
     if len(genes) < 2:
         return genes
@@ -87,7 +85,7 @@ def one_point(rng: np.random.Generator, genes: Genes, donor: Genes) -> Genes:
     return genes[:cut] + donor[cut:]
 
 
-def two_point(rng: np.random.Generator, genes: Genes, donor: Genes, cuts: Cuts = "inner") -> Genes:
+def two_point(rng: Draws, genes: Genes, donor: Genes, cuts: Cuts = "inner") -> Genes:
     """The genes with those between two cuts from the donor; every pair of different cuts is equally likely.
 
     Where there are no two inner places (fewer than three genes), cuts fall anywhere.
@@ -96,7 +94,7 @@ def two_point(rng: np.random.Generator, genes: Genes, donor: Genes, cuts: Cuts =
     return genes[:low] + donor[low:high] + genes[high:]
 
 
-def _cuts(rng: np.random.Generator, length: int, cuts: Cuts) -> tuple[int, int]:
+def _cuts(rng: Draws, length: int, cuts: Cuts) -> tuple[int, int]:
     """Two different places, the lower first: 0 is before the first gene, ``length`` after the last."""
     first, count = (1, length - 1) if cuts == "inner" else (0, length + 1)
     one, other = below(rng, count), below(rng, count - 1)
@@ -104,12 +102,12 @@ def _cuts(rng: np.random.Generator, length: int, cuts: Cuts) -> tuple[int, int]:
     return first + min(one, other), first + max(one, other)
 
 
-def uniform(rng: np.random.Generator, genes: Genes, donor: Genes) -> Genes:
+def uniform(rng: Draws, genes: Genes, donor: Genes) -> Genes:
     """Every gene is the donor's with probability ½, each on its own."""
     return tuple([theirs if rng.random() < 0.5 else mine for mine, theirs in zip(genes, donor, strict=True)])
 
 
-def order_crossover(rng: np.random.Generator, genes: Genes, donor: Genes) -> Genes:
+def order_crossover(rng: Draws, genes: Genes, donor: Genes) -> Genes:
     """A permutation: what stands between two cuts stays, the rest follows in the order that the donor has it.
 
     The order crossover of L. Davis, "Applying adaptive algorithms to epistatic domains", IJCAI 1985: from the second
@@ -124,7 +122,7 @@ def order_crossover(rng: np.random.Generator, genes: Genes, donor: Genes) -> Gen
     return (*rest[tail:], *genes[low:high], *rest[:tail])
 
 
-def scramble(rng: np.random.Generator, genes: Genes, form: Form) -> Genes:
+def scramble(rng: Draws, genes: Genes, form: Form) -> Genes:
     """A stretch of at least two genes is in random order, perhaps the old one; every stretch is equally likely.
 
     Genes change places only with those of an equally large alphabet. (Cabana and Túpac, section III.A: Desorden.)
@@ -140,14 +138,14 @@ def scramble(rng: np.random.Generator, genes: Genes, form: Form) -> Genes:
     return tuple(child)
 
 
-def _stretch(rng: np.random.Generator, length: int) -> tuple[int, int]:
+def _stretch(rng: Draws, length: int) -> tuple[int, int]:
     """The first place of a stretch of at least two, and the one after its last."""
     one, other = below(rng, length), below(rng, length - 1)
     other += other >= one
     return min(one, other), max(one, other) + 1
 
 
-def swap(rng: np.random.Generator, genes: Genes, form: Form) -> Genes:
+def swap(rng: Draws, genes: Genes, form: Form) -> Genes:
     """Two genes have changed places; of those with equally large alphabets every pair is equally likely.
 
     (Cabana and Túpac, section III.A: mutation by position.)
@@ -166,7 +164,7 @@ def swap(rng: np.random.Generator, genes: Genes, form: Form) -> Genes:
     return (*genes[:low], genes[high], *genes[low + 1 : high], genes[low], *genes[high + 1 :])
 
 
-def next_value(rng: np.random.Generator, genes: Genes, form: Form) -> Genes:
+def next_value(rng: Draws, genes: Genes, form: Form) -> Genes:
     """One gene has the next value of its alphabet, after the last the first; every gene is equally likely.
 
     In a permutation the gene that had that value gets the old one. (Cabana and Túpac, section IV.C: Mastermind.)

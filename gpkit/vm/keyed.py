@@ -5,6 +5,8 @@ It is a Feistel cipher on two halves of 26 bits whose round function takes the m
 doubles compute it exactly.
 """
 
+from dataclasses import dataclass
+
 from gpkit.core.compiled import inlined
 
 HALF = 1 << 26
@@ -19,6 +21,25 @@ def keyed_word_readable(key: int, left: int, right: int) -> int:
         x = (right + key) % HALF
         left, right = right, (left + x * x // 8192) % HALF
     return left * HALF + right
+
+
+@dataclass(slots=True)
+class KeyedDraws:
+    """The numbers of ``keyed_uniform`` for one key and one ``left``, one after the other: ``gpkit.core.rng.Draws``.
+
+    Attributes:
+        key, left: at least 0 and below 2^26.
+        drawn: how many were drawn; below 2^26.
+    """
+
+    key: int
+    left: int
+    drawn: int = 0
+
+    def random(self) -> float:
+        """The next one, of [0, 1)."""
+        self.drawn += 1
+        return keyed_word_readable(self.key, self.left, self.drawn - 1) / (1 << 52)
 
 
 @inlined

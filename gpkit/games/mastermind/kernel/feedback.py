@@ -23,14 +23,21 @@ def ones(word):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def answer_of(guess, secret):  # type: ignore[no-untyped-def]
-    """The number of the feedback (``rules.Feedback.number``) of two codes as bits."""
+def counts_of(guess, secret):  # type: ignore[no-untyped-def]
+    """The black pegs of the feedback of two codes as bits, and black and white together."""
     words = guess.shape[0] // 2
-    black, pegs = 0, 0
+    black, both = 0, 0
     for word in range(words):
         black += ones(guess[word] & secret[word])
-        pegs += ones(guess[words + word] & secret[words + word])
-    return pegs * (pegs + 1) // 2 + black
+        both += ones(guess[words + word] & secret[words + word])
+    return black, both
+
+
+@inlined
+def answer_of(guess, secret):  # type: ignore[no-untyped-def]
+    """The number of the feedback (``rules.Feedback.number``) of two codes as bits."""
+    black, both = counts_of(guess, secret)
+    return both * (both + 1) // 2 + black
 
 
 @kernel

@@ -1,0 +1,119 @@
+"""The evolutionary breaker, compiled, and the games that it plays: ``collecting`` says what it means."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.rng import below, stream
+from gpkit.games.mastermind.breakers import fewness
+from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
+from gpkit.games.mastermind.collecting import SCORES, Settings, first_code
+from gpkit.games.mastermind.exact import Distribution, distribution
+from gpkit.games.mastermind.kernel import evolving as at
+from gpkit.games.mastermind.kernel.breakers import ADDED, MOST
+from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.rules import State, Turn
+from gpkit.games.mastermind.tables import bits_of
+from gpkit.vm.keyed import HALF
+
+
+def game_key(seed: int, *place: int) -> int:
+    """A key for one place of an experiment: at least 0 and below 2^26."""
+    return below(stream(seed, "mastermind breaker", *place), HALF)
+
+
+def guess(turns: Sequence[Turn], rules: Rules, settings: Settings, key: int) -> Code:
+    """What to guess after these turns; see ``collecting.guess_readable``, which gives the same code."""
+    if not turns:
+        return first_code(rules)
+    assert settings.children >= settings.population, "the search begins with a whole population"
+    cost, penalty = SCORES[settings.score]
+    plan = np.zeros(at.PLANNED, dtype=np.int64)
+    plan[[at.KEY, at.TURN, at.COLOURS, at.REPEATS]] = key, len(turns), rules.colours, rules.repeats
+    plan[[at.POPULATION, at.COLLECTED]] = settings.population, settings.collected
+    plan[[at.PATIENCE, at.CHILDREN]] = settings.patience, settings.children
+    plan[[at.ELITE, at.PROBES]] = settings.elite, settings.probes
+    plan[[at.HOW, at.PENALTY]] = MOST if cost is fewness else ADDED, penalty
+    told = [(turn.feedback.black, turn.feedback.black + turn.feedback.white) for turn in turns]
+    asked = bits_of([turn.guess for turn in turns], rules)
+    rows = settings.population + settings.collected + settings.elite + 2
+    pegs = np.empty((rows, rules.length), dtype=np.int64)
+    row = at.guess(
+        asked,
+        np.array(told, dtype=np.int64),
+        plan,
+        np.array((settings.fresh, *settings.mutations)),
+        steps(settings.score, settings.collected),
+        pegs,
+        np.empty((rows, asked.shape[1]), dtype=np.int64),
+        np.empty(rows, dtype=np.int64),
+        np.empty(1, dtype=np.int64),
+        np.empty(rules.colours, dtype=np.int64),
+        np.empty(rules.answers, dtype=np.int32),
+    )
+    return tuple(pegs[row].tolist())
+
+
+@lru_cache(maxsize=8)
+def steps(score: str, most: int) -> NDArray[np.int64]:
+    """By how much a cost grows when a part of each size below ``most`` gets one more: int64 (most,), read-only."""
+    cost = SCORES[score][0]
+    costs = np.array([0, *(cost([size]) for size in range(1, most + 1))], dtype=np.int64)
+    table = costs[1:] - costs[:-1]
+    table.setflags(write=False)
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class Evolutionary:
+    """The breaker with one key: an ``exact.Strategy``, since it draws the same after the same turns.
+
+    Attributes:
+        rules: the rules.
+        settings: how codes are evolved.
+        key: at least 0 and below 2^26.
+    """
+
+    rules: Rules
+    settings: Settings
+    key: int
+
+    def __call__(self, turns: tuple[Turn, ...], left: NDArray[np.int32]) -> int:
+        """The number of the code to guess; it does not look at the candidates."""
+        return number_of_code(guess(turns, self.rules, self.settings, self.key), self.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Games that show how strong the breaker is.
+
+    Attributes:
+        rules: the rules.
+        settings: of the breaker.
+        seed: of keys and secrets.
+    """
+
+    rules: Rules
+    settings: Settings
+    seed: int
+
+    def whole(self, number: int) -> Distribution:
+        """The guesses for every secret of a game whose codes can be listed, with the key of this number."""
+        return distribution(Evolutionary(self.rules, self.settings, game_key(self.seed, number)), self.rules)
+
+    def drawn(self, number: int) -> int:
+        """The guesses for a secret of this number that is drawn, with a key of its own."""
+        rng = stream(self.seed, "mastermind secret", number)
+        secret = code_of_number(below(rng, self.rules.codes), self.rules)
+        return guesses(secret, self.rules, self.settings, game_key(self.seed, number))
+
+
+def guesses(secret: Code, rules: Rules, settings: Settings, key: int) -> int:
+    """How many guesses find a secret: one more than are allowed if none does."""
+    state = State.begin(secret, rules)
+    while not state.is_terminal:
+        state = state.guess(guess(state.observation(), rules, settings, key))
+    return int(state.returns()[0])

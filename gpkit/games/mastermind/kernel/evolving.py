@@ -1,0 +1,262 @@
+"""The evolutionary breaker; ``collecting`` says what it means. See ``feedback`` for codes as bits.
+
+Codes are rows of ``pegs``, int64 (rows, length), and of ``bits``, int64 (rows, 2 · words), and each has a ``value``,
+int64 (rows,). The rows are, in this order: the population, the codes that are collected, the elite of the guesses, a
+child, and a donor. Draws come from a keyed stream: how many were made is ``drawn[0]``, int64 (1,).
+"""
+
+from gpkit.core.compiled import inlined, kernel
+from gpkit.games.mastermind.kernel.breakers import ENDLESS, cost_of
+from gpkit.games.mastermind.kernel.feedback import WORD, counts_of
+from gpkit.vm.keyed import keyed_uniform
+
+(
+    KEY,
+    TURN,
+    COLOURS,
+    REPEATS,
+    POPULATION,
+    COLLECTED,
+    PATIENCE,
+    CHILDREN,
+    ELITE,
+    PROBES,
+    HOW,
+    PENALTY,
+    PLANNED,
+) = range(13)
+"""What a plan says: the key of the game, the guesses made, the rules, the settings, and the score."""
+
+FRESH, SCRAMBLE, SWAP, NEXT = range(4)
+"""Thresholds of a uniform draw: of one for a new code as donor, and of one for each mutation."""
+
+
+@inlined
+def uniform(plan, drawn):  # type: ignore[no-untyped-def]
+    """A uniform double of [0, 1)."""
+    drawn[0] += 1
+    return keyed_uniform(plan[KEY], plan[TURN], drawn[0] - 1)
+
+
+@inlined
+def below(size, plan, drawn):  # type: ignore[no-untyped-def]
+    """A uniform integer of 0 … size − 1."""
+    return int(uniform(plan, drawn) * size)
+
+
+@inlined
+def create(code, plan, drawn, colours):  # type: ignore[no-untyped-def]
+    """Write a random code into ``code``; ``colours``, int64 (colours,), is scratch."""
+    if plan[REPEATS]:
+        for place in range(code.shape[0]):
+            code[place] = below(plan[COLOURS], plan, drawn)
+        return
+    for colour in range(plan[COLOURS]):
+        colours[colour] = colour
+    for last in range(plan[COLOURS] - 1, 0, -1):
+        other = below(last + 1, plan, drawn)
+        colours[last], colours[other] = colours[other], colours[last]
+    for place in range(code.shape[0]):
+        code[place] = colours[place]
+
+
+@inlined
+def pair(length, plan, drawn):  # type: ignore[no-untyped-def]
+    """Two different numbers below ``length``, the lower first."""
+    one, other = below(length, plan, drawn), below(length - 1, plan, drawn)
+    if other >= one:
+        return one, other + 1
+    return other, one
+
+
+@inlined
+def mutate(child, plan, shares, drawn):  # type: ignore[no-untyped-def]
+    """Change a code by at most one of the mutations of ``genomes.discrete``."""
+    length, chance = child.shape[0], uniform(plan, drawn)
+    if chance < shares[SCRAMBLE]:
+        if length > 1:
+            low, high = pair(length, plan, drawn)
+            for last in range(high - low, 0, -1):
+                other = below(last + 1, plan, drawn)
+                child[low + last], child[low + other] = child[low + other], child[low + last]
+    elif chance < shares[SWAP]:
+        if length > 1:
+            low, high = pair(length, plan, drawn)
+            child[low], child[high] = child[high], child[low]
+    elif chance < shares[NEXT]:
+        place = below(length, plan, drawn)
+        child[place] = (child[place] + 1) % plan[COLOURS]
+
+
+@inlined
+def vary(first, count, parent, pegs, plan, shares, drawn, colours):  # type: ignore[no-untyped-def]
+    """Write a child of a parent into the row of the child: crossed with one of ``count`` rows from ``first`` on, or
+    with a new code, and mutated."""
+    child, donor = pegs.shape[0] - 2, pegs.shape[0] - 1
+    if uniform(plan, drawn) < shares[FRESH]:
+        create(pegs[donor], plan, drawn, colours)
+    else:
+        donor = first + below(count, plan, drawn)
+    low, high = pair(pegs.shape[1] + 1, plan, drawn)
+    for place in range(pegs.shape[1]):
+        pegs[child, place] = pegs[donor if low <= place < high else parent, place]
+    mutate(pegs[child], plan, shares, drawn)
+
+
+@inlined
+def is_code(code, plan):  # type: ignore[no-untyped-def]
+    """Whether no colour is there twice, or may be."""
+    if plan[REPEATS]:
+        return True
+    for place in range(code.shape[0]):
+        for other in range(place):
+            if code[other] == code[place]:
+                return False
+    return True
+
+
+@inlined
+def write_bits(code, row, plan, colours):  # type: ignore[no-untyped-def]
+    """Write a code as bits into ``row``; ``colours``, int64 (colours,), is scratch."""
+    words, length = row.shape[0] // 2, code.shape[0]
+    row[:] = 0
+    colours[:] = 0
+    for place in range(length):
+        colour = code[place]
+        bit = place * plan[COLOURS] + colour
+        row[bit // WORD] |= 1 << bit % WORD
+        bit = colour * length + colours[colour]
+        row[words + bit // WORD] |= 1 << bit % WORD
+        colours[colour] += 1
+
+
+@inlined
+def is_among(code, first, count, bits):  # type: ignore[no-untyped-def]
+    """Whether a code, as bits, is one of ``count`` rows from ``first`` on."""
+    words = bits.shape[1] // 2
+    for row in range(first, first + count):
+        same = True
+        for word in range(words):
+            same = same and bits[row, word] == code[word]
+        if same:
+            return True
+    return False
+
+
+@inlined
+def badness(code, asked, told):  # type: ignore[no-untyped-def]
+    """How far the answers that a code would have given are from those that were given."""
+    bad = 0
+    for turn in range(asked.shape[0]):
+        black, both = counts_of(asked[turn], code)
+        bad += abs(black - told[turn, 0]) + abs(both - told[turn, 1])
+    return bad
+
+
+@inlined
+def copy(source, target, pegs, bits, value):  # type: ignore[no-untyped-def]
+    """Write a row over another one."""
+    for place in range(pegs.shape[1]):
+        pegs[target, place] = pegs[source, place]
+    for word in range(bits.shape[1]):
+        bits[target, word] = bits[source, word]
+    value[target] = value[source]
+
+
+@inlined
+def collect(asked, told, plan, shares, pegs, bits, value, drawn, colours):  # type: ignore[no-untyped-def]
+    """Evolve codes that would have given the answers, and collect them; see ``guess``.
+
+    Returns:
+        How many were collected.
+    """
+    population, most, child = plan[POPULATION], plan[COLLECTED], pegs.shape[0] - 2
+    held, since, made = 0, 0, 0
+    while held < most and made < plan[CHILDREN] and (held == 0 or since < plan[PATIENCE]):
+        better, worse = made, made
+        if made < population:
+            create(pegs[child], plan, drawn, colours)
+        else:
+            better, worse = below(population, plan, drawn), below(population, plan, drawn)
+            if value[worse] < value[better]:
+                better, worse = worse, better
+            vary(0, population, better, pegs, plan, shares, drawn, colours)
+        made += 1
+        since += 1
+        if not is_code(pegs[child], plan):
+            continue
+        write_bits(pegs[child], bits[child], plan, colours)
+        value[child] = badness(bits[child], asked, told)
+        if made > population and (value[child] > value[worse] or is_among(bits[child], 0, population, bits)):
+            continue
+        if value[child] == 0 and not is_among(bits[child], population, held, bits):
+            copy(child, population + held, pegs, bits, value)
+            held += 1
+            since = 0
+        copy(child, worse, pegs, bits, value)
+    return held
+
+
+@inlined
+def offer(row, held, count, plan, steps, pegs, bits, value, sizes):  # type: ignore[no-untyped-def]
+    """Let the elite have a guess in place of its worst one, if that is worse; ``value[row]`` is its badness.
+
+    Returns:
+        How many guesses the elite has.
+    """
+    population, first = plan[POPULATION], plan[POPULATION] + plan[COLLECTED]
+    worst = first
+    for other in range(first, first + count):
+        if value[other] > value[worst]:
+            worst = other
+    limit = ENDLESS if count < plan[ELITE] else value[worst]
+    penalty = plan[PENALTY] if value[row] > 0 else 0
+    cost = cost_of(bits[row], bits[population:], held, plan[HOW], steps, (limit - penalty + 1) // 2, sizes)
+    if 2 * cost + penalty >= limit:
+        return count
+    target = first + count if count < plan[ELITE] else worst
+    copy(row, target, pegs, bits, value)
+    value[target] = 2 * cost + penalty
+    return min(count + 1, plan[ELITE])
+
+
+@kernel
+def guess(asked, told, plan, shares, steps, pegs, bits, value, drawn, colours, sizes):  # type: ignore[no-untyped-def]
+    """The row of the code to guess.
+
+    Args:
+        asked: int64 (turns, 2 · words): the guesses so far as bits.
+        told: int64 (turns, 2): the black pegs of each answer, and black and white together.
+        plan: int64 (PLANNED,): see above.
+        shares: float64 (4,): see above.
+        steps: int64 (collected,): see ``breakers.cost_of``.
+        pegs, bits, value, drawn: see above; written.
+        colours: int64 (colours,), scratch.
+        sizes: int32 (answers,), scratch.
+    """
+    drawn[0] = 0
+    population, first, child = plan[POPULATION], plan[POPULATION] + plan[COLLECTED], pegs.shape[0] - 2
+    held = collect(asked, told, plan, shares, pegs, bits, value, drawn, colours)
+    best, count = 0, 0
+    if held == 0:
+        for row in range(population):
+            if value[row] < value[best]:
+                best = row
+        return best
+    if held <= 2:
+        return population
+    for row in range(population, population + held):
+        count = offer(row, held, count, plan, steps, pegs, bits, value, sizes)
+    for _ in range(plan[PROBES]):
+        parent = first + below(count, plan, drawn)
+        vary(first, count, parent, pegs, plan, shares, drawn, colours)
+        if is_code(pegs[child], plan):
+            write_bits(pegs[child], bits[child], plan, colours)
+            if not is_among(bits[child], first, count, bits):
+                value[child] = badness(bits[child], asked, told)
+                count = offer(child, held, count, plan, steps, pegs, bits, value, sizes)
+    best = first
+    for row in range(first, first + count):
+        if value[row] < value[best]:
+            best = row
+    return best

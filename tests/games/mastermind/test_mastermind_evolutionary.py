@@ -1,0 +1,169 @@
+"""The evolutionary breaker: readable and compiled agree; what it does, and how strong it is."""
+
+from dataclasses import replace
+
+import numba
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpkit.games.mastermind.breakers import candidates
+from gpkit.games.mastermind.codes import code_of_number, is_code
+from gpkit.games.mastermind.collecting import (
+    SCORES,
+    Settings,
+    badness,
+    collect,
+    create,
+    estimate,
+    first_code,
+    guess_readable,
+    offer,
+    vary,
+)
+from gpkit.games.mastermind.evolutionary import Trial, game_key, guess, guesses
+from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.rules import State, Turn, feedback, is_consistent
+from gpkit.vm.keyed import KeyedDraws, keyed_word_readable
+
+compiled_only = pytest.mark.skipif(
+    numba.config.DISABLE_JIT, reason="looks at too many codes for interpreted kernels"
+)
+
+GAMES = [Rules(), Rules(3, 5), Rules(5, 8), Rules(4, 6, False), Rules(1, 4), Rules(2, 3), Rules(8, 12)]
+
+FEW = Settings(population=8, collected=12, patience=60, children=500, elite=5, probes=40)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> tuple[Rules, tuple[Turn, ...]]:
+    """What was guessed and answered in a game: anything, with answers that some code gives."""
+    rules = draw(st.sampled_from(GAMES))
+    codes = st.integers(0, rules.codes - 1).map(lambda number: code_of_number(number, rules))
+    secret = draw(codes)
+    guesses = draw(st.lists(codes, min_size=0, max_size=5))
+    return rules, tuple(Turn(code, feedback(code, secret)) for code in guesses)
+
+
+@settings(max_examples=80)
+@given(positions(), st.sampled_from(tuple(SCORES)), st.integers(0, 2**26 - 1), st.booleans())
+def test_readable_and_compiled_guesses_agree(
+    position: tuple[Rules, tuple[Turn, ...]], score: str, key: int, is_local: bool
+) -> None:
+    rules, turns = position
+    chosen = replace(FEW, score=score, fresh=0.1 if is_local else 0.6)
+    code = guess_readable(turns, rules, chosen, key)
+    assert is_code(code, rules)
+    assert guess(turns, rules, chosen, key) == code
+
+
+@compiled_only
+def test_readable_and_compiled_games_agree_with_the_default_settings() -> None:
+    rules, chosen = Rules(3, 5), Settings(patience=400)
+    state = State.begin((4, 1, 4), rules)
+    while not state.is_terminal:
+        code = guess(state.turns, rules, chosen, 5)
+        assert guess_readable(state.turns, rules, chosen, 5) == code
+        state = state.guess(code)
+    assert len(state.turns) == guesses((4, 1, 4), rules, chosen, 5) < rules.guesses
+
+
+def test_the_first_guess_is_fixed() -> None:
+    assert first_code(Rules(5, 8)) == (0, 0, 1, 2, 3)
+    assert first_code(Rules(1, 2)) == (0,)
+    assert first_code(Rules(3, 1)) == (0, 0, 0)
+    for rules in GAMES:
+        assert is_code(first_code(rules), rules)
+        assert guess((), rules, FEW, 1) == first_code(rules)
+
+
+@given(st.sampled_from(GAMES), st.integers(0, 2**26 - 1))
+def test_draws_are_those_of_the_keyed_stream(rules: Rules, key: int) -> None:
+    draws = KeyedDraws(key, 3)
+    assert [draws.random() for _ in range(3)] == [keyed_word_readable(key, 3, k) / 2**52 for k in range(3)]
+    assert is_code(create(draws, rules), rules)
+
+
+def test_only_codes_that_can_be_the_secret_are_collected_and_in_a_small_game_all_of_them() -> None:
+    rules = Rules(3, 4)
+    turns = (Turn((0, 0, 1), feedback((0, 0, 1), (2, 0, 3))),)
+    population, collected = collect(KeyedDraws(1, 1), turns, rules, FEW)
+    assert len(population) == FEW.population
+    assert len(set(collected)) == len(collected)
+    assert set(collected) <= set(candidates(turns, rules))
+    patient = replace(FEW, collected=60, patience=300, children=5000)
+    assert set(collect(KeyedDraws(1, 1), turns, rules, patient)[1]) == set(candidates(turns, rules))
+
+
+def test_the_search_ends_with_enough_candidates_or_children() -> None:
+    rules = Rules(4, 6)
+    turns = (Turn((0, 0, 1, 2), feedback((0, 0, 1, 2), (3, 4, 5, 5))),)
+    assert len(collect(KeyedDraws(2, 1), turns, rules, FEW)[1]) == FEW.collected
+    nothing = feedback((0, 0, 0, 0), (1, 1, 1, 1))
+    contradiction = tuple(Turn((colour,) * 4, nothing) for colour in range(6))
+    population, collected = collect(KeyedDraws(2, 6), contradiction, rules, FEW)
+    assert collected == []
+    least_bad = min(badness(code, contradiction) for code in population)
+    assert badness(guess(contradiction, rules, FEW, 2), contradiction) == least_bad > 0
+
+
+@given(positions(), st.integers(0, 1295))
+def test_badness_is_zero_for_what_can_be_the_secret(
+    position: tuple[Rules, tuple[Turn, ...]], number: int
+) -> None:
+    rules, turns = position
+    code = code_of_number(number % rules.codes, rules)
+    assert (badness(code, turns) == 0) == is_consistent(code, turns)
+
+
+def test_badness_counts_black_pegs_and_both_together() -> None:
+    turns = (Turn((0, 0, 1, 2), feedback((0, 0, 1, 2), (0, 0, 1, 2))),)
+    assert badness((0, 1, 0, 3), turns) == (4 - 1) + (4 - 3)
+
+
+def test_the_elite_has_room_for_the_best() -> None:
+    rules, turns = Rules(2, 4), (Turn((0, 1), feedback((0, 1), (2, 3))),)
+    collected = candidates(turns, rules)
+    assert collected == ((2, 2), (2, 3), (3, 2), (3, 3))
+    elite: list[tuple[tuple[int, ...], int]] = []
+    chosen = Settings(score="parts", elite=2)
+    for code in ((2, 2), (0, 2), (2, 3), (0, 1), (3, 2)):
+        offer(elite, code, collected, turns, chosen)
+    assert elite == [((2, 2), -6), ((2, 3), -6)], "three parts each; (0, 2) made three, too, but cannot be it"
+
+
+@pytest.mark.parametrize("fresh", [0.0, 1.0])
+def test_children_come_from_a_member_or_a_new_code(fresh: float) -> None:
+    rules, chosen = Rules(5, 8), replace(FEW, fresh=fresh, scramble=0.0, swap=0.0, next=0.0)
+    draws, found = KeyedDraws(3, 1), set()
+    for _ in range(300):
+        found |= set(vary(draws, (0,) * 5, [(1,) * 5], rules, chosen))
+    assert found == ({0, 1} if fresh == 0.0 else set(range(8)))
+
+
+def test_an_estimate_is_what_strategy_trees_need() -> None:
+    assert estimate([1]) / 2**16 == 1.0
+    assert estimate([2, 2]) / 2**16 == pytest.approx(4 * (1.21 + 0.27), abs=1e-4)
+
+
+def test_one_key_is_a_strategy_whose_exact_distribution_is_that_of_playing_every_game() -> None:
+    rules, trial = Rules(2, 4), Trial(Rules(2, 4), FEW, 1)
+    found = [
+        guesses(code_of_number(number, rules), rules, FEW, game_key(1, 7)) for number in range(rules.codes)
+    ]
+    exact = trial.whole(7)
+    assert exact.lost == 0
+    assert [found.count(number) for number in range(1, rules.guesses + 1)] == list(exact.secrets)
+
+
+def test_keys_and_secrets_are_those_of_their_place() -> None:
+    assert game_key(1, 5) == game_key(1, 5) != game_key(1, 6)
+    trial = Trial(Rules(6, 9), FEW, 1)
+    assert trial.drawn(3) == trial.drawn(3)
+    assert len({trial.drawn(number) for number in range(30)}) > 3
+
+
+def test_a_game_that_is_lost_counts_one_guess_more_than_are_allowed() -> None:
+    rules = Rules(5, 8, guesses=2)
+    assert guesses((7, 6, 5, 4, 3), rules, FEW, 1) == 3
+    assert guesses(first_code(rules), rules, FEW, 1) == 1
