@@ -32,6 +32,14 @@ SENSORS = (
     Sensor("env.singles", "parts of one code: answers after which the secret is known", 0, 90),
     Sensor("env.pairs", "parts of two codes", 0, 90),
     Sensor("env.triples", "parts of three codes", 0, 90),
+    Sensor("env.win", "the chance that it is the secret itself", 0, 1, integer=False),
+    Sensor(
+        "env.next", "the chance of who then guesses any code that is left: parts / left", 0, 1, integer=False
+    ),
+    Sensor("env.worst", "the share of the largest part: largest / left", 0, 1, integer=False),
+    Sensor("env.alone", "the chance that one code is left: singles / left", 0, 1, integer=False),
+    Sensor("env.twins", "the chance that two codes are left: 2 pairs / left", 0, 1, integer=False),
+    Sensor("env.three", "the chance that three codes are left: 3 triples / left", 0, 1, integer=False),
     Sensor("env.kinds", "different colours in it", 1, 12),
     Sensor("env.new", "colours in it that no guess has had so far", 0, 12),
 )
@@ -54,7 +62,16 @@ PARTS = Alphabet(
 )
 """The parts that a guess leaves, in simple arithmetic: nothing that depends on the size of the game."""
 
+CHANCES = Alphabet(
+    "chances",
+    ("env.entropy", "env.win", "env.worst", "env.alone", "env.twins", "env.three"),
+    operators("+", "-", "*"),
+    constant_low=-2.0,
+    constant_high=2.0,
+)
+"""Chances and bits, which mean the same in games of any size; to be weighed against each other."""
+
 FULL = Alphabet("full", tuple(sensor.name for sensor in SENSORS), OPERATORS)
 """Every operator and every sensor."""
 
-PRIMITIVES = PrimitiveSet("mastermind", SECTIONS, SENSORS, (PARTS, FULL))
+PRIMITIVES = PrimitiveSet("mastermind", SECTIONS, SENSORS, (PARTS, CHANCES, FULL))

@@ -40,6 +40,12 @@ def sense(guess: Code, left: Sequence[Code], turns: Sequence[Turn], rules: Rules
         "env.singles": sizes.count(1),
         "env.pairs": sizes.count(2),
         "env.triples": sizes.count(3),
+        "env.win": (guess in left) / len(left),
+        "env.next": len(sizes) / len(left),
+        "env.worst": max(sizes) / len(left),
+        "env.alone": sizes.count(1) / len(left),
+        "env.twins": 2 * sizes.count(2) / len(left),
+        "env.three": 3 * sizes.count(3) / len(left),
         "env.kinds": len(set(guess)),
         "env.new": len(set(guess) - before),
     }

@@ -12,8 +12,9 @@ from gpkit.vm.keyed import HALF, keyed_uniform
 from gpkit.vm.machine import apply_rows
 
 TURN, LEFT, LENGTH, COLOURS, POSSIBLE, PARTS, LARGEST = range(7)
-EXPECTED, ENTROPY, SINGLES, PAIRS, TRIPLES, KINDS, NEW = range(7, 14)
-SENSOR_COUNT = 14
+EXPECTED, ENTROPY, SINGLES, PAIRS, TRIPLES, WIN = range(7, 13)
+NEXT, WORST, ALONE, TWINS, THREE, KINDS, NEW = range(13, 20)
+SENSOR_COUNT = 20
 """The sensors by slot."""
 
 RESULT, RANDOMS, KEY, PEGS, HUES, ANSWERS, ALLOWED = range(7)
@@ -25,7 +26,7 @@ START, END, DEPTH, TRIED = range(4)
 NODE = 4
 """The columns of a node that waits: its codes are a stretch of ``left``; guesses made; the colours that they had."""
 
-BLOCK = 1024
+BLOCK = 128
 """Guesses that are valued together."""
 
 CODE_BITS = 17
@@ -51,7 +52,7 @@ def sense(memory, column, guess, left, given, bits, amounts, sizes):  # type: ig
     """Write the sensors of a guess that speak of its parts.
 
     Args:
-        memory: float64 (slots, BLOCK), changed in one column.
+        memory: float64 (slots, BLOCK), changed in one column, where POSSIBLE is written already.
         column: which one.
         guess: the number of a code.
         left: int32 (left,): the codes that can be the secret.
@@ -85,6 +86,12 @@ def sense(memory, column, guess, left, given, bits, amounts, sizes):  # type: ig
     memory[SINGLES, column] = singles
     memory[PAIRS, column] = pairs
     memory[TRIPLES, column] = triples
+    memory[WIN, column] = memory[POSSIBLE, column] / count
+    memory[NEXT, column] = parts / count
+    memory[WORST, column] = largest / count
+    memory[ALONE, column] = singles / count
+    memory[TWINS, column] = 2 * pairs / count
+    memory[THREE, column] = 3 * triples / count
 
 
 @kernel
