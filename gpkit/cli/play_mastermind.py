@@ -75,6 +75,10 @@ def session(seating: Seating, lines: Iterator[str], *, seed: int, seat: int) -> 
         raise UsageError(
             f"--seat {seat}: --vs says who you are; against a code maker you guess, against {ADVISER} you answer"
         )
+    if sitting.answers and rules.codes > LISTED:
+        raise UsageError(
+            f"your answers are held against all codes, and {rules.codes:,} are too many: {LISTED:,} at most"
+        )
     colours = f"{rules.length} pegs of {signs(rules)[0]} to {signs(rules)[-1]}"
     if sitting.answers:
         yield f"Mastermind: think of a code, {colours}{_repeats(rules)}; {name} guesses, you answer. ? helps."

@@ -184,6 +184,8 @@ def test_mistakes() -> None:
         said("knuth", [], seat=1)
     with pytest.raises(UsageError, match="531,441 codes are too many"):
         said("knuth", ["q"], "length=6", "colours=9")
+    with pytest.raises(UsageError, match="held against all codes, and 429,981,696 are too many"):
+        said("evolutionary", ["q"], "length=8", "colours=12")
 
 
 def test_the_command(gpkit) -> None:

@@ -8,8 +8,10 @@ from gpkit.core.errors import UsageError
 from gpkit.games.game import Expected
 from gpkit.games.mastermind.chance import expected_mean, guess_by_chance
 from gpkit.games.mastermind.codes import Code, code_of_number
+from gpkit.games.mastermind.collecting import Settings
+from gpkit.games.mastermind.evolutionary import guess as evolved_guess
 from gpkit.games.mastermind.exact import Distribution, codes_left, distribution
-from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.options import VARIANTS, Rules
 from gpkit.games.mastermind.rules import State, Turn
 from gpkit.games.mastermind.trees import Follower, tree_of_variant
 
@@ -50,15 +52,34 @@ def expected_of(found: Distribution) -> Expected:
     return Expected((float(found.mean),), details)
 
 
-def _optimal(rules: Rules) -> Follower:
-    classic = Rules()
-    if (rules.length, rules.colours, rules.repeats) != (classic.length, classic.colours, classic.repeats):
-        raise UsageError("optimal knows the classic game only, with 4 pegs of 6 colours: length=4 colours=6")
-    return Follower(tree_of_variant("classic"), rules)
+def _tree(variant: str, name: str, title: str) -> Breaker:
+    """The breaker that follows the strategy tree of a variant."""
+    meant = Rules.from_options(VARIANTS[variant])
+
+    def follower(rules: Rules) -> Follower:
+        if (rules.length, rules.colours, rules.repeats) != (meant.length, meant.colours, meant.repeats):
+            pegs = f"length={meant.length} colours={meant.colours}"
+            raise UsageError(
+                f"{name} knows the {variant} game only: --rules variant={variant}, that is {pegs}"
+            )
+        return Follower(tree_of_variant(variant), rules)
+
+    def guess(turns: tuple[Turn, ...], _key: int, rules: Rules) -> Code:
+        return code_of_number(follower(rules)(turns, codes_left(turns, rules)), rules)
+
+    return Breaker(title, guess, lambda rules: expected_of(distribution(follower(rules), rules)))
 
 
-def _guess_optimally(turns: tuple[Turn, ...], _key: int, rules: Rules) -> Code:
-    return code_of_number(_optimal(rules)(turns, codes_left(turns, rules)), rules)
+def _evolutionary(score: str, title: str) -> Breaker:
+    """The breaker that evolves guesses, which it scores so (``collecting.SCORES``)."""
+    settings = Settings(score=score)
+
+    def expect(rules: Rules) -> Expected:
+        raise UsageError(
+            "the evolutionary breakers draw random numbers: leave --exact out to sample their games"
+        )
+
+    return Breaker(title, lambda turns, key, rules: evolved_guess(turns, rules, settings, key), expect)
 
 
 BREAKERS: Mapping[str, Breaker] = MappingProxyType(
@@ -68,11 +89,14 @@ BREAKERS: Mapping[str, Breaker] = MappingProxyType(
             guess_by_chance,
             lambda rules: Expected((expected_mean(rules),)),
         ),
-        "optimal": Breaker(
-            "follows an optimal strategy tree of the classic game",
-            _guess_optimally,
-            lambda rules: expected_of(distribution(_optimal(rules), rules)),
+        "optimal": _tree("classic", "optimal", "follows an optimal strategy tree of the classic game"),
+        "beam": _tree("super", "beam", "follows a strategy tree of the super game, found by beam search"),
+        "evolutionary": _evolutionary(
+            "guesses", "evolves guesses for few further ones, in games of any size"
         ),
+        "evolutionary-parts": _evolutionary("parts", "evolves guesses for many answers"),
+        "evolutionary-size": _evolutionary("size", "evolves guesses for few codes that are left"),
+        "evolutionary-entropy": _evolutionary("entropy", "evolves guesses for much information"),
     }
 )
 """The code breakers by name."""

@@ -236,5 +236,29 @@ def test_the_optimal_tree_is_a_player() -> None:
     deals = GAME.deal(stream(1, "test"), 50, Rules())
     guesses = GAME.play([agent_of_name("optimal", GAME), CODEMAKER], deals, Rules()).values
     assert 1 <= guesses.min() <= guesses.max() <= 6
-    with pytest.raises(UsageError, match="optimal knows the classic game only"):
+    with pytest.raises(UsageError, match="optimal knows the classic game only: --rules variant=classic"):
         GAME.expect([agent_of_name("optimal", GAME), CODEMAKER], Rules(5, 8))
+
+
+@compiled_only
+def test_the_tree_of_the_super_game_is_a_player() -> None:
+    rules = Rules(5, 8)
+    exact = GAME.expect([agent_of_name("beam", GAME), CODEMAKER], rules)
+    assert exact.mean == 179500 / 32768
+    assert (exact.details["most"], exact.details["lost"]) == (7, 0)
+
+
+@compiled_only
+@pytest.mark.parametrize(
+    "name", ["evolutionary", "evolutionary-parts", "evolutionary-size", "evolutionary-entropy"]
+)
+def test_evolutionary_breakers_are_players(name: str) -> None:
+    agents = [agent_of_name(name, GAME), CODEMAKER]
+    for rules in (Rules(), Rules(6, 12)):
+        deals = GAME.deal(stream(1, "test"), 5, rules)
+        scores = GAME.play(agents, deals, rules)
+        assert scores.values.tolist() == GAME.play(agents, deals, rules).values.tolist()
+        assert scores.stalled == 0
+        assert scores.values.max() <= 11
+    with pytest.raises(UsageError, match="draw random numbers: leave --exact out"):
+        GAME.expect(agents, Rules())
