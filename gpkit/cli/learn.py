@@ -20,13 +20,16 @@ from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.draw.chart import WIDE, Series, chart
+from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
 
 GAME = "dots_and_boxes"
 """The game whose rules can be learned."""
 
 SCHEMA = "gpkit/learn/1"
-CONFIG, POPULATION, CURVES, CHART = "config.toml", "population.rules", "curves.json", "curves.svg"
+CONFIG, POPULATION, BEST = "config.toml", "population.rules", "best.rules"
+CURVES, CHART = "curves.json", "curves.svg"
+FILES = (CONFIG, POPULATION, BEST, CURVES, CHART)
 
 
 @click.command(name="learn")
@@ -42,8 +45,9 @@ def command(
     """Learn rules for GAME (dots_and_boxes) from games against an opponent.
 
     The presets constant, rising-20, rising-10, quality-only and combined are the runs of A. Knittel and others; ours is
-    what plays best, and memoriser the same with whole positions for rules. The rules are written in the order of their
-    learned quality: the first that matches acts.
+    what plays best, short a list of 21 rules, and memoriser has whole positions for rules. Rules are written in the
+    order of their learned quality, so that the first that matches acts: those at the end, and those of the point of the
+    curve at which they were best.
     """
     if game != GAME:
         raise UsageError(f"there is no learner for `{game}`; {suggestion(game, [GAME])}")
@@ -55,8 +59,15 @@ def command(
     output.note(f"learning against {config.opponent}, {config.games:,} games, seed {config.seed}")
     began = time.perf_counter()
     learner = Learner(config)
+    best: list[tuple[Point, RuleList]] = []
+
+    def report(point: Point) -> None:
+        progress.update(_line(point))
+        if not best or point.greedy > best[-1][0].greedy:
+            best.append((point, learner.rules.as_list()))
+
     with Progress() as progress:
-        points = learn(learner, marks(config.games), lambda point: progress.update(_line(point)))
+        points = learn(learner, marks(config.games), report)
     seconds = time.perf_counter() - began
     rate = greedy(learner, config.opponent).result.rate
     fields = {
@@ -65,15 +76,19 @@ def command(
         "seed": config.seed,
         "games": learner.games,
         "greedy": rate,
+        "best": best[-1][0].greedy,
         "rules": len(learner.rules),
     }
     if folder is not None:
-        _write(folder, learner, points, fields)
+        _write(folder, learner, points, fields, *best[-1])
     if as_json:
         output.json_object(SCHEMA, seconds=seconds, **fields, points=[point.to_json() for point in points])
     else:
         _print(points)
-        output.say(f"exact win rate of the greedy player against {config.opponent}: {rate:.4f}")
+        output.say(
+            f"exact win rate of the greedy player against {config.opponent}: {rate:.4f}; "
+            f"best {best[-1][0].greedy:.4f} after {best[-1][0].games:,} games"
+        )
 
 
 def read_config(what: str) -> Config:
@@ -108,19 +123,31 @@ def _line(point: Point) -> str:
     )
 
 
-def _write(folder: Path, learner: Learner, points: list[Point], fields: dict[str, object]) -> None:
+def _write(
+    folder: Path,
+    learner: Learner,
+    points: list[Point],
+    fields: dict[str, object],
+    best: Point,
+    best_rules: RuleList,
+) -> None:
     config = learner.config
     write_atomic(folder / CONFIG, print_config(config))
-    header = {
-        "game": GAME,
-        "title": f"learned in {learner.games:,} games against {config.opponent}, seed {config.seed}",
-        "rules": " ".join(f"{name}={value}" for name, value in RULES.to_options().items()),
-    }
-    write_atomic(folder / POPULATION, print_program(learner.rules.as_list(), header))
+    write_atomic(folder / POPULATION, _text(learner.rules.as_list(), learner.games, config))
+    write_atomic(folder / BEST, _text(best_rules, best.games, config))
     curves = {"schema": SCHEMA, **fields, "points": [point.to_json() for point in points]}
     write_atomic(folder / CURVES, json.dumps(curves, indent=1) + "\n")
     write_atomic(folder / CHART, _chart(points, config.opponent) + "\n")
-    output.note(f"wrote {', '.join((CONFIG, POPULATION, CURVES, CHART))} in {folder}")
+    output.note(f"wrote {', '.join(FILES)} in {folder}")
+
+
+def _text(rules: RuleList, games: int, config: Config) -> str:
+    header = {
+        "game": GAME,
+        "title": f"learned in {games:,} games against {config.opponent}, seed {config.seed}",
+        "rules": " ".join(f"{name}={value}" for name, value in RULES.to_options().items()),
+    }
+    return print_program(rules, header)
 
 
 def _chart(points: list[Point], opponent: str) -> str:

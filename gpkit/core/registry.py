@@ -90,6 +90,12 @@ PAPERS = (
         "PAPER",
         "L. Cabana and Y. Túpac, Cómo resolver el juego Mastermind a través de computación evolutiva",
     ),
+    Entry(
+        "dots-and-boxes",
+        "gpkit.papers.dots_and_boxes.paper",
+        "PAPER",
+        "A. Knittel and others, Concept Accessibility as Basis for Evolutionary Reinforcement Learning, 2007",
+    ),
 )
 
 BENCHMARKS = (

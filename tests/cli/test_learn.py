@@ -8,7 +8,7 @@ import pytest
 from gpkit.cli.main import main
 from gpkit.languages.rulegraph.parser import parse
 
-FILES = {"config.toml", "population.rules", "curves.json", "curves.svg"}
+FILES = {"config.toml", "population.rules", "best.rules", "curves.json", "curves.svg"}
 
 
 def test_rules_curves_and_configuration_are_written(
@@ -32,6 +32,9 @@ def test_rules_curves_and_configuration_are_written(
     assert main(["run", str(one / "population.rules"), "--opponent", "chain", "--exact", "--json"]) == 0
     exact = json.loads(capsys.readouterr().out)["results"][0]["mean"]
     assert exact == pytest.approx(curves["greedy"], abs=1e-12)
+    assert main(["run", str(one / "best.rules"), "--opponent", "chain", "--exact", "--json"]) == 0
+    best = json.loads(capsys.readouterr().out)["results"][0]["mean"]
+    assert best == pytest.approx(max(point["greedy"] for point in curves["points"]), abs=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -56,10 +56,12 @@ def marks(games: int) -> tuple[int, ...]:
 def learn(
     learner: Learner, points: Iterable[int], report: Callable[[Point], None] = lambda point: None
 ) -> list[Point]:
-    """Let a learner play, and measure it after so many games each, rounded up to whole batches."""
+    """Let a learner play, and measure it after so many games each, rounded up to whole batches; once after each."""
     found = []
     before = learner.record.totals.copy()
     for mark in points:
+        if mark <= learner.games:
+            continue
         while learner.games < mark:
             learner.play_batch()
         found.append(_measured(learner, before))

@@ -16,12 +16,12 @@ _CONSTANT = Config()
 
 _OURS = Config(
     population=PopulationTable(access=0.0),
-    choice=ChoiceTable(beta=20.0, beta_end=20.0, exploration=0.01),
+    choice=ChoiceTable(beta=40.0, beta_end=40.0, exploration=0.03),
     reward=RewardTable(
-        measure="advantage", rate=0.002, access="gain", forgetting=1e-4, begin=-1.0, judging=0.01, prior=5
+        measure="advantage", rate=0.002, access="gain", forgetting=1e-4, judging=0.01, begin=-0.3, prior=1
     ),
-    covering=CoveringTable(few=0, fault=0.1, mending=0.3, part="fragment", more=0.9),
-    reproduction=ReproductionTable(children=0, parents="niche", trial=2000, credit=25.0),
+    covering=CoveringTable(few=0, fault=0.4, mending=0.3, part="fragment", more=0.9),
+    reproduction=ReproductionTable(children=0, parents="niche", trial=5000, credit=10.0),
 )
 
 PRESETS: Mapping[str, Config] = {
@@ -33,8 +33,15 @@ PRESETS: Mapping[str, Config] = {
         _CONSTANT, population=PopulationTable(deletion="q"), reward=RewardTable(measure="combined")
     ),
     "ours": _OURS,
+    "short": replace(
+        _OURS,
+        games=50_000,
+        population=replace(_OURS.population, size=21),
+        covering=replace(_OURS.covering, more=0.5),
+    ),
     "memoriser": replace(_OURS, covering=replace(_OURS.covering, part="position")),
 }
 """``constant``, ``rising-20`` and ``rising-10`` are the schedules of beta of the source's section V; ``quality-only``
-and ``combined`` are what it tried before. ``ours`` plays best; ``memoriser`` has whole positions for rules instead.
+and ``combined`` are what it tried before. ``ours`` plays best; ``short`` is a list of 21 rules that people can read;
+``memoriser`` has whole positions for rules instead.
 """

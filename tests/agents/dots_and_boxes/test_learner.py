@@ -91,6 +91,9 @@ def test_no_two_rules_are_equal_and_there_are_never_too_many() -> None:
 
 
 def test_points_of_a_curve() -> None:
+    points = learn(Learner(replace(PRESETS["constant"], games=40)), (5, 7, 10, 25, 40))
+    assert [point.games for point in points] == [10, 30, 40]
+    assert all(0.0 <= point.online <= 1.0 for point in points)
     assert marks(10) == tuple(range(1, 11))
     assert marks(1_000_000)[-1] == 1_000_000
     assert marks(1_000_000)[10] == 20_000

@@ -1,0 +1,1 @@
+"""The accessibility learner of A. Knittel and others, measured exactly, and what goes beyond it."""

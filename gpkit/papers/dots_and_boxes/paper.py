@@ -1,0 +1,182 @@
+"""The reproduction of the source as a whole: its schedules and ablations, then ours, part by part."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from gpkit.agents.dots_and_boxes.config import config_to_data
+from gpkit.agents.dots_and_boxes.presets import PRESETS
+from gpkit.core.statistics import Interval, mean_interval
+from gpkit.draw.chart import WIDE, Series, chart
+from gpkit.evolve.problem import Executor
+from gpkit.languages.rulegraph.printer import print_program
+from gpkit.papers.dots_and_boxes.runs import OURS, PARTS, STRONGER, Run, runs
+from gpkit.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, ignore
+
+SOURCE = ("constant", "rising-20", "rising-10", "quality-only", "combined")
+"""The runs of the source, in the order of its section V, which begins with the last two."""
+
+PUBLISHED: Mapping[str, str] = {
+    "constant": "about 0.4",
+    "rising-20": "0.5, from 0.45 to 0.55",
+    "rising-10": "close to 0.35",
+    "quality-only": "below 0.01",
+    "combined": "0.10",
+}
+"""What the source says of the share of wins while learning, against an opponent that cannot be had any more."""
+
+ACTIVITY: Mapping[str, tuple[str, Claim]] = {
+    "constant": ("above 0.99 after 1000 games", above(0.99)),
+    "quality-only": ("0.10", below(0.5)),
+    "combined": ("most states", above(0.5)),
+}
+"""What it says of the share of decisions in which a rule acts."""
+
+NOTES = (
+    "The opponent is `chain`, which follows the chain rule as the source's is said to; the source's own cannot be had "
+    "any more, so its shares of wins are shown and not tested.",
+    "Greedy rates are exact: the player that follows the rule of highest quality, against all of the opponent's "
+    "choices, with a random starting player. While learning, shares of wins are counted, a tie half of one.",
+    "The source does not print its rates of learning and forgetting, what few rules are, how probable a new one is "
+    "then, with which accessibility it begins, and how often each mutation is made: the settings have them.",
+    "Ours learns values of classes beside the rules, in a table that the player does not have: it plays by rules.",
+    "The memoriser is ours with whole positions for rules: what it reaches is no generalisation.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is measured.
+
+    Attributes:
+        games: of the runs of the source, ours and the memoriser.
+        source_runs, our_runs: how many of each, with the seeds from 1 on.
+        part_games, part_runs: of ours without each of its parts.
+    """
+
+    games: int
+    source_runs: int
+    our_runs: int
+    part_games: int
+    part_runs: int
+
+
+EFFORTS: Mapping[Budget, Effort] = {
+    "quick": Effort(games=2_000, source_runs=2, our_runs=2, part_games=1_000, part_runs=2),
+    "full": Effort(games=1_000_000, source_runs=5, our_runs=10, part_games=100_000, part_runs=5),
+}
+
+SEEDS = 1000
+"""The runs of one seed have the seeds from one more than this many times it on."""
+
+
+def greedy_at_end(found: Sequence[Run]) -> Interval:
+    """The exact win rate of the greedy player at the end, a mean over runs."""
+    return mean_interval([one.points[-1].greedy for one in found], support=(0.0, 1.0))
+
+
+def source_rows(results: Mapping[str, Sequence[Run]]) -> Iterator[Row]:
+    """The runs of the source."""
+    for name in SOURCE:
+        last = [one.points[-1] for one in results[name]]
+        online = mean_interval([point.online for point in last], support=(0.0, 1.0))
+        yield Row("Share of wins while learning, at the end", name, online, "runs", PUBLISHED[name])
+    for name in SOURCE:
+        yield Row("Exact win rate of the greedy player", name, greedy_at_end(results[name]), "runs")
+    for name in SOURCE:
+        active = mean_interval([one.points[-1].activity for one in results[name]], support=(0.0, 1.0))
+        published, claim = ACTIVITY.get(name, ("", None))
+        yield Row("Share of decisions in which a rule acts", name, active, "runs", published, claim)
+    for name in SOURCE[:3]:
+        shares = [one.points[-1].access / one.points[-1].expected_access for one in results[name]]
+        yield Row(
+            "Sum of all f, as a share of rules used in a game / forgetting",
+            name,
+            mean_interval(shares),
+            "runs",
+        )
+
+
+def our_rows(results: Mapping[str, Sequence[Run]]) -> Iterator[Row]:
+    """Ours and the memoriser, and the worst run of each."""
+    heading = "Beyond the source: exact win rate of the greedy player"
+    for name in ("ours", "memoriser"):
+        found = results[name]
+        yield Row(heading, f"{name} against {OURS.opponent}", greedy_at_end(found), "runs")
+        worst = min(one.points[-1].greedy for one in found)
+        yield Row(heading, f"{name}, its worst run", Interval(worst, worst, worst, len(found)), "runs")
+        stronger = mean_interval([one.stronger or 0.0 for one in found], support=(0.0, 1.0))
+        yield Row(heading, f"{name} against {STRONGER}, which it never met", stronger, "runs")
+
+
+def part_rows(results: Mapping[str, Sequence[Run]], games: int) -> Iterator[Row]:
+    """What each part of ours is for."""
+    heading = f"Parts of ours: exact win rate of the greedy player after {games:,} games"
+    for name in ("all of ours", *PARTS):
+        yield Row(heading, name, greedy_at_end(results[name]), "runs")
+
+
+def curves_svg(results: Mapping[str, Sequence[Run]]) -> str:
+    """Greedy win rates by games, a mean over the runs of each kind, as a chart."""
+    series = []
+    for name, found in results.items():
+        points = zip(*(one.points for one in found), strict=True)
+        means = tuple((at[0].games, sum(point.greedy for point in at) / len(at)) for at in points)
+        series.append(Series(name, means))
+    return (
+        chart("Learning against chain", series, x="games", y="exact win rate", zero=True, width=WIDE) + "\n"
+    )
+
+
+def curves_json(results: Mapping[str, Sequence[Run]]) -> str:
+    """All points of all runs."""
+    data = {
+        name: [{"seed": one.config.seed, "points": [asdict(point) for point in one.points]} for one in found]
+        for name, found in results.items()
+    }
+    return json.dumps(data, indent=1) + "\n"
+
+
+class DotsAndBoxesPaper:
+    """See ``gpkit.papers.paper.Paper``."""
+
+    name = "dots-and-boxes"
+
+    def run(self, budget: Budget, seed: int, executor: Executor, watch: Watch = ignore) -> Findings:
+        """Measure everything that the source claims, and ours."""
+        effort = EFFORTS[budget]
+        first = SEEDS * seed + 1
+        results: dict[str, list[Run]] = {}
+        for name in SOURCE:
+            watch(f"{name}: {effort.source_runs} runs of {effort.games:,} games")
+            seeds = range(first, first + effort.source_runs)
+            results[name] = runs(PRESETS[name], effort.games, seeds, executor)
+        for name in ("ours", "memoriser"):
+            watch(f"{name}: {effort.our_runs} runs of {effort.games:,} games")
+            seeds = range(first, first + effort.our_runs)
+            results[name] = runs(PRESETS[name], effort.games, seeds, executor, with_stronger=True)
+        parts: dict[str, list[Run]] = {}
+        for name, config in {"all of ours": OURS, **PARTS}.items():
+            watch(f"{name}: {effort.part_runs} runs of {effort.part_games:,} games")
+            parts[name] = runs(config, effort.part_games, range(first, first + effort.part_runs), executor)
+        configs = {name: config_to_data(PRESETS[name]) for name in (*SOURCE, "ours", "memoriser")}
+        return Findings(
+            settings={
+                "budget": budget,
+                **asdict(effort),
+                "runs": configs,
+                "parts": {name: config_to_data(config) for name, config in PARTS.items()},
+            },
+            notes=NOTES,
+            rows=(*source_rows(results), *our_rows(results), *part_rows(parts, effort.part_games)),
+            files={
+                "curves.json": curves_json(results),
+                "curves.svg": curves_svg(
+                    {name: results[name] for name in (*SOURCE[:3], "ours", "memoriser")}
+                ),
+                "ours.rules": print_program(results["ours"][0].rules, {"game": "dots_and_boxes"}),
+            },
+        )
+
+
+PAPER = DotsAndBoxesPaper()

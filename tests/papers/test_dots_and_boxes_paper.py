@@ -1,0 +1,44 @@
+"""The paper on the accessibility learner: every row is there, the runs differ as they should, files can be used."""
+
+import json
+
+import pytest
+
+from gpkit.agents.dots_and_boxes.exact import greedy_of_list
+from gpkit.agents.dots_and_boxes.presets import PRESETS
+from gpkit.evolve.executors import SerialExecutor
+from gpkit.languages.rulegraph.parser import parse
+from gpkit.papers.dots_and_boxes import paper as module
+from gpkit.papers.dots_and_boxes import runs as run_module
+from gpkit.papers.dots_and_boxes.paper import PAPER, SOURCE, Effort
+from gpkit.papers.dots_and_boxes.runs import OURS, PARTS, runs
+
+
+def test_parts_differ_from_ours_and_from_each_other() -> None:
+    configs = [OURS, *PARTS.values()]
+    assert all(one != other for k, one in enumerate(configs) for other in configs[:k])
+
+
+def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    tiny = Effort(games=60, source_runs=1, our_runs=2, part_games=20, part_runs=1)
+    monkeypatch.setitem(module.EFFORTS, "quick", tiny)  # type: ignore[attr-defined]
+    monkeypatch.setattr(run_module, "STRONGER", "safe")
+    findings = PAPER.run("quick", 3, SerialExecutor())
+    tables = {row.table for row in findings.rows}
+    assert len(tables) == 6
+    greedy = {row.quantity for row in findings.rows if row.table.startswith("Exact")}
+    assert greedy == set(SOURCE)
+    assert {*PARTS} < {row.quantity for row in findings.rows}
+    curves = json.loads(findings.files["curves.json"])
+    assert [one["seed"] for one in curves["ours"]] == [3001, 3002]
+    assert findings.files["curves.svg"].startswith("<svg")
+    rate = greedy_of_list(parse(findings.files["ours.rules"]).program, OURS.opponent).result.rate
+    assert rate == pytest.approx(curves["ours"][0]["points"][-1]["greedy"], abs=1e-12)
+    assert findings.settings["runs"]["ours"]["reward"]["measure"] == "advantage"
+
+
+def test_runs_are_those_of_their_seeds() -> None:
+    both = runs(PRESETS["constant"], 40, (5, 6), SerialExecutor())
+    again = runs(PRESETS["constant"], 40, (6,), SerialExecutor())
+    assert both[1] == again[0]
+    assert both[0].points != both[1].points
