@@ -13,6 +13,7 @@ q_0 t_1 t_2 : t_1 n w q_0 => t_1 - n
 LEVEL_1 = """# level: 1
 longer: l_0(1+) n : l_1(1+) n ; !t_8 t_9 : q_10 w ; l_0 < l_1 ; left < 20 => l_0 - n
 ahead: t_0 n ; score >= 0 ; left >= 8 => t_0 - n
+| q_0 n => q_0 - n
 behind: t_0 w ; score < 0 ; !x_1 w => t_0 - w
 never: x_0 w ; 3 > 4 => x_0 - w
 """

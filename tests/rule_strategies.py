@@ -64,16 +64,22 @@ def conditional_rules(draw: st.DrawFn, *, max_nodes: int = 7) -> Rule:
 
 
 @st.composite
-def rule_lists(draw: st.DrawFn, *, max_rules: int = 4) -> RuleList:
-    """Lists of rules of both levels, some with names and with what was learned."""
-    found = draw(st.lists(rules() | conditional_rules(), min_size=1, max_size=max_rules))
+def rule_lists(draw: st.DrawFn, *, max_rules: int = 4, max_nodes: int = 7) -> RuleList:
+    """Lists of rules of both levels, some with names, with what was learned, or joined to the rule above."""
+    found = draw(
+        st.lists(
+            rules(max_nodes=max_nodes) | conditional_rules(max_nodes=max_nodes),
+            min_size=1,
+            max_size=max_rules,
+        )
+    )
     names = draw(
         st.lists(st.from_regex(r"[a-z][A-Za-z0-9-]{2,9}", fullmatch=True), unique=True, max_size=len(found))
     )
     learned = st.none() | st.floats(allow_nan=False, allow_infinity=False)
     return RuleList(
         tuple(
-            NamedRule(rule, name, draw(learned), draw(learned))
-            for rule, name in zip_longest(found, names, fillvalue="")
+            NamedRule(rule, name, draw(learned), draw(learned), number > 0 and draw(st.booleans()))
+            for number, (rule, name) in enumerate(zip_longest(found, names, fillvalue=""))
         )
     )

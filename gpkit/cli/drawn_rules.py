@@ -91,16 +91,10 @@ def traced_picture(source: Any, steps: Sequence[Step], *, title: str) -> Picture
     """
     views = ((step.number, step.view) for step in reversed(steps))
     for number, view in views:
-        if (
-            isinstance(view, DotsView)
-            and view.before
-            and view.is_mine
-            and view.decision
-            and view.decision.matching
-        ):
+        if isinstance(view, DotsView) and view.before and view.drawing:
             return match_picture(
                 source.program,
-                view.decision.rule + 1,
+                view.drawing[0].number + 1,
                 view.before,
                 title=f"{title}, step {number}",
                 text=source.text,

@@ -25,10 +25,11 @@ COLUMNS = ("rule", "positions", "classes", "acts in", "mean value", "optimal", "
 def command(program: str, board: str, language: str | None, as_json: bool) -> None:
     """Count in how many of all positions of Dots and Boxes each rule of PROGRAM matches, and what it is worth there.
 
-    Classes are positions with the same boxes and chains. `acts in` counts the positions in which no rule above matches.
-    Over the classes in which a rule matches: the mean of their value (the boxes that whoever is to draw gets from here
-    on, less those of the other, with perfect play), the share in which its string is one of the best, and how many
-    boxes that string loses against a best one. Rules that look at the score are taken where it is even.
+    Classes are positions with the same boxes and chains. `acts in` counts the positions in which no rule above matches;
+    rules behind a bar have the precedence of the rule before them, so that one does not count. Over the classes in
+    which a rule matches: the mean of their value (the boxes that whoever is to draw gets from here on, less those of
+    the other, with perfect play), the share in which its string is one of the best, and how many boxes that string
+    loses against a best one. Rules that look at the score are taken where it is even.
     """
     (named,) = read_named([program], language)
     if named.source is None or not isinstance(named.source.program, RuleList):
@@ -43,13 +44,13 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
     listed = named.source.program.rules
     if as_json:
         results = [
-            {"name": each.name or None, "rule": print_rule(each.rule), **_record(its)}
+            {"name": each.name or None, "rule": print_rule(each.rule), "joined": each.joined, **_record(its)}
             for each, its in zip(listed, found, strict=True)
         ]
         output.json_object("gpkit/match/1", program=program, board=board, results=results)
     else:
         rows = [
-            (each.name or print_rule(each.rule), *_cells(its))
+            ("| " * each.joined + (each.name or print_rule(each.rule)), *_cells(its))
             for each, its in zip(listed, found, strict=True)
         ]
         output.table(COLUMNS, rows, right=COLUMNS[1:])

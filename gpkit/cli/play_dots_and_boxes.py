@@ -1,6 +1,6 @@
 """A person plays Dots and Boxes: a conversation that knows no terminal."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 from gpkit.cli.seating import Seating
@@ -11,7 +11,7 @@ from gpkit.games.dots_and_boxes.game import player_of
 from gpkit.games.dots_and_boxes.ladder import check_board, drawn_place
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.play.dots_and_boxes.decisions import Decision
+from gpkit.play.dots_and_boxes.decisions import Decision, Matching
 from gpkit.play.dots_and_boxes.trace import choice
 from gpkit.play.match import deal_of
 from gpkit.play.players import Player, names_at_table
@@ -138,7 +138,7 @@ def hint_text(sitting: Sitting, state: State) -> str:
     decision = choice(sitting.opponent, state)
     strings = ", ".join(string_name(string, state.rules) for string in decision.strings)
     one = "one of " if len(decision.strings) > 1 else ""
-    return f"{sitting.names[1 - sitting.seat]} would draw {one}{strings}{_reason(decision)}"
+    return f"{sitting.names[1 - sitting.seat]} would draw {one}{strings}{_reason(decision.acting)}"
 
 
 def _told(sitting: Sitting, state: State, string: int, decision: Decision) -> str:
@@ -148,13 +148,11 @@ def _told(sitting: Sitting, state: State, string: int, decision: Decision) -> st
     closed = state.closed_by(string)
     if closed:
         words += f", which closes {' and '.join(box_name(box, rules) for box in closed)}"
-    return words + _reason(decision)
+    return words + _reason(decision.proposing(string))
 
 
-def _reason(decision: Decision) -> str:
-    if not decision.matching:
-        return ""
-    return f" (by {decision.matching[0].named.name or f'rule {decision.rule + 1}'})"
+def _reason(rules: Sequence[Matching]) -> str:
+    return f" (by {' and '.join(each.title for each in rules)})" if rules else ""
 
 
 def result_text(sitting: Sitting, end: State) -> str:

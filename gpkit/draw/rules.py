@@ -78,8 +78,7 @@ def rules_diff(parent: RuleList, child: RuleList) -> list[Shown]:
     before, after = (
         [Shown(k, named) for k, named in enumerate(program.rules, 1)] for program in (parent, child)
     )
-    old = [canonical(shown.named.rule) for shown in before]
-    new = [canonical(shown.named.rule) for shown in after]
+    old, new = ([(canonical(named.rule), named.joined) for _, named, _ in shown] for shown in (before, after))
     found = []
     for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind == "equal":
@@ -134,8 +133,13 @@ def _picture(rules: Sequence[Shown], title: str, text: str) -> Picture:
 
 
 def _lines(shown: Shown) -> list[str]:
-    heading = f"{shown.number} {shown.named.name}".rstrip()
+    heading = f"{_number(shown)} {shown.named.name}".rstrip()
     return [f"{heading}{_learned(shown.named)}", *rule_lines(shown.named.rule)]
+
+
+def _number(shown: Shown) -> str:
+    """The number of a rule, behind a bar if it has the precedence of the rule before it."""
+    return f"{'| ' * shown.named.joined}{shown.number}"
 
 
 def _learned(named: NamedRule) -> str:
@@ -163,7 +167,7 @@ def _frame(place: int, shown: Shown) -> graphviz.Digraph:
 def _title(shown: Shown, rule: Rule) -> str:
     """An HTML-like label: number and name, what was learned, and below them the comparisons."""
     name = f"  <b>{rich(shown.named.name)}</b>" if shown.named.name else ""
-    number = f'<font color="{FAINT}">{shown.number}</font>'
+    number = f'<font color="{FAINT}">{_number(shown)}</font>'
     learned = _learned(shown.named).replace(" ", "&#160;")
     said = f'<font point-size="11" color="{FAINT}">{learned}</font>' if learned else ""
     rows = [f"{number}{name}{said}"]
@@ -196,6 +200,8 @@ def _legend(rules: Sequence[Shown]) -> list[Sample]:
         legend.append(Sample(PAPER, FAINT, "w: anything", dashed=True))
     if any(shown.named.rule.absent for shown in rules):
         legend.append(Sample(PAPER, PURPLE, "must be nowhere", dashed=True))
+    if any(shown.named.joined for shown in rules):
+        legend.append(Sample(PAPER, PAPER, "| with the precedence of the rule before"))
     states = {shown.state for shown in rules}
     legend += [Sample(PAPER, BLUE, "added", weight=2)] if "added" in states else []
     legend += [Sample(PAPER, VERMILLION, "removed", dashed=True, weight=2)] if "removed" in states else []

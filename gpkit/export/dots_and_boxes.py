@@ -11,11 +11,11 @@ import numpy as np
 from gpkit.core.rng import stream
 from gpkit.export.conformance import SCHEMA
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_plans import propose
+from gpkit.games.dots_and_boxes.rule_plans import choose, propose
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.tables import position, strings_of
 from gpkit.genomes.graph import RuleList
-from gpkit.matching.plan import Plan, plan
+from gpkit.matching.plan import Plan
 from gpkit.vm.keyed import HALF, keyed_word_readable
 
 NO_RULE = 0
@@ -34,7 +34,7 @@ class RecordedPosition:
         width, height: of the board, in boxes.
         drawn: the sides that are drawn.
         score: boxes of whoever is to draw less those of the other.
-        rule: the number of the rule that acts, from 1, or ``NO_RULE``.
+        rule: the number of the rule that acts, the first of several, from 1, or ``NO_RULE``.
         moves: the sides among which it chooses, ascending; all undrawn ones where no rule acts.
         key: of the random numbers for ``sampled``: the keyed numbers of ``(key, 1, 0)`` and of ``(key, 2, 0)``.
         sampled: of a learned list the side that is drawn by chance, see ``sample``; None for others.
@@ -129,16 +129,17 @@ def record_positions(
     rules = states[0].rules
     positions = np.array([position(state) for state in states], dtype=np.int64)
     scores = [state.returns()[state.current_player] for state in states]
-    proposed = propose(searches, positions, rules, scores)
+    leads = sorted(set(scores))
+    moves, acting = choose(searches, positions, leads, rules)
+    proposed = propose(searches, positions, rules, scores) if learned is not None else moves
     found = []
-    for number, (state, score, masks) in enumerate(zip(states, scores, proposed, strict=True)):
-        rule = int(np.argmax(masks != 0)) + 1 if masks.any() else NO_RULE
-        moves = strings_of(int(masks[rule - 1])) if rule != NO_RULE else state.legal_actions()
-        drawn = sides(sorted(state.drawn))
-        record = RecordedPosition(rules.width, rules.height, drawn, score, rule, sides(moves))
+    for number, (state, score) in enumerate(zip(states, scores, strict=True)):
+        here = number, leads.index(score)
+        allowed, drawn = sides(strings_of(int(moves[here]))), sides(sorted(state.drawn))
+        record = RecordedPosition(rules.width, rules.height, drawn, score, int(acting[here]) + 1, allowed)
         if learned is not None:
             uniforms = (_uniform(number, 1), _uniform(number, 2))
-            by_rule = [strings_of(int(mask)) for mask in masks]
+            by_rule = [strings_of(int(mask)) for mask in proposed[number]]
             chosen = sample(learned, by_rule, state.legal_actions(), uniforms)
             record = replace(record, key=number, sampled=chosen + 1)
         found.append(record)
@@ -174,11 +175,6 @@ def random_positions(rules: Rules, count: int, seed: int, purpose: str) -> Itera
         for string in rng.permutation(rules.strings)[: rng.integers(rules.strings)]:
             state = state.apply_action(int(string))
         yield state
-
-
-def searches_of(program: RuleList) -> Plan:
-    """The searches of the rules of a list, in the order of their precedence."""
-    return plan([named.rule for named in program.rules])
 
 
 def conformance_lines(

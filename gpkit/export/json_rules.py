@@ -34,7 +34,8 @@ def rules_value(program: RuleList) -> list[dict[str, Any]]:
 
     A graph is its ``nodes``, its ``edges`` as pairs of their numbers from 0 with the strings between them, and by node
     the strings to the ground. The ``action`` names a node, what its string leads to (a node, ``n`` or ``w``) and how
-    far inside the chain it lies. What a rule does not have is left out.
+    far inside the chain it lies. A rule with the precedence of the one before it is ``joined``. What a rule does not
+    have is left out.
     """
     return [_rule_value(named) for named in program.rules]
 
@@ -63,6 +64,7 @@ def _rule_value(named: NamedRule) -> dict[str, Any]:
     rule = named.rule
     node, other, offset = rule.action
     value: dict[str, Any] = {"name": named.name} if named.name else {}
+    value |= {"joined": True} if named.joined else {}
     value |= {key: known for key, known in (("q", named.q), ("f", named.f)) if known is not None}
     value |= _graph_value(rule.graph)
     value["action"] = [node, _WORDS.get(other, other), offset]
@@ -113,10 +115,10 @@ def _parsed(value: Mapping[str, Any]) -> NamedRule:
         tuple(_graph(each) for each in value.get("absent", ())),
         tuple(_comparison(each) for each in value.get("comparisons", ())),
     )
-    name, q, f = value.get("name", ""), value.get("q"), value.get("f")
-    if not isinstance(name, str):
+    name, q, f, joined = value.get("name", ""), value.get("q"), value.get("f"), value.get("joined", False)
+    if not isinstance(name, str) or not isinstance(joined, bool):
         raise TypeError
-    return NamedRule(rule, name, None if q is None else _real(q), None if f is None else _real(f))
+    return NamedRule(rule, name, None if q is None else _real(q), None if f is None else _real(f), joined)
 
 
 def _graph(value: Mapping[str, Any]) -> Graph:

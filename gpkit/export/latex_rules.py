@@ -9,13 +9,18 @@ from gpkit.languages.rulegraph.printer import node_name, print_comparison, print
 
 _INDEX = re.compile(r"_(\d+)")
 _SIGNS: Mapping[str, str] = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne"}
+_JOINED = r"\mid\;"
 _WORDS = re.compile(r"\b(score|left)\b")
 
 
 def latex_rules(program: RuleList) -> str:
-    """``align*`` with a line for each rule, its name before it."""
-    lines = [rf"  {_name(named.name)} & {latex_rule(named.rule)}" for named in program.rules]
+    """``align*`` with a line for each rule, its name before it, and before that a bar if it is joined."""
+    lines = [
+        rf"  {_JOINED * named.joined}{_name(named.name)} & {latex_rule(named.rule)}"
+        for named in program.rules
+    ]
     notes = "% an earlier rule takes precedence\n" if len(lines) > 1 else ""
+    notes += "% a rule behind a bar has the precedence of the one before it\n" * (_JOINED in "".join(lines))
     equations = " \\\\\n".join(lines)
     return f"{notes}\\begin{{align*}}\n{equations}\n\\end{{align*}}\n"
 

@@ -196,24 +196,39 @@ class NamedRule:
         name: how people call it; empty if it has none.
         q: the reward that was learned for it: the difference of scores at the end, in boxes; None if none was.
         f: its accessibility, how often it was used lately; None if nobody counted.
+        joined: whether it has the same precedence as the rule above it, which the first of a list has not.
     """
 
     rule: Rule
     name: str = ""
     q: float | None = None
     f: float | None = None
+    joined: bool = False
+
+    @property
+    def level(self) -> int:
+        """1 for a rule of level 1, and for one that is joined to another."""
+        return max(self.rule.level, int(self.joined))
 
 
 @dataclass(frozen=True, slots=True)
 class RuleList:
-    """Rules in the order of their precedence: the first that matches acts."""
+    """Rules in the order of their precedence: the first that matches acts.
+
+    Rules that are joined have the same precedence, and all of them that match act: they propose what any of them does.
+    """
 
     rules: tuple[NamedRule, ...]
 
     @property
     def level(self) -> int:
         """The highest level of its rules."""
-        return max((named.rule.level for named in self.rules), default=0)
+        return max((named.level for named in self.rules), default=0)
+
+    def groups(self) -> tuple[range, ...]:
+        """The numbers of the rules, those of equal precedence together, in order; most groups have one rule."""
+        starts = [number for number, named in enumerate(self.rules) if number == 0 or not named.joined]
+        return tuple(map(range, starts, [*starts[1:], len(self.rules)]))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import LimitError
-from gpkit.genomes.graph import DEGREES, GROUND, WILD, Comparison, Graph, Node, Rule
+from gpkit.genomes.graph import DEGREES, GROUND, WILD, Comparison, Graph, Node, Rule, RuleList
 from gpkit.matching.comparisons import MEANING, kinds_of
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.signature import signature
@@ -34,6 +34,7 @@ class Plan:
         imaging: int16, of the same shape: searches for all images of the action, its nodes first.
         absent: int16 (searches, PLACES + PLACE · places): those that must find nothing.
         signatures: uint64 (WORDS, rules).
+        joined: bool (rules,): whether a rule has the precedence of the one before it.
         places: for how many nodes there is room on the stack.
         longest: up to this length chains are told apart.
     """
@@ -42,11 +43,12 @@ class Plan:
     imaging: NDArray[np.int16]
     absent: NDArray[np.int16]
     signatures: NDArray[np.uint64]
+    joined: NDArray[np.bool_]
     places: int
     longest: int
 
     def __post_init__(self) -> None:
-        for array in (self.matching, self.imaging, self.absent, self.signatures):
+        for array in (self.matching, self.imaging, self.absent, self.signatures, self.joined):
             array.setflags(write=False)
 
     def __len__(self) -> int:
@@ -59,11 +61,12 @@ class Plan:
             matching=self.matching[part],
             imaging=self.imaging[part],
             signatures=np.ascontiguousarray(self.signatures[:, part]),
+            joined=self.joined[part],
         )
 
 
 def plan(rules: Sequence[Rule], *, places: int = 1, longest: int = 0) -> Plan:
-    """The plan of these rules.
+    """The plan of these rules, none of which has the precedence of another.
 
     A rule that is larger than any position that can be flattened gets an empty search, which matches nowhere.
 
@@ -101,7 +104,18 @@ def plan(rules: Sequence[Rule], *, places: int = 1, longest: int = 0) -> Plan:
     for row, graph in zip(must_fail, absent, strict=True):
         if _is_possible(graph):
             _fill(row, graph, search_order(graph, ()))
-    return Plan(matching, imaging, must_fail, signatures, places, longest)
+    joined = np.zeros(len(rules), dtype=np.bool_)
+    return Plan(matching, imaging, must_fail, signatures, joined, places, longest)
+
+
+def plan_of(program: RuleList) -> Plan:
+    """The plan of a list of rules, with their precedence.
+
+    Raises:
+        LimitError: the rules have more than ``MAX_ABSENT`` graphs that must be absent.
+    """
+    joined = np.array([named.joined for named in program.rules], dtype=np.bool_)
+    return replace(plan([named.rule for named in program.rules]), joined=joined)
 
 
 def together(plans: Sequence[Plan]) -> Plan:
@@ -118,6 +132,7 @@ def together(plans: Sequence[Plan]) -> Plan:
         searches[1],
         _stacked([each.absent for each in plans]),
         np.concatenate([each.signatures for each in plans], axis=1),
+        np.concatenate([each.joined for each in plans]),
         max(each.places for each in plans),
         max(each.longest for each in plans),
     )

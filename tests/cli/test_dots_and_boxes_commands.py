@@ -109,6 +109,7 @@ def test_match_of_the_printed_rules(gpkit) -> None:
     assert specific == {
         "name": None,
         "rule": "t_0 l_1 l_2 t_3 : l_1(1) t_0 n : l_2(4) t_0 t_3 : t_3 t_0 l_2 l_4 : l_4(2) t_3 n => t_0 - t_3",
+        "joined": False,
         "positions": 32,
         "classes": 1,
         "acts": 32,
@@ -130,6 +131,16 @@ def test_match_as_a_table(tmp_path: Path, gpkit) -> None:
     assert re.split(r" {2,}", take)[:4] == ["take", "2,654", "112", "2,654"]
     assert loop.startswith("l_0(4) w w => l_0 - w ")
     assert re.split(r" {2,}", never.rstrip()) == ["l_0(9) w w => l_0 - w", "0", "0", "0"]
+
+
+def test_match_tells_rules_of_equal_precedence(tmp_path: Path, gpkit) -> None:
+    path = tmp_path / "some.rules"
+    path.write_text(
+        "# level: 1\nx_0 w => x_0 - w\n| two: x_5 w => x_5 - w\nx_7 n => x_7 - n\n", encoding="utf-8"
+    )
+    results = json.loads(gpkit("match", path, "--board", "2x2", "--json").out)["results"]
+    assert [(r["joined"], r["acts"]) for r in results] == [(False, 2654), (True, 2654), (False, 0)]
+    assert "\n| two " in gpkit("match", path, "--board", "2x2").out
 
 
 @pytest.mark.parametrize(

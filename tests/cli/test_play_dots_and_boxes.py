@@ -75,7 +75,8 @@ def test_nothing_that_is_typed_breaks_it(lines: list[str], seat: int) -> None:
 
 def test_hints_name_the_rule() -> None:
     heard = said(SAFE, iter(["h", "q"]))
-    assert heard[-2] == "safe would draw one of A2 top, B2 top, B1 left, B2 left (by rule 4)"
+    strings = ", ".join(string_name(string, SMALL) for string in range(SMALL.strings))
+    assert heard[-2] == f"safe would draw one of {strings} (by rule 4 and rule 6)"
     assert heard[-1] == "You give up; the game counts for nobody."
 
 

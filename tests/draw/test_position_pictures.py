@@ -72,7 +72,7 @@ def test_the_rule_that_acts_is_that_of_the_list() -> None:
     rng = np.random.default_rng(1)
     for drawn in range(24):
         state = reached(rng.permutation(24).tolist(), drawn)
-        acting = proposal([named.rule for named in program.rules], state)
+        acting = proposal(program, state)
         assert rule_number(program, state) == (None if acting.rule < 0 else acting.rule + 1)
 
 

@@ -57,7 +57,8 @@ def test_the_string_to_draw_is_marked_or_counted_from_the_left(rule: Rule) -> No
 def test_text_and_dot_hold_every_rule(program: RuleList) -> None:
     picture = rules_picture(program, title="rules")
     for number, named in enumerate(program.rules, 1):
-        assert f"{number} {named.name}".rstrip() in picture.text
+        heading = f"{'| ' * named.joined}{number} {named.name}".rstrip()
+        assert any(line.startswith(heading) for line in picture.text.splitlines())
         assert f'tooltip="{print_rule(named.rule)}"' in picture.dot
     assert "draw this" in picture.text
 
@@ -74,6 +75,18 @@ def test_one_rule_keeps_its_number() -> None:
     program = parse("take: x_0 w => x_0 - w\nl_0(1) w => l_0 - w").program
     picture = rule_picture(program, 2, title="second")
     assert picture.text == "2\nl_0(1)\n├─ w  ← draw this\n└─ w\n"
+
+
+def test_rules_of_equal_precedence_have_a_bar() -> None:
+    alone = parse("take: x_0 w => x_0 - w\nl_0(1) w => l_0 - w").program
+    joined = parse("take: x_0 w => x_0 - w\n| l_0(1) w => l_0 - w").program
+    assert "\n| 2\n" in rules_picture(joined, title="").text
+    assert ">| 2<" in rules_picture(joined, title="").dot
+    legend = "with the precedence of the rule before"
+    assert legend in rules_picture(joined, title="").dot
+    assert legend not in rules_picture(alone, title="").dot
+    states = [(shown.number, shown.state) for shown in rules_diff(alone, joined)]
+    assert states == [(1, "kept"), (2, "removed"), (2, "added")]
 
 
 def test_names_cannot_reach_the_markup() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_samples import LEARNED, LEVEL_0, LEVEL_1
-from rule_strategies import conditional_rules, rule_lists, rules
+from rule_strategies import rule_lists, rules
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.export.check import check_export
@@ -28,7 +28,7 @@ from gpkit.export.lua.rules import (
 from gpkit.export.lua.runner import replayed_moves, runtime_names
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
-from gpkit.genomes.graph import NamedRule, Rule, RuleList
+from gpkit.genomes.graph import Rule, RuleList
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.parser import parse
 
@@ -47,15 +47,12 @@ def moves_differ(lua: str, exported: Subject, positions: int = 40, games: int = 
 
 @settings(max_examples=15, deadline=None)
 @given(
-    st.one_of(
-        st.lists(rules(max_nodes=4), min_size=1, max_size=6),
-        st.lists(conditional_rules(max_nodes=3), min_size=1),
-    ),
+    rule_lists(max_rules=6, max_nodes=4),
     st.integers(0, 1000),
     st.data(),
 )
-def test_generated_rules_have_the_same_moves(generated: list[Rule], seed: int, data: st.DataObject) -> None:
-    exported = Subject(RuleList(tuple(NamedRule(rule) for rule in generated)), seed=seed)
+def test_generated_rules_have_the_same_moves(generated: RuleList, seed: int, data: st.DataObject) -> None:
+    exported = Subject(generated, seed=seed)
     lua = data.draw(st.sampled_from(runtime_names()))
     assert moves_differ(lua, exported, 12, 1) == (0, "")
 
@@ -149,7 +146,7 @@ def test_what_comes_with_a_module() -> None:
     module, conformance = rules_documents(subject(LEVEL_1), "module")
     assert (module.suffix, conformance.suffix) == (".lua", ".conformance.jsonl")
     lines = [json.loads(line) for line in conformance.text.splitlines()]
-    assert lines[0]["rules"] == ["longer", "ahead", "behind", "never"]
+    assert lines[0]["rules"] == ["longer", "ahead", "", "behind", "never"]
     assert [line["kind"] for line in lines[1:]] == ["position"] * 20 + ["game"] * 10
 
 
@@ -221,6 +218,8 @@ RULE = {"nodes": [{"symbol": "x"}], "edges": [], "grounds": [0], "action": [0, "
         ([{**RULE, "nodes": [{"symbol": "x", "length": True}]}], "rule 1 should have"),
         ([{**RULE, "q": 10**400}], "rule 1 should have"),
         ([{**RULE, "q": "1"}], "rule 1 should have"),
+        ([RULE, {**RULE, "joined": 1}], "rule 2 should have"),
+        ([{**RULE, "joined": True}], "cannot be written down: there is no rule above the first"),
         ([{**RULE, "name": "a b"}], "cannot be written down: a rule cannot be called 'a b'"),
         ([{**RULE, "name": "a"}] * 2, "cannot be written down"),
         (
@@ -249,4 +248,6 @@ def test_latex() -> None:
     assert r";\; l_{0} < l_{1} ;\; \mathit{left} < 20 \Rightarrow l_{0} - n \\" in text
     assert r"\mathit{score} \ge 0" in text
     assert r"\text{never\_x:}" in text
+    assert text.startswith("% an earlier rule takes precedence\n% a rule behind a bar has the precedence")
+    assert r"  \mid\; & q_{0} n w w w \Rightarrow q_{0} - n \\" in text
     assert text.endswith("   & x_{0} n \\Rightarrow x_{0} - n\n\\end{align*}\n")

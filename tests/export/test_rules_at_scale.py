@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from rule_samples import LEVEL_0, LEVEL_1
 
 from gpkit.core.registry import data_folder
-from gpkit.export.dots_and_boxes import searches_of
 from gpkit.export.lua.rules import rules_text
 from gpkit.export.subject import Subject
 from gpkit.games.dots_and_boxes.classes import classes
@@ -16,7 +15,7 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import choose
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
-from gpkit.matching.plan import asks_for_score
+from gpkit.matching.plan import asks_for_score, plan_of
 
 SHIPPED = sorted((data_folder("programs") / "dots_and_boxes").rglob("*.rules"))
 LISTS = {path.stem: path.read_text(encoding="utf-8") for path in SHIPPED} | {
@@ -66,7 +65,7 @@ def moves_in_lua(
 
 def assert_same(lua: str, program: RuleList, positions: NDArray[np.int64]) -> None:
     """Of several scores where a rule asks for the score."""
-    searches = searches_of(program)
+    searches = plan_of(program)
     scores = (-2, 0, 1) if asks_for_score(searches) else (0,)
     masks, acting = choose(searches, positions, scores, BOARD)
     for column, score in enumerate(scores):

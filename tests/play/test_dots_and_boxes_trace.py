@@ -12,6 +12,8 @@ from gpkit.games.dots_and_boxes.game import GAME, log_game
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.genomes.graph import RuleList
+from gpkit.languages.rulegraph.parser import parse
+from gpkit.languages.rulegraph.printer import print_named
 from gpkit.play.agents import agent_of_program, program_of_name
 from gpkit.play.conditions import read_condition
 from gpkit.play.dots_and_boxes.trace import VOCABULARY, DotsView, trace_game
@@ -45,7 +47,7 @@ def test_a_trace_is_the_compiled_game(seat: int, program: RuleList, seed: int) -
         assert view.before is not None
         assert view.decision is not None
         if view.is_mine:
-            expected = proposal([named.rule for named in program.rules], view.before)
+            expected = proposal(program, view.before)
             assert (view.decision.rule, view.decision.strings) == (expected.rule, expected.strings)
         assert view.string in view.decision.strings
 
@@ -61,6 +63,44 @@ def test_a_condition_is_waited_for() -> None:
     assert table.rows[table.chosen][1] == "take"
     assert ">   1  take: x_0 w => x_0 - w" in last.listing
     assert last.view.words().endswith(", by take")
+
+
+JOINED = """# level: 1
+never: q_0 w ; score > 9 => q_0 - w
+| border: q_0 n => q_0 - n
+| corner: q_0 n n => q_0 - n
+| between: q_0 q_1 => q_0 - q_1
+take: x_0 w => x_0 - w
+"""
+
+
+def test_rules_of_equal_precedence_act_together() -> None:
+    player = player_of(parse(JOINED).program)
+    seen = set()
+    for step in trace_game([player, CHAIN], deal_of(GAME, BOARD, 0, 0), BOARD).steps:
+        view = step.view
+        assert isinstance(view, DotsView)
+        decision = view.decision
+        if not view.is_mine or decision is None or not decision.acting:
+            continue
+        acting = {each.number + 1 for each in decision.acting}
+        assert acting <= {2, 3, 4} or acting == {5}
+        assert decision.strings == tuple(sorted({s for each in decision.acting for s in each.strings}))
+        drawing = [each for each in decision.acting if view.string in each.strings]
+        assert list(view.drawing) == drawing
+        assert view.words().endswith(f", by {' and '.join(each.named.name for each in drawing)}")
+        assert (step.values["rule"], step.values["name"]) == (drawing[0].number + 1, drawing[0].named.name)
+        table = view.table()
+        assert table is not None
+        assert table.rows[table.chosen][1] == drawing[0].named.name
+        chances = {row[0]: row[-2] for row in table.rows}
+        assert {rule for rule, chance in chances.items() if chance} == acting
+        assert {chances[rule] for rule in acting} == {1 / len(decision.strings)}
+        marked = [line for line in step.listing.splitlines() if line.startswith(">")]
+        assert marked == [f"> {each.number + 1:3}  {print_named(each.named)}" for each in drawing]
+        seen.add(tuple(each.named.name for each in drawing))
+    assert ("border", "corner") in seen
+    assert ("between",) in seen
 
 
 def test_the_last_step_has_the_score() -> None:

@@ -37,6 +37,7 @@ def greedy(learner: Learner, opponent: str) -> Greedy:
 
 def greedy_of_list(rules: RuleList, opponent: str) -> Greedy:
     """The player that follows the first rule of a list that matches, and draws any string where none does."""
+    assert not any(named.joined for named in rules.rules), "every rule has a precedence of its own"
     slotted = SlottedRules(len(rules.rules))
     for place, named in enumerate(rules.rules):
         if named.rule not in slotted:

@@ -13,7 +13,6 @@ from gpkit.export.dots_and_boxes import (
     random_positions,
     record_match,
     record_positions,
-    searches_of,
 )
 from gpkit.export.lua.layout import TAB, comment, quoted, runtime, table
 from gpkit.export.lua.used import used
@@ -23,7 +22,7 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import GROUND, WILD, Comparison, Graph, NamedRule, Quantity
 from gpkit.languages.rulegraph.printer import print_rule
 from gpkit.matching.comparisons import kinds_of
-from gpkit.matching.plan import action_nodes, search_order
+from gpkit.matching.plan import action_nodes, plan_of, search_order
 
 MODES = ("module",)
 
@@ -55,14 +54,14 @@ def recorded_positions(
     subject: Subject, count: int, purpose: str = "positions"
 ) -> tuple[RecordedPosition, ...]:
     """What the list of a subject does in random positions of its board."""
-    rules, searches = Rules.from_options(subject.rules), searches_of(subject.program)
+    rules, searches = Rules.from_options(subject.rules), plan_of(subject.program)
     states = list(random_positions(rules, count, subject.seed, purpose))
     return record_positions(searches, states, learned_of(subject.program))
 
 
 def recorded_matches(subject: Subject, count: int, first: int = 1) -> tuple[RecordedMatch, ...]:
     """Games of the list of a subject against itself on its board."""
-    rules, searches = Rules.from_options(subject.rules), searches_of(subject.program)
+    rules, searches = Rules.from_options(subject.rules), plan_of(subject.program)
     keys = range(subject.seed * 1_000_000 + first, subject.seed * 1_000_000 + first + count)
     return tuple(record_match(searches, rules, key % (1 << 26)) for key in keys)
 
@@ -122,7 +121,7 @@ def _header(subject: Subject) -> list[str]:
         lines += comment(f"{name}: {value}")
     how = (
         "S = M.new(width, height); side = M.choose(S, random); closed = M.draw(S, side). M.moves(S) gives all sides "
-        "among which the rule that acts chooses, and its number."
+        "among which the rule that acts chooses, and its number. Rules that are joined act together."
     )
     if learned_of(subject.program) is not None:
         how += " M.sample(S, random) plays as a learner does, by chance among the rules of highest q."
@@ -140,6 +139,8 @@ def _rule(named: NamedRule, weight: float | None) -> list[str]:
     lines = ["\t{", *(f"\t\t{line}" for line in comment(print_rule(rule), room=LINE - 2 * TAB))]
     if named.name:
         lines.append(f"\t\tname = {quoted(named.name)},")
+    if named.joined:
+        lines.append("\t\tjoined = true,")
     for name, value in (("q", named.q), ("f", named.f), ("weight", weight)):
         if value is not None:
             lines.append(f"\t\t{name} = {value!r},")

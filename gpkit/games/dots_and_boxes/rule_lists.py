@@ -1,16 +1,16 @@
 """Lists of rules as players: what they mean, in plain Python; ``rule_plans`` has the same compiled.
 
 The first rule of a list that may act says what is drawn: any of the strings of the board that the images of its action
-over all its matches stand for, all equally likely. Where no rule may act, any string is drawn.
+over all its matches stand for, all equally likely. If it is joined to others, it is any of the strings that one of them
+proposes, as a set. Where no rule may act, any string is drawn.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
-from gpkit.genomes.graph import Rule
+from gpkit.genomes.graph import Rule, RuleList
 from gpkit.matching.reference import images
 
 
@@ -19,7 +19,7 @@ class Proposal:
     """What a list of rules does in a position.
 
     Attributes:
-        rule: which rule acts, ``NO_RULE`` if none may.
+        rule: which rule acts, the first of several of equal precedence, ``NO_RULE`` if none may.
         strings: those among which it chooses, ascending.
     """
 
@@ -38,11 +38,12 @@ def strings_of_rule(rule: Rule, position: StateGraph, lead: int) -> tuple[int, .
     return tuple(sorted({string for value in values for string in position.strings_of(value)}))
 
 
-def proposal(rules: Sequence[Rule], state: State) -> Proposal:
+def proposal(program: RuleList, state: State) -> Proposal:
     """What a list does in a position that is not the end."""
     position, lead = state_graph(state), lead_of(state)
-    for number, rule in enumerate(rules):
-        strings = strings_of_rule(rule, position, lead)
-        if strings:
-            return Proposal(number, strings)
+    for group in program.groups():
+        proposed = {k: strings_of_rule(program.rules[k].rule, position, lead) for k in group}
+        acting = [number for number, strings in proposed.items() if strings]
+        if acting:
+            return Proposal(acting[0], tuple(sorted(set().union(*proposed.values()))))
     return Proposal(NO_RULE, state.legal_actions())

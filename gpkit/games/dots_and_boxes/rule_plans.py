@@ -21,14 +21,14 @@ def choose(
     """What a list does in many positions with each of some leads, compiled.
 
     Args:
-        plan: the list, in the order of its precedence.
+        plan: the list, by its precedence.
         positions: int64 (positions,): masks of drawn strings.
         leads: boxes of whoever is to draw less those of the other.
         rules: of the board.
 
     Returns:
         The masks of the strings among which it chooses, int64 (positions, leads), 0 where the board is full; and which
-        rule acts, int16 (positions, leads).
+        rule acts, the first of several, int16 (positions, leads).
     """
     masks = np.empty((len(positions), len(leads)), dtype=np.int64)
     chosen = np.empty(masks.shape, dtype=np.int16)
@@ -56,7 +56,7 @@ def propose(
 
 def lists_of(plan: Plan) -> Lists:
     """The rules as the kernels of games want them."""
-    return Lists(plan.imaging, plan.absent, plan.signatures)
+    return Lists(plan.imaging, plan.absent, plan.signatures, plan.joined)
 
 
 def board_of(rules: Rules) -> Board:

@@ -24,7 +24,7 @@ class Worth:
     Attributes:
         positions: in how many of the positions of the board it matches.
         classes: in how many classes of them.
-        acts: in how many of the positions it acts, as no earlier rule of its list matches.
+        acts: in how many of the positions it acts, as no rule of higher precedence matches.
         mean_value: the mean value of these classes for the player to draw, in boxes; None if it matches nowhere.
         optimal: the share of the classes in which its string is one of the best, where it proposes several the share of
             those that are; None if it matches nowhere.
@@ -44,18 +44,21 @@ def worth(rules: Plan, board: Rules) -> tuple[Worth, ...]:
     """What each of the rules of a list is worth by itself, where both players have as many boxes.
 
     Args:
-        rules: the list, in the order of its precedence.
+        rules: the list, by its precedence.
         board: one whose classes are listed.
     """
     known, sizes = classes(board), class_sizes(board)
     values = table(board)[known.positions]
     losses = _losses(board)
-    free = np.ones(len(known), dtype=bool)
+    matched = np.zeros(len(known), dtype=bool)
+    free = ~matched
     found = []
-    for column in _proposed(rules, board):
+    for column, joined in zip(_proposed(rules, board), rules.joined, strict=True):
+        if not joined:
+            free = ~matched
         here = np.flatnonzero(column)
         positions, acts = int(sizes[here].sum()), int(sizes[here][free[here]].sum())
-        free[here] = False
+        matched[here] = True
         if not len(here):
             found.append(Worth(0, 0, 0))
             continue

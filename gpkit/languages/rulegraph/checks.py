@@ -63,11 +63,14 @@ def _levels(source: Source) -> Iterator[Diagnostic]:
     marked = source.header.get("level")
     if marked not in (None, "0", "1"):
         message = f"there is no level `{marked}`"
-        mend = "write `0`, the language of the source, or `1`, rules with conditions"
+        mend = "write `0`, the language of the source, or `1`, with conditions and rules of equal precedence"
         yield _finding("E193", "error", message, _value(source, "level"), mend)
     for named, span, names in zip(source.program.rules, source.spans, source.names, strict=True):
-        if named.rule.level and marked != "1":
-            message = "this rule is of level 1: it has conditions, which go beyond the language's source"
+        if named.level and marked != "1":
+            why = (
+                "has conditions, which go" if named.rule.level else "is joined to the rule above, which goes"
+            )
+            message = f"this rule is of level 1: it {why} beyond the language's source"
             yield _finding("E192", "error", message, span, "write `# level: 1` in the header")
         for comparison in named.rule.comparisons:
             answer = decided(named.rule.graph, comparison)

@@ -184,6 +184,14 @@ TABLE: tuple[Explanation, ...] = (
         "# level: 1\n\nt_0 n ; left < 4 => t_0 - n",
     ),
     Explanation(
+        "E187",
+        "A rule joined to none",
+        "A line that begins with `|` gives its rule the precedence of the rule above: where several of such rules "
+        "match, any string that one of them proposes is drawn, all equally likely. Above the first rule there is none.",
+        f"# level: 1\n\n| {_TAKE}\nt_0 n => t_0 - n",
+        f"# level: 1\n\n{_TAKE}\nt_0 n => t_0 - n\n| t_0 t_1 => t_0 - t_1",
+    ),
+    Explanation(
         "E190",
         "An unknown game",
         "The header line `# game: NAME` says which game the rules are for. `gpkit list games` shows the names.",
@@ -201,17 +209,18 @@ TABLE: tuple[Explanation, ...] = (
     Explanation(
         "E192",
         "Level 1 without its mark",
-        "The paper that describes the language has no conditions, so rules with conditions cannot be compared with the "
-        "paper's. The header says so, for everything that reports results. Names of patterns need no mark.",
+        "The paper that describes the language has no conditions and no rules of equal precedence, so rules with these "
+        "cannot be compared with the paper's. The header says so, for everything that reports results. Names of "
+        "patterns need no mark.",
         f"{_TAKE}\nt_0 n ; left < 4 => t_0 - n",
         f"# level: 1\n\n{_TAKE}\nt_0 n ; left < 4 => t_0 - n",
     ),
     Explanation(
         "E193",
         "A header line that cannot be",
-        "The header line `# level: 1` is for rules with conditions, `# level: 0` for those without. The header line "
-        "`# board: 3x3` says for which board the rules were made: rows and columns of boxes. They can be used on "
-        "others.",
+        "The header line `# level: 1` is for rules with conditions and for rules of equal precedence, `# level: 0` for "
+        "those without. The header line `# board: 3x3` says for which board the rules were made: rows and columns of "
+        "boxes. They can be used on others.",
         f"# board: 3 by 3\n\n{_TAKE}",
         f"# board: 3x3\n\n{_TAKE}",
     ),
@@ -228,7 +237,7 @@ TABLE: tuple[Explanation, ...] = (
         "A rule that can never act",
         "The first rule that matches acts. The pattern of an earlier rule lies in the pattern of this one, so whenever "
         "this one matches, that one does, too. Where both rules have learned values, `@q`, they compete by them, and "
-        "only equal rules are told of.",
+        "where they are joined by `|` both act, so only equal rules are told of.",
         f"{_TAKE}\nx_0 t_1 => x_0 - t_1",
         f"x_0 t_1 => x_0 - t_1\n{_TAKE}",
     ),

@@ -10,7 +10,7 @@ from gpkit.languages.rulegraph.explanations import EXPLANATIONS
 from gpkit.languages.rulegraph.formatter import format_text
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.matching.plan import Plan, plan
+from gpkit.matching.plan import Plan, plan_of
 
 _EXAMPLE = """\
 # take a box that one side closes
@@ -34,7 +34,7 @@ def compile_for(program: RuleList, header: Mapping[str, str], primitives: Primit
     Raises:
         LimitError: there are too many rules to be matched together.
     """
-    return (plan([named.rule for named in program.rules]),)
+    return (plan_of(program),)
 
 
 def template(primitives: PrimitiveSet | None) -> str:
@@ -53,6 +53,7 @@ def _notation() -> list[str]:
         "# With `# level: 1` above, conditions stand before the arrow: `; !t_8 t_9` (nowhere in the position), and",
         "# comparisons of lengths, numbers, the score (own boxes less the other player's) and the strings left, as in",
         "# `; l_0 < l_1 ; left >= 12`. A line `&safe = t_0 t_1` names a pattern that `&safe` then stands for.",
+        "# A line that begins with `|` has the precedence of the rule above: of all sides that such rules say any one.",
     ]
 
 

@@ -112,7 +112,8 @@ class _Rules:
         absent = tuple(self._absent(each, wiring) for each in _trees(tree, "absent"))
         learned = _learned(tree)
         rule = Rule(graph, action, absent, comparisons)
-        self.rules.append(NamedRule(rule, name, learned.get("q"), learned.get("f")))
+        joined = self._joined(tree)
+        self.rules.append(NamedRule(rule, name, learned.get("q"), learned.get("f"), joined))
         self.spans.append(span_of(tree))
         self.names.append(tuple(sketch.name for sketch in wiring.boxes.values()))
 
@@ -124,6 +125,14 @@ class _Rules:
             self.fragments.enter(pattern, wiring)
         self.warnings += wiring.lengths(lenient=self.lenient)
         return wiring.graph()
+
+    def _joined(self, tree: Tree[Token]) -> bool:
+        """Whether a rule has the precedence of the rule above."""
+        marks = _tokens(tree, "JOIN")
+        if marks and not self.rules:
+            message = "there is no rule above that this one could be joined to"
+            raise refuse("E187", message, token_span(marks[0]), mend="take the `|` out")
+        return bool(marks)
 
     def _name(self, token: Token) -> str:
         name = token.rstrip(": \t")

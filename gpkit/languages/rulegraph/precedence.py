@@ -18,18 +18,19 @@ MAX_STEPS = 10_000
 def shadowed(program: RuleList) -> Iterator[tuple[int, int, bool]]:
     """The rules that can never act, by number, with that of an earlier rule that is why, and whether both are equal.
 
-    Where two rules carry what was learned about them they compete by that and not by their order, so only equal ones
-    are told.
+    Where two rules carry what was learned about them they compete by that and not by their order, and where they have
+    the same precedence both act, so only equal ones are told.
     """
     first: dict[Rule, int] = {}
     symbols = [Counter(node.symbol for node in named.rule.graph.nodes) for named in program.rules]
+    above = [group.start for group in program.groups() for _ in group]
     for later, named in enumerate(program.rules):
         rule = canonical(named.rule)
         if rule in first:
             yield later, first[rule], True
             continue
         first[rule] = later
-        for earlier, other in enumerate(program.rules[:later]):
+        for earlier, other in enumerate(program.rules[: above[later]]):
             if named.q is not None and other.q is not None:
                 continue
             if symbols[earlier] <= symbols[later] and covers(other.rule, rule):

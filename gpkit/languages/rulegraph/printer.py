@@ -16,11 +16,13 @@ def print_program(program: RuleList, header: Mapping[str, str] | None = None) ->
 
     Raises:
         ValueError: there is no rule; a header key is not one word of letters, digits, ``_`` and ``-``; a name of a rule
-            is none or comes twice; or what was learned is not finite.
+            is none or comes twice; the first rule is joined to one above; or what was learned is not finite.
     """
     names = [named.name for named in program.rules if named.name]
     if not program.rules or len(set(names)) < len(names):
         raise ValueError("a list has rules, and names that differ")
+    if program.rules[0].joined:
+        raise ValueError("there is no rule above the first that it could be joined to")
     header = dict(header or {}) | ({"level": str(program.level)} if program.level else {})
     parts = ["\n".join(print_header(header, MARK))] if header else []
     parts.append("\n".join(print_named(named) for named in program.rules))
@@ -28,7 +30,7 @@ def print_program(program: RuleList, header: Mapping[str, str] | None = None) ->
 
 
 def print_named(named: NamedRule) -> str:
-    """The line of a rule with its name and what was learned about it.
+    """The line of a rule with its name and what was learned about it, and ``|`` before it if it is joined.
 
     Raises:
         ValueError: the name is none, or what was learned is not finite.
@@ -39,7 +41,8 @@ def print_named(named: NamedRule) -> str:
     if not all(value is None or math.isfinite(value) for value in learned.values()):
         raise ValueError(f"what was learned is a finite number, not {learned}")
     written = [f"@{key}={value!r}" for key, value in learned.items() if value is not None]
-    line = f"{named.name}: {print_rule(named.rule)}" if named.name else print_rule(named.rule)
+    mark, name = "| " * named.joined, f"{named.name}: " if named.name else ""
+    line = f"{mark}{name}{print_rule(named.rule)}"
     return "  ".join([line, " ".join(written)] if written else [line])
 
 

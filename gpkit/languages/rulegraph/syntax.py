@@ -64,6 +64,7 @@ _FRIENDLY = {
     "WORD": "`score` or `left`",
     "MINUS": "`-`",
     "ANNOTATION": "`@q=` or `@f=`",
+    "JOIN": "`|` and a rule",
     "_NEWLINE": "the end of the line",
     "$END": "the end of the file",
 }
@@ -191,6 +192,8 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
         mend = "a rule says what to draw: `=> x_0 - w`"
     elif token.type == "MINUS" and "ARROW" in accepted:
         mend = "the arrow is written `=>`"
+    elif token.type == "JOIN":
+        mend = "`|` stands at the start of a line, before the name of its rule"
     elif token.type == "SEMICOLON":
         mend = "conditions stand between the pattern and the arrow"
     elif token.type == "ARROW" and "_NEWLINE" in accepted:

@@ -1,13 +1,12 @@
-"""What a list of rules sees and does in a position: every rule that matches, and the one that acts."""
+"""What a list of rules sees and does in a position: every rule that matches, and those that act."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
 from gpkit.games.dots_and_boxes.rule_lists import lead_of, strings_of_rule
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.genomes.graph import NamedRule
+from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.printer import print_rule
 
 
@@ -19,16 +18,23 @@ class Matching:
         number: its place in the list, from 0.
         named: the rule.
         strings: what it proposes, ascending.
+        acts: whether it has the highest precedence of those that match.
     """
 
     number: int
     named: NamedRule
     strings: tuple[int, ...]
+    acts: bool
 
     @property
     def label(self) -> str:
         """Its name, or its text if it has none."""
         return self.named.name or print_rule(self.named.rule)
+
+    @property
+    def title(self) -> str:
+        """Its name, or its number from 1 if it has none."""
+        return self.named.name or f"rule {self.number + 1}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +42,8 @@ class Decision:
     """What a list decides.
 
     Attributes:
-        matching: the rules that match, in their order; the first of them acts.
-        strings: those among which it chooses, all equally likely: any if no rule matches.
+        matching: the rules that match, in their order; the first of them acts, with those of its precedence.
+        strings: those among which is chosen, all equally likely: any if no rule matches.
     """
 
     matching: tuple[Matching, ...]
@@ -45,17 +51,29 @@ class Decision:
 
     @property
     def rule(self) -> int:
-        """The number of the rule that acts, ``NO_RULE`` if none does."""
+        """The number of the first rule that acts, ``NO_RULE`` if none does."""
         return self.matching[0].number if self.matching else NO_RULE
 
+    @property
+    def acting(self) -> tuple[Matching, ...]:
+        """The rules that act: none, one, or several of equal precedence."""
+        return tuple(each for each in self.matching if each.acts)
 
-def decide(rules: Sequence[NamedRule], state: State) -> Decision:
+    def proposing(self, string: int) -> tuple[Matching, ...]:
+        """The rules that act and propose a string."""
+        return tuple(each for each in self.acting if string in each.strings)
+
+
+def decide(program: RuleList, state: State) -> Decision:
     """What a list does in a position that is not the end; the same as ``rule_lists.proposal``, with all that match."""
     position, lead = state_graph(state), lead_of(state)
-    proposed = (strings_of_rule(named.rule, position, lead) for named in rules)
-    matching = tuple(
-        Matching(number, named, strings)
-        for number, (named, strings) in enumerate(zip(rules, proposed, strict=True))
-        if strings
-    )
-    return Decision(matching, matching[0].strings if matching else state.legal_actions())
+    matching: list[Matching] = []
+    allowed: set[int] = set()
+    for group in program.groups():
+        acts = not matching
+        for number in group:
+            named = program.rules[number]
+            strings = strings_of_rule(named.rule, position, lead)
+            matching += [Matching(number, named, strings, acts)] if strings else []
+            allowed.update(strings if acts else ())
+    return Decision(tuple(matching), tuple(sorted(allowed)) or state.legal_actions())

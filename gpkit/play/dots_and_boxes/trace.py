@@ -16,7 +16,7 @@ from gpkit.games.dots_and_boxes.picture import board_svg
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.languages.rulegraph.printer import print_named
 from gpkit.play.conditions import Name, Value, Vocabulary
-from gpkit.play.dots_and_boxes.decisions import Decision, decide
+from gpkit.play.dots_and_boxes.decisions import Decision, Matching, decide
 from gpkit.play.players import Player, names_at_table
 from gpkit.play.trace import Step, Table, Trace
 
@@ -28,11 +28,11 @@ VOCABULARY = Vocabulary(
         Name("mine", "number", "1 if that is the traced program, else 0"),
         Name("string", "text", "the string, such as 'B2 top'"),
         Name("closes", "number", "how many boxes it closed"),
-        Name("rule", "number", "the rule that acted, from 1; 0 if none matched"),
+        Name("rule", "number", "the rule that drew it, the first of several, from 1; 0 if none matched"),
         Name("name", "text", "its name, or its text if it has none"),
         Name("matching", "number", "how many rules matched"),
         Name("candidates", "number", "how many strings could be drawn instead, itself included"),
-        Name("q", "number", "what was learned for the rule that acted"),
+        Name("q", "number", "what was learned for the rule that drew it"),
         Name("lead", "number", "boxes of the traced program less those of the other, after it"),
         Name("left", "number", "strings left to draw after it"),
         Name("over", "number", "1 at the end of the game, else 0"),
@@ -65,7 +65,7 @@ def choice(player: Player, state: State) -> Decision:
     """What a player does in a position: a list of rules by its rules, a policy of the ladder without giving any."""
     if player.program is None:
         return Decision((), POLICIES[player.agent.builtin](state))
-    return decide(player.program.rules, state)
+    return decide(player.program, state)
 
 
 def _steps(
@@ -118,6 +118,11 @@ class DotsView:
         """The boxes that the string closed."""
         return () if self.before is None else self.before.closed_by(self.string)
 
+    @property
+    def drawing(self) -> tuple[Matching, ...]:
+        """The rules of the traced program that acted and proposed the string; none if it did not draw by a rule."""
+        return self.decision.proposing(self.string) if self.is_mine and self.decision is not None else ()
+
     def words(self) -> str:
         """What happened, in a line."""
         if self.before is None or self.decision is None:
@@ -128,26 +133,22 @@ class DotsView:
             boxes = " and ".join(box_name(box, self.after.rules) for box in self.closed)
             words += f", which closes {boxes}"
         if self.is_mine:
-            words += f", {self._reason(self.decision)}"
+            titles = " and ".join(each.title for each in self.drawing)
+            words += f", by {titles}" if titles else ", as no rule matches"
         return words
 
-    def _reason(self, decision: Decision) -> str:
-        if not decision.matching:
-            return "as no rule matches"
-        return f"by {decision.matching[0].named.name or f'rule {decision.rule + 1}'}"
-
     def table(self) -> Table | None:
-        """The rules that matched when the traced program was asked; the first acts."""
+        """The rules that matched when the traced program was asked; the first that drew the string is marked."""
         if not self.is_mine or self.decision is None or not self.decision.matching:
             return None
         learned = any(each.named.q is not None for each in self.decision.matching)
         rows = []
-        for place, each in enumerate(self.decision.matching):
+        for each in self.decision.matching:
             q = ("" if each.named.q is None else each.named.q,) if learned else ()
-            chance = 1 / len(each.strings) if place == 0 else 0.0
+            chance = 1 / len(self.decision.strings) if each.acts else 0.0
             rows.append((float(each.number + 1), each.label, *q, chance, self._named(each.strings)))
         columns = ("rule", "name", *(("Q",) if learned else ()), "chance of each", "strings")
-        return Table(columns, tuple(rows), 0)
+        return Table(columns, tuple(rows), self.decision.matching.index(self.drawing[0]))
 
     def _named(self, strings: Sequence[int]) -> str:
         shown = [string_name(string, self.after.rules) for string in strings[:SHOWN]]
@@ -155,13 +156,12 @@ class DotsView:
         return ", ".join(shown) + (f" and {more} more" if more else "")
 
     def listing(self) -> str:
-        """The rules with a mark at the one that acted, if the traced program was asked."""
+        """The rules with marks at those that matched and drew the string, if the traced program was asked."""
         if not self.is_mine or self.decision is None:
             return ""
         matching = {each.number for each in self.decision.matching}
-        signs = [
-            ">" if k == self.decision.rule else "+" if k in matching else " " for k in range(len(self.texts))
-        ]
+        drawing = {each.number for each in self.drawing}
+        signs = [">" if k in drawing else "+" if k in matching else " " for k in range(len(self.texts))]
         return "\n".join(
             f"{sign} {k:3}  {text}" for k, (sign, text) in enumerate(zip(signs, self.texts, strict=True), 1)
         )
@@ -193,7 +193,7 @@ class DotsView:
             return None
         rules = self.after.rules
         return {
-            "rule": self.decision.rule + 1 if self.decision.matching else None,
+            "rule": self.drawing[0].number + 1 if self.drawing else None,
             "strings": [string_name(string, rules) for string in self.decision.strings],
             "chance": 1 / len(self.decision.strings),
             "matching": [
@@ -201,6 +201,7 @@ class DotsView:
                     "rule": each.number + 1,
                     "name": each.named.name or None,
                     "q": each.named.q,
+                    "acts": each.acts,
                     "strings": [string_name(string, rules) for string in each.strings],
                 }
                 for each in self.decision.matching
@@ -230,11 +231,10 @@ def _values(view: DotsView) -> dict[str, Value]:
     }
     if view.is_mine:
         values |= {
-            "rule": float(view.decision.rule + 1),
+            "rule": 0.0,
             "matching": float(len(view.decision.matching)),
             "candidates": float(len(view.decision.strings)),
         }
-        if view.decision.matching:
-            acting = view.decision.matching[0]
-            values |= {"name": acting.label, "q": acting.named.q}
+        for first in view.drawing[:1]:
+            values |= {"rule": float(first.number + 1), "name": first.label, "q": first.named.q}
     return values

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rule_strategies import conditional_rules, rules
+from rule_strategies import rule_lists
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
@@ -28,14 +28,22 @@ from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.tables import box_sides, strings_of, touching
 from gpkit.games.game import Agent, Countable
-from gpkit.genomes.graph import Rule
+from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
-from gpkit.matching.plan import plan
+from gpkit.matching.plan import plan_of
 from gpkit.play.agents import agent_of_name, agent_of_text
 from gpkit.play.match import play_match
 from gpkit.vm.keyed import HALF
 
 TAKE = "x_0 w => x_0 - w"
+
+JOINED = """
+early: q_0 n => q_0 - n
+| t_0 n ; score < 1 => t_0 - n
+| q_0 w => q_0 - w
+take: x_0 w => x_0 - w
+| l_0(1+) n => l_0 - n
+"""
 
 CAREFUL = """
 # level: 1
@@ -53,15 +61,15 @@ def agent_of(text: str) -> Agent:
     return agent_of_text(text, GAME, filename="some.rules")
 
 
-def rules_of(text: str) -> list[Rule]:
-    return [named.rule for named in parse(text).program.rules]
+def rules_of(text: str) -> RuleList:
+    return parse(text).program
 
 
-def policy_of(found: list[Rule]) -> Policy:
+def policy_of(found: RuleList) -> Policy:
     return lambda state: proposal(found, state).strings
 
 
-lists = st.lists(rules(max_nodes=2) | conditional_rules(max_nodes=2), min_size=1, max_size=4)
+lists = rule_lists(max_nodes=2)
 
 
 @settings(max_examples=30)
@@ -72,10 +80,12 @@ lists = st.lists(rules(max_nodes=2) | conditional_rules(max_nodes=2), min_size=1
     st.builds(Rules, st.integers(1, 4), st.integers(1, 4)),
 )
 def test_games_are_those_of_the_readable_rules(
-    found: list[Rule], other: list[Rule] | str, key: int, board: Rules
+    found: RuleList, other: RuleList | str, key: int, board: Rules
 ) -> None:
-    agents = [Agent("first", (plan(found),))]
-    agents.append(Agent(other, builtin=other) if isinstance(other, str) else Agent("other", (plan(other),)))
+    agents = [Agent("first", (plan_of(found),))]
+    agents.append(
+        Agent(other, builtin=other) if isinstance(other, str) else Agent("other", (plan_of(other),))
+    )
     policies = [policy_of(found), POLICIES[other] if isinstance(other, str) else policy_of(other)]
     deals = GAME.deal(stream(key, "game"), 1, board)
     expected = []
@@ -90,13 +100,13 @@ def test_games_are_those_of_the_readable_rules(
 @too_slow
 def test_taking_boxes_is_greedy_on_every_class() -> None:
     board = Rules(3, 3)
-    assert np.array_equal(choices_of_rules(plan(rules_of(TAKE)), board), choices_of("greedy", board))
+    assert np.array_equal(choices_of_rules(plan_of(rules_of(TAKE)), board), choices_of("greedy", board))
 
 
-@pytest.mark.parametrize("text", [TAKE, CAREFUL])
+@pytest.mark.parametrize("text", [TAKE, CAREFUL, JOINED])
 def test_compiled_choices_are_the_readable_ones_on_every_class(text: str) -> None:
     board, found = Rules(2, 2), rules_of(text)
-    choices = choices_of_rules(plan(found), board)
+    choices = choices_of_rules(plan_of(found), board)
     for lead in range(-board.boxes, board.boxes + 1):
         column = choices if choices.ndim == 1 else choices[:, lead + board.boxes]
 
@@ -109,8 +119,8 @@ def test_compiled_choices_are_the_readable_ones_on_every_class(text: str) -> Non
 
 
 @settings(max_examples=40)
-@given(st.lists(rules(max_nodes=4), min_size=1, max_size=6), st.data())
-def test_a_list_does_the_same_in_all_positions_of_a_class(found: list[Rule], data: st.DataObject) -> None:
+@given(rule_lists(max_rules=6, max_nodes=4), st.data())
+def test_a_list_does_the_same_in_all_positions_of_a_class(found: RuleList, data: st.DataObject) -> None:
     """What it may draw, and what that leads to, does not depend on which of the equal positions is on the board."""
     board = data.draw(st.builds(Rules, st.integers(2, 3), st.integers(2, 2)))
     known = classes(board)
@@ -158,7 +168,7 @@ def test_against_itself_everybody_gets_one_half(text: str) -> None:
 
 def test_nobody_does_better_than_the_best_response() -> None:
     board = Rules(2, 2)
-    careful = choices_of_rules(plan(rules_of(CAREFUL)), board)
+    careful = choices_of_rules(plan_of(rules_of(CAREFUL)), board)
     best = best_response(careful, board).rate
     rates = [result(choices_of(name, board), careful, board).rate for name in POLICIES]
     assert best >= max(rates) - 1e-12

@@ -12,10 +12,12 @@ from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import Choices, best_response, choices_of, choices_of_rules, result
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.games.dots_and_boxes.rule_plans import choose
+from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import Source, parse
-from gpkit.matching.plan import plan
+from gpkit.matching.plan import plan, plan_of
 
 FOLDER = data_folder("programs") / "dots_and_boxes"
 README = (Path(__file__).resolve().parents[3] / "README.md").read_text(encoding="utf-8")
@@ -31,23 +33,31 @@ def source_of(name: str) -> Source:
 
 
 def choices_in(program: RuleList) -> Choices:
-    return choices_of_rules(plan([named.rule for named in program.rules]), BOARD)
+    return choices_of_rules(plan_of(program), BOARD)
 
 
 def test_greedy_is_the_opponent_on_every_class() -> None:
     assert np.array_equal(choices_in(source_of("greedy").program), choices_of("greedy", BOARD))
 
 
-def test_safe_draws_what_the_opponent_may_draw_on_every_class() -> None:
-    """It takes where the opponent takes, is safe where that is, and draws anything where that does."""
-    program = source_of("safe").program
-    mine, theirs = choices_in(program), choices_of("safe", BOARD)
-    assert not np.any(mine & ~theirs)
-    _, acting = choose(plan([named.rule for named in program.rules]), classes(BOARD).positions, (0,), BOARD)
-    takes = choices_of("greedy", BOARD) != ~classes(BOARD).positions & (1 << BOARD.strings) - 1
-    free = acting[:, 0] <= 0  # the first rule takes; where none matches, anything is drawn
-    assert np.array_equal(mine[free], theirs[free])
-    assert set(acting[takes, 0].tolist()) == {0}
+def test_safe_is_the_opponent_on_every_class() -> None:
+    assert np.array_equal(choices_in(source_of("safe").program), choices_of("safe", BOARD))
+
+
+def test_safe_wins_as_often_as_the_opponent_to_the_last_digit() -> None:
+    mine = choices_in(source_of("safe").program)
+    for name in POLICIES:
+        theirs = choices_of(name, BOARD)
+        assert result(mine, theirs, BOARD) == result(choices_of("safe", BOARD), theirs, BOARD)
+
+
+@pytest.mark.parametrize("board", [BOARD, Rules(4, 5)], ids=str)
+def test_safe_proposes_what_the_readable_opponent_does(board: Rules) -> None:
+    program, rng = source_of("safe").program, np.random.default_rng(1)
+    for _ in range(100):
+        drawn = frozenset(rng.permutation(board.strings)[: rng.integers(board.strings)].tolist())
+        state = State(board, drawn, (NOBODY,) * board.boxes)
+        assert proposal(program, state).strings == POLICIES["safe"](state)
 
 
 def test_every_rule_of_safe_acts_somewhere() -> None:

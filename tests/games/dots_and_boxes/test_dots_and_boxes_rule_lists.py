@@ -3,8 +3,7 @@
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rule_strategies import conditional_rules
-from rule_strategies import rules as plain_rules
+from rule_strategies import rule_lists
 
 from gpkit.games.dots_and_boxes.kernel.positions import fill_position
 from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
@@ -14,9 +13,9 @@ from gpkit.games.dots_and_boxes.rule_plans import board_of, choose, propose, roo
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.games.dots_and_boxes.tables import mask_of
-from gpkit.genomes.graph import WILD, Action, Graph, Node, Rule
+from gpkit.genomes.graph import WILD, Action, Graph, Node, Rule, RuleList
 from gpkit.matching.kernel import layout as at
-from gpkit.matching.plan import plan, together
+from gpkit.matching.plan import plan, plan_of, together
 from gpkit.matching.positions import flatten
 from gpkit.matching.strings import strings
 
@@ -54,27 +53,52 @@ def test_positions_are_flattened_as_their_graphs_are(state: State) -> None:
 
 
 @settings(max_examples=60)
-@given(states(), st.lists(plain_rules(max_nodes=3) | conditional_rules(max_nodes=3), min_size=1, max_size=5))
-def test_rules_propose_what_they_mean(state: State, found: list[Rule]) -> None:
+@given(states(), rule_lists(max_rules=5, max_nodes=3))
+def test_rules_propose_what_they_mean(state: State, found: RuleList) -> None:
     if state.is_terminal:
         return
     readable = proposal(found, state)
     drawn, lead = np.array([mask_of(state.drawn)]), state.returns()[state.current_player]
-    masks, chosen = choose(plan(found), drawn, (lead,), state.rules)
+    masks, chosen = choose(plan_of(found), drawn, (lead,), state.rules)
     assert (int(chosen[0, 0]), int(masks[0, 0])) == (readable.rule, mask_of(readable.strings))
-    each = [mask_of(strings_of_rule(rule, state_graph(state), lead)) for rule in found]
-    assert propose(plan(found), drawn, state.rules, lead)[0].tolist() == each
+    rules = [named.rule for named in found.rules]
+    each = [mask_of(strings_of_rule(rule, state_graph(state), lead)) for rule in rules]
+    assert propose(plan(rules), drawn, state.rules, lead)[0].tolist() == each
+
+
+@settings(max_examples=60)
+@given(states(), rule_lists(max_rules=5, max_nodes=2))
+def test_rules_of_equal_precedence_propose_all_that_one_of_them_does(state: State, found: RuleList) -> None:
+    if state.is_terminal:
+        return
+    acting = proposal(found, state)
+    each = [
+        strings_of_rule(named.rule, state_graph(state), state.returns()[state.current_player])
+        for named in found.rules
+    ]
+    if acting.rule == NO_RULE:
+        assert not any(each)
+        return
+    end = acting.rule + 1
+    while end < len(each) and found.rules[end].joined:
+        end += 1
+    assert not any(each[: acting.rule])
+    assert each[acting.rule]
+    assert set(acting.strings) == set().union(*each[acting.rule : end])
 
 
 @settings(max_examples=40)
-@given(states(), st.lists(st.lists(conditional_rules(max_nodes=2), max_size=3), min_size=2, max_size=3))
-def test_plans_together_do_what_they_did_alone(state: State, lists: list[list[Rule]]) -> None:
+@given(states(), st.lists(rule_lists(max_rules=3, max_nodes=2), min_size=2, max_size=3))
+def test_plans_together_do_what_they_did_alone(state: State, lists: list[RuleList]) -> None:
     drawn = np.array([mask_of(state.drawn)])
-    alone = [propose(plan(each), drawn, state.rules, 1)[0].tolist() for each in lists]
-    joined = propose(together([plan(each) for each in lists]), drawn, state.rules, 1)[0].tolist()
+    alone = [propose(plan_of(each), drawn, state.rules, 1)[0].tolist() for each in lists]
+    plans = together([plan_of(each) for each in lists])
+    joined = propose(plans, drawn, state.rules, 1)[0].tolist()
     assert joined == [mask for masks in alone for mask in masks]
-    whole = plan([rule for each in lists for rule in each])
+    assert plans.joined.tolist() == [named.joined for each in lists for named in each.rules]
+    whole = plan_of(RuleList(tuple(named for each in lists for named in each.rules)))
     assert propose(whole[1:], drawn, state.rules, 1)[0].tolist() == joined[1:]
+    assert whole[1:].joined.tolist() == plans.joined[1:].tolist()
 
 
 def test_nothing_matches_on_a_full_board() -> None:

@@ -19,13 +19,15 @@ from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.games.dots_and_boxes.tables import box_sides, strings_of, touching
 from gpkit.games.dots_and_boxes.worth import TOGETHER, class_sizes, worth
 from gpkit.languages.rulegraph.parser import parse
-from gpkit.matching.plan import plan
+from gpkit.matching.plan import plan, plan_of
 
 RULES = """
 l_0(2) w => l_0[1] - w
 x_0 w => x_0 - w
 q_0 w => q_0 - w
 t_0 n w ; !x_1 w => t_0 - n
+| q_0 n => q_0 - n
+| t_0 n n => t_0 - n
 t_0 t_1 => t_0 - t_1
 """
 
@@ -36,20 +38,22 @@ compiled_only = pytest.mark.skipif(
 
 def test_worth_is_that_of_all_positions() -> None:
     board = Rules(3, 1)
-    rules = [named.rule for named in parse(RULES).program.rules]
+    program = parse(RULES).program
     colours = np.empty((3, board.boxes), dtype=np.int64)
     states = [
         State(board, frozenset(strings_of(mask)), (NOBODY,) * board.boxes)
         for mask in range((1 << board.strings) - 1)
     ]
     names = [int(signature(mask, colours, box_sides(board), touching(board))) for mask in range(len(states))]
-    free = [True] * len(states)
-    for rule, its in zip(rules, worth(plan(rules), board), strict=True):
-        proposed = [strings_of_rule(rule, state_graph(state), 0) for state in states]
+    matched = [False] * len(states)
+    for named, its in zip(program.rules, worth(plan_of(program), board), strict=True):
+        if not named.joined:
+            free = [not was for was in matched]
+        proposed = [strings_of_rule(named.rule, state_graph(state), 0) for state in states]
         here = [number for number, strings in enumerate(proposed) if strings]
         assert its.positions == len(here)
         assert its.acts == sum(free[number] for number in here)
-        free = [was and not strings for was, strings in zip(free, proposed, strict=True)]
+        matched = [was or bool(strings) for was, strings in zip(matched, proposed, strict=True)]
         one_of_each = list({names[number]: number for number in here}.values())
         assert its.classes == len(one_of_each)
         if not here:
@@ -68,12 +72,13 @@ def test_worth_is_that_of_all_positions() -> None:
 
 
 def test_many_rules_are_worth_what_each_is() -> None:
-    rules = [named.rule for named in parse(RULES).program.rules] * (2 * TOGETHER // 5 + 1)
-    few, many = worth(plan(rules[:5]), Rules(2, 1)), worth(plan(rules), Rules(2, 1))
+    once = [named.rule for named in parse(RULES).program.rules]
+    rules = once * (2 * TOGETHER // len(once) + 1)
+    few, many = worth(plan(once), Rules(2, 1)), worth(plan(rules), Rules(2, 1))
     assert len(many) == len(rules) > 2 * TOGETHER
     for number, its in enumerate(many):
-        first = few[number % 5]
-        assert its == (first if number < 5 else replace(first, acts=0))
+        first = few[number % len(once)]
+        assert its == (first if number < len(once) else replace(first, acts=0))
 
 
 def test_sizes_of_classes_are_counted_right() -> None:

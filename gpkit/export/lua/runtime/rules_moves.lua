@@ -14,17 +14,24 @@ local function one_of(sides, u)
 	return sides[1 + (place - place % 1)]
 end
 
--- The sides among which the first rule that may act chooses, ascending, and the number of that rule; where none may
--- act, all sides that are not drawn, and nil.
+-- The sides that the first rule that may act proposes, or one of those that are joined to it, ascending, and the number
+-- of that rule; where none may act, all sides that are not drawn, and nil.
 function M.moves(S)
 	local graph = graph_of(S)
+	local acting, together = nil, nil
 	for number, each in ipairs(RULES) do
+		if acting and not each.joined then
+			break
+		end
 		local proposed = proposed_by(graph, each)
 		if proposed then
-			return sides_among(S, proposed), number
+			acting, together = acting or number, together or {}
+			for side in pairs(proposed) do
+				together[side] = true
+			end
 		end
 	end
-	return sides_among(S), nil
+	return sides_among(S, together), acting
 end
 
 -- The side to draw, one of `M.moves`, all equally likely; nil at the end. `random` gives a number of [0, 1).

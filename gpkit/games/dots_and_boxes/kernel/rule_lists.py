@@ -1,4 +1,4 @@
-"""Lists of rules on masks: what the first rule that matches proposes."""
+"""Lists of rules on masks: what the first rule that matches proposes, and those of the same precedence."""
 
 from typing import NamedTuple
 
@@ -20,11 +20,13 @@ class Lists(NamedTuple):
     Attributes:
         imaging, absent: int16, rows of searches, see ``gpkit.matching.kernel.layout``.
         signatures: uint64 (WORDS, rules).
+        joined: bool (rules,): whether a rule has the precedence of the one before it.
     """
 
     imaging: NDArray[np.int16]
     absent: NDArray[np.int16]
     signatures: NDArray[np.uint64]
+    joined: NDArray[np.bool_]
 
 
 @inlined
@@ -63,7 +65,7 @@ def set_position(drawn, board, room):  # type: ignore[no-untyped-def]
 
 @inlined
 def acting(begin, end, lead, lists, room):  # type: ignore[no-untyped-def]
-    """The first rule of a list that may act in the position that is in ``room``, and the mask that it proposes.
+    """The first rule of a list that may act in the position that is in ``room``, and what its group proposes.
 
     Args:
         begin, end: the rules of the list among ``lists``, half open.
@@ -71,14 +73,19 @@ def acting(begin, end, lead, lists, room):  # type: ignore[no-untyped-def]
         lists, room: see ``Lists`` and ``positions.Room``.
 
     Returns:
-        The number of the rule, and the mask; ``NO_RULE`` and 0 if none may act.
+        The number of the rule, and the mask of what it and the rules of its precedence propose; ``NO_RULE`` and 0 if
+        none may act.
     """
     room.numbers[at.OF_SCORE] = lead
-    for rule in range(begin, end):
-        found = images_of(rule, lists, room)
-        if found:
-            return rule, found
-    return NO_RULE, 0
+    rule, found = NO_RULE, 0
+    for number in range(begin, end):
+        if found and not lists.joined[number]:
+            break
+        mask = images_of(number, lists, room)
+        if mask and not found:
+            rule = number
+        found |= mask
+    return rule, found
 
 
 @kernel
@@ -91,7 +98,7 @@ def choose(positions, leads, board, lists, room, masks, chosen):  # type: ignore
         board, lists, room: see ``positions`` and ``Lists``.
         masks: int64 (positions, leads), written: the strings among which the list chooses, all of them where no rule
             matches; 0 where the board is full.
-        chosen: int16 (positions, leads), written: the rule that acts, or ``NO_RULE``.
+        chosen: int16 (positions, leads), written: the rule that acts, the first of several, or ``NO_RULE``.
     """
     full = (1 << board.touching.shape[0]) - 1
     for number in range(positions.shape[0]):
