@@ -69,6 +69,20 @@ def test_a_score_that_a_rule_asks_for(folder: Path, gpkit) -> None:
     assert "A 2, B 0; A is to draw" in outcome.out
 
 
+def test_of_several_rules_that_acted_the_one_that_drew(folder: Path, gpkit) -> None:
+    text = "# level: 1\n# game: dots_and_boxes\nborder: q_0 n => q_0 - n\n| between: q_0 q_1 => q_0 - q_1\n"
+    (folder / "d.rules").write_text(text)
+    until = ("--until", "name == 'between'", "--seed", "1")
+    told = gpkit("trace", "d.rules", *until).out.splitlines()
+    assert [line.split()[:3] for line in told if "0.0416667" in line] == [
+        ["1", "border", "0.0416667"],
+        [">", "2", "between"],
+    ]
+    shown = gpkit("draw", "d.rules", "--trace", *until)
+    assert shown.code == 0
+    assert "rule 2 between" in shown.out
+
+
 def test_the_rule_that_acted_in_a_game(folder: Path, gpkit) -> None:
     arguments = ("draw", "a.rules", "--trace", "--seed", "2")
     last = gpkit(*arguments)

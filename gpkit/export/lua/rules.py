@@ -121,8 +121,10 @@ def _header(subject: Subject) -> list[str]:
         lines += comment(f"{name}: {value}")
     how = (
         "S = M.new(width, height); side = M.choose(S, random); closed = M.draw(S, side). M.moves(S) gives all sides "
-        "among which the rule that acts chooses, and its number. Rules that are joined act together."
+        "among which the rule that acts chooses, and its number."
     )
+    if any(named.joined for named in subject.program.rules):
+        how += " A joined rule acts together with the one before it."
     if learned_of(subject.program) is not None:
         how += " M.sample(S, random) plays as a learner does, by chance among the rules of highest q."
     return [*lines, *comment(how)]
