@@ -1,9 +1,12 @@
 """The paper on evolving codes of Mastermind: its fitness, readings, trials, curves and verdicts."""
 
 import csv
+import json
 import xml.etree.ElementTree as ET
+from dataclasses import asdict
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -238,3 +241,22 @@ def test_the_efforts_are_the_sources_and_a_thousand() -> None:
     assert EFFORTS["quick"].runs == 20
     assert EFFORTS["full"].runs == 1000
     assert all(effort.generations == 150 for effort in EFFORTS.values())
+
+
+def test_the_committed_result_is_of_the_settings_in_use_and_says_what_is_claimed() -> None:
+    """``tests/data/paper-mastermind.json``: 1,000 runs of every experiment; the text contradicts the figures."""
+    path = Path(__file__).parents[1] / "data" / "paper-mastermind.json"
+    data = json.loads(path.read_text(encoding="utf-8"))
+    assert data["command"] == "gpkit paper mastermind --budget full --seed 1"
+    assert data["settings"] == asdict(EFFORTS["full"])
+    assert list(dict.fromkeys(row["table"] for row in data["rows"])) == list(
+        dict.fromkeys(row.table for row in tiny().rows)
+    )
+    held = {
+        row["quantity"].partition(" (")[0]: row["measured"]
+        for row in data["rows"]
+        if row["table"] == "Claims on the experiments that hold, by reading"
+    }
+    assert held["without crossover"] == CLAIMS
+    assert held["with crossover"] == 3
+    assert list(held) == list(READINGS)
