@@ -68,18 +68,23 @@ class Graph:
 
     def ends(self, number: int) -> int:
         """The strings of a node that lead to nodes; a loop counts twice."""
-        return sum(edge.strings * ((edge.low == number) + (edge.high == number)) for edge in self.edges)
+        ends = 0
+        for low, high, strings in self.edges:
+            ends += strings * ((low == number) + (high == number))
+        return ends
 
     def strings(self, one: int, other: int) -> int:
         """The strings between two nodes, or of a node to itself."""
-        pair = (min(one, other), max(one, other))
-        return sum(edge.strings for edge in self.edges if edge[:2] == pair)
+        first, last = (one, other) if one <= other else (other, one)
+        for low, high, strings in self.edges:
+            if low == first and high == last:
+                return strings
+        return 0
 
     def neighbours(self, number: int) -> tuple[int, ...]:
         """The nodes that a node has strings to, each once and in order; with a loop it is one of them."""
-        return tuple(
-            sorted(edge.high if edge.low == number else edge.low for edge in self.edges if number in edge[:2])
-        )
+        found = [high if low == number else low for low, high, _ in self.edges if number in (low, high)]
+        return tuple(sorted(found))
 
     def fragments(self) -> tuple[tuple[int, ...], ...]:
         """The numbers of the nodes that hang together, by their first; no string leads from one fragment to another."""

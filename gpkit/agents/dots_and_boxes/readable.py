@@ -276,3 +276,31 @@ class Game:
                 self.record.decisions[row, at.AT_WANTED] = best
                 asked = True
         return asked
+
+    def judge(
+        self, slot: int, recent: Sequence[int], expected: float, prior: int
+    ) -> tuple[int, float, float]:
+        """Try the rule of a slot in recent decisions, as ``kernel.judging.judge`` does.
+
+        Args:
+            slot: of a rule that does not take part yet.
+            recent: classes that were met.
+            expected: the quality that is expected of a new rule.
+            prior: for as many decisions this expectation counts.
+
+        Returns:
+            In how many of the decisions the rule matches, what they would have gained by it, and its quality.
+        """
+        proposed = [(number, self.games.proposals(number)) for number in recent]
+        met = [(number, found) for number, found in proposed if slot in found]
+        total = expected * prior
+        for number, found in met:
+            total += self.average_value(number, found[slot]) - self.critic.own[number]
+        quality = total / (len(met) + prior)
+        gain = 0.0
+        for number, found in met:
+            others = self.ranked({other: strings for other, strings in found.items() if other != slot})
+            if not others or self.population.quality[others[0]] < quality:
+                gain += self.average_value(number, found[slot])
+                gain -= self.average_value(number, found[others[0]] if others else self.legal(number))
+        return len(met), gain, quality

@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 from gpkit.agents.dots_and_boxes.config import Config, config_from_data
-from gpkit.agents.dots_and_boxes.learner import RULES, Learner
-from gpkit.agents.dots_and_boxes.readable import ReadableGames
+from gpkit.agents.dots_and_boxes.kernel import tables as at
+from gpkit.agents.dots_and_boxes.kernel.judging import judge
+from gpkit.agents.dots_and_boxes.learner import RULES, Learner, settings_of
+from gpkit.agents.dots_and_boxes.readable import Game, ReadableGames
 from gpkit.agents.dots_and_boxes.rules import SlottedRules
 from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
 
 PAPER = {"population": {"size": 12}, "reward": {"rate": 0.1, "forgetting": 0.05}}
@@ -47,3 +50,31 @@ def test_both_give_the_same(name: str, data: dict[str, dict[str, object]], games
     assert np.array_equal(one.critic.own, two.critic.own)
     assert np.array_equal(one.critic.other, two.critic.other)
     assert len(one.rules) > 5
+
+
+def test_trials_of_new_rules_are_the_same() -> None:
+    config = config_from_data(OURS | {"games": 60, "seed": 3}, Config())
+    learner = Learner(config)
+    while learner.games < config.games:
+        learner.play_batch()
+    games = Game(
+        readable(learner.rules), 0, 1.0, settings_of(config), learner.board, learner.rules.arrays, learner.critic,
+        learner.record,
+    )  # fmt: skip
+    recent = learner.record.decisions[:80, at.AT_CLASS].copy()
+    arrays = learner.rules.arrays
+    gains = []
+    for text in ("x_0 w => x_0 - w", "t_0 w => t_0 - w", "q_0 n => q_0 - n", "l_0(2+) w => l_0[1] - w"):
+        rule = parse(text).program.rules[0].rule
+        if rule in learner.rules:
+            continue
+        slot = learner.rules.place(rule)
+        found = judge(
+            slot, recent, np.zeros(80, dtype=np.int32), -1.0, 5, learner.board, learner.positions, arrays,
+            learner.memory, learner.critic,
+        )  # fmt: skip
+        quality = arrays.quality[slot]
+        assert (*found, quality) == games.judge(slot, recent.tolist(), -1.0, 5)
+        gains.append(found[1])
+        learner.rules.remove(slot)
+    assert any(gain > 0 for gain in gains)
