@@ -61,10 +61,9 @@ def latex_text(subject: Subject) -> str:
 def latex_formula(tree: Tree) -> str:
     r"""One formula with the fewest parentheses.
 
-        >>> from gpkit.genomes.graph import RuleList
-    from gpkit.genomes.tree import leaf, node
-        >>> latex_formula(node("*", leaf(2.0), node("+", leaf("env.rank"), leaf(-1e-07))))
-        '2 \\cdot \\left(\\mathit{rank} - 1 \\cdot 10^{-7}\\right)'
+    >>> from gpkit.genomes.tree import leaf, node
+    >>> latex_formula(node("*", leaf(2.0), node("+", leaf("env.rank"), leaf(-1e-07))))
+    '2 \\cdot \\left(\\mathit{rank} - 1 \\cdot 10^{-7}\\right)'
     """
 
     def pieces(position: int, closeness: int) -> list[Piece]:

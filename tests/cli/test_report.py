@@ -1,6 +1,5 @@
 """``gpkit report``: one page about a run, whatever state the run is in."""
 
-import doctest
 import html
 import json
 import re
@@ -12,7 +11,6 @@ from typing import Any
 import pytest
 from tiny_run import TINY, evolve_tiny
 
-from gpkit.cli import ancestors
 from gpkit.evolve.config import FitnessTable
 
 
@@ -164,7 +162,3 @@ def test_no_folder_at_all(gpkit, tmp_path: Path) -> None:
     outcome = gpkit("report", tmp_path / "none")
     assert outcome.code == 2
     assert "is not the folder of a run" in outcome.err
-
-
-def test_examples() -> None:
-    assert doctest.testmod(ancestors).failed == 0

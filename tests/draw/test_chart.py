@@ -1,6 +1,5 @@
 """Charts: round numbers on the axes, lines where they belong, gaps, escaping."""
 
-import doctest
 import math
 import re
 
@@ -9,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
-from gpkit.draw import chart as chart_module
 from gpkit.draw.chart import BOTTOM, HEIGHT, LEFT, NARROW, RIGHT, TOP, Series, chart, ticks
 from gpkit.draw.curves import (
     Champion,
@@ -39,10 +37,6 @@ def test_ticks_are_round_and_cover_the_range(low: float, width: float, count: in
     assert 2 <= len(marks) <= count / 0.75 + 3
     mantissa = step / 10 ** math.floor(math.log10(step) + 1e-6)
     assert min(abs(mantissa - m) for m in (1, 2, 5)) < 1e-3
-
-
-def test_the_example_of_ticks() -> None:
-    assert doctest.testmod(chart_module).failed == 0
 
 
 def points(svg: str) -> list[list[tuple[float, float]]]:

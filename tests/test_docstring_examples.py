@@ -1,0 +1,23 @@
+"""The examples in docstrings give what they say."""
+
+import doctest
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import gpkit
+
+PACKAGE = Path(gpkit.__file__).parent
+MODULES = [
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+    for path in sorted(PACKAGE.rglob("*.py"))
+    if ">>> " in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples(module: str) -> None:
+    failed, attempted = doctest.testmod(import_module(module))
+    assert attempted > 0
+    assert failed == 0
