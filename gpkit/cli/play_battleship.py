@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gpkit.cli.seating import Seating
-from gpkit.cli.terminal import Part, Prompt, table_text
+from gpkit.cli.terminal import Part, ask, ask_for_another, table_text
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import (
     beside,
@@ -34,9 +34,6 @@ ADVISER = "density"
 
 LONGEST_HINT = 12
 """Lines of a program that a hint shows."""
-
-LONGEST_WORD = 40
-"""Characters of what is typed; the rest is ignored."""
 
 HELP = """\
 C4       shoot there: the column's letter and the row's number
@@ -92,9 +89,7 @@ def session(seating: Seating, lines: Iterator[str], *, seed: int, seat: int) -> 
         scores.append(end.returns()[seat])
         if len(scores) > 1:
             yield f"{seating.game.metric(rules).name} after {len(scores)} games: {_tally(sitting, scores)}"
-        yield Prompt("another game? [Y/n] ")
-        answer = next(lines, "n").strip().lower()
-        if answer not in ("", "y", "yes"):
+        if not (yield from ask_for_another(lines)):
             return
 
 
@@ -179,24 +174,6 @@ def _until_shot(steps: Iterator[Step]) -> list[Step]:
 # What the person types.
 
 
-def _answer(question: str, lines: Iterator[str]) -> Generator[Part, None, str | None]:
-    """The next word in lower case that is no call for help; None if the person leaves."""
-    while True:
-        yield Prompt(question)
-        line = next(lines, None)
-        if line is None:
-            yield "No more input: you leave the table, and the game stays unfinished."
-            return None
-        typed = line.strip().lower()[:LONGEST_WORD]
-        word = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in typed)
-        if word in ("q", "quit"):
-            yield "You give up; the game counts for nobody."
-            return None
-        if word not in ("?", "help"):
-            return word
-        yield HELP
-
-
 def _lay_out(
     drawn: Placements, rules: Rules, lines: Iterator[str]
 ) -> Generator[Part, None, Placements | None]:
@@ -205,7 +182,7 @@ def _lay_out(
     yield f"Your fleet: {told}. Enter lays it out at random, and A1 h or A1 v lays the ship of {rules.fleet[0]}."
     laid: Placements = ()
     while len(laid) < len(rules.fleet):
-        word = yield from _answer(f"ship of {rules.fleet[len(laid)]}? ", lines)
+        word = yield from ask(f"ship of {rules.fleet[len(laid)]}? ", HELP, lines)
         if word is None:
             return None
         if word == "r" or not (word or laid):
@@ -230,7 +207,7 @@ def _ask(sitting: Sitting, state: State, key: int, lines: Iterator[str]) -> Gene
     screen = f"\n{_boards(sitting, state)}\n{_status(board)}"
     yield screen
     while True:
-        word = yield from _answer("shot? ", lines)
+        word = yield from ask("shot? ", HELP, lines)
         if word is None:
             return None
         if word == "":

@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 from gpkit.cli.seating import Seating
-from gpkit.cli.terminal import Part, Prompt
+from gpkit.cli.terminal import Part, ask, ask_for_another
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.board import board_text, box_name, string_name, string_of_name
 from gpkit.games.dots_and_boxes.game import player_of
@@ -59,9 +59,7 @@ def session(seating: Seating, lines: Iterator[str], *, seed: int, seat: int) -> 
         wins += 0.5 if end.winner is None else float(end.winner == seat)
         if played > 1:
             yield f"after {played} games: {YOU} {wins:g}, {other} {played - wins:g}"
-        yield Prompt("another game? [Y/n] ")
-        answer = next(lines, "n").strip().lower()
-        if answer not in ("", "y", "yes"):
+        if not (yield from ask_for_another(lines)):
             return
 
 
@@ -95,19 +93,11 @@ def _ask(sitting: Sitting, state: State, lines: Iterator[str]) -> Generator[Part
     """The string that the person draws; None if the person leaves."""
     yield f"\n{board_text(state, sitting.names)}"
     while True:
-        yield Prompt("side? ")
-        line = next(lines, None)
-        if line is None:
-            yield "No more input: you leave, and the game stays unfinished."
-            return None
-        word = line.strip().lower()
-        if word in ("q", "quit"):
-            yield "You give up; the game counts for nobody."
+        word = yield from ask("side? ", HELP, lines)
+        if word is None:
             return None
         if word == "":
             yield f"\n{board_text(state, sitting.names)}"
-        elif word in ("?", "help"):
-            yield HELP
         elif word in ("h", "hint"):
             yield hint_text(sitting, state)
         else:
@@ -123,8 +113,7 @@ def chosen_string(word: str, state: State) -> int:
     Raises:
         UsageError: it is none; the message says why.
     """
-    shown = "".join(sign if sign.isprintable() else "?" for sign in word[:40])
-    string = string_of_name(shown, state.rules)
+    string = string_of_name(word, state.rules)
     if string in state.drawn:
         raise UsageError(f"{string_name(string, state.rules)} is drawn already")
     return string

@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from gpkit.cli.seating import Seating
-from gpkit.cli.terminal import Part, Prompt, table_text
+from gpkit.cli.terminal import Part, ask, ask_for_another, table_text
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.answers import feedback_of_text, feedback_text
 from gpkit.games.mastermind.board import board_text, pegs_text, spaced
@@ -19,9 +19,6 @@ from gpkit.play.players import Player, names_at_table, player_of_name
 
 ADVISER = "entropy"
 """Who gives hints."""
-
-LONGEST_WORD = 80
-"""Characters of what is typed; the rest is ignored."""
 
 MOST_NAMED = 8
 """Codes that are named when it is told which ones are left."""
@@ -100,28 +97,12 @@ def session(seating: Seating, lines: Iterator[str], *, seed: int, seat: int) -> 
         scores.append(score)
         if len(scores) > 1:
             yield f"guesses after {len(scores)} games: {sum(scores) / len(scores):.4g} on average"
-        yield Prompt("another game? [Y/n] ")
-        if next(lines, "n").strip().lower() not in ("", "y", "yes"):
+        if not (yield from ask_for_another(lines)):
             return
 
 
 def _repeats(rules: Rules) -> str:
     return "" if rules.repeats else ", no colour twice"
-
-
-def _words(question: str, page: str, lines: Iterator[str]) -> Generator[Part, None, str | None]:
-    """The next word in lower case that is no call for help; None if the person leaves."""
-    while True:
-        yield Prompt(question)
-        line = next(lines, None)
-        if line is None:
-            yield "No more input: you leave the table, and the game stays unfinished."
-            return None
-        typed = line.strip().lower()[:LONGEST_WORD]
-        word = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in typed)
-        if word not in ("?", "help"):
-            return word
-        yield page
 
 
 # The person guesses.
@@ -132,11 +113,11 @@ def play_guesses(
 ) -> Generator[Part, None, float | None]:
     """A game in which the person guesses; the guesses that it took, or None if the person left."""
     while not state.is_terminal:
-        word = yield from _words(f"guess {len(state.turns) + 1}? ", GUESSING, lines)
+        farewell = (
+            f"You give up; the code is {spaced(state.secret, state.rules)}. The game counts for nobody."
+        )
+        word = yield from ask(f"guess {len(state.turns) + 1}? ", GUESSING, lines, farewell=farewell)
         if word is None:
-            return None
-        if word in ("q", "quit"):
-            yield f"You give up; the code is {spaced(state.secret, state.rules)}. The game counts for nobody."
             return None
         if word == "":
             yield board_text(state).rstrip("\n")
@@ -224,10 +205,8 @@ def _answers(
     None if the person leaves.
     """
     while True:
-        word = yield from _words("black and white? ", ANSWERING, lines)
-        if word is None or word in ("q", "quit"):
-            if word is not None:
-                yield "You give up; the game counts for nobody."
+        word = yield from ask("black and white? ", ANSWERING, lines)
+        if word is None:
             return None
         if word == "":
             yield _turns_text((*enumerate(turns, start=1),), rules)
@@ -269,10 +248,8 @@ def _changed(
     turn = turns[number - 1]
     while True:
         question = f"black and white of guess {number}, {spaced(turn.guess, rules)}? "
-        word = yield from _words(question, ANSWERING, lines)
-        if word is None or word in ("q", "quit"):
-            if word is not None:
-                yield "You give up; the game counts for nobody."
+        word = yield from ask(question, ANSWERING, lines)
+        if word is None:
             return None
         try:
             answer = feedback_of_text(word, rules)
@@ -292,10 +269,8 @@ def _settled(
         one = "one of them" if len(wrong) > 1 else "it"
         yield f"No code fits {together}, so {one} must be wrong:"
         yield _turns_text(tuple((number, turns[number - 1]) for number in wrong), rules)
-        word = yield from _words("which guess had another answer? ", ANSWERING, lines)
-        if word is None or word in ("q", "quit"):
-            if word is not None:
-                yield "You give up; the game counts for nobody."
+        word = yield from ask("which guess had another answer? ", ANSWERING, lines)
+        if word is None:
             return None
         try:
             changed = yield from _changed(_number(word.removeprefix("c").strip(), turns), turns, rules, lines)

@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 from gpkit.cli.seating import Seating
-from gpkit.cli.terminal import Part, Prompt, table_text
+from gpkit.cli.terminal import Part, ask, ask_for_another, table_text
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.games.sevens.board import Board, board_text, event_text, open_board, seen_board
@@ -62,9 +62,7 @@ def session(seating: Seating, lines: Iterator[str], *, seed: int, seat: int) -> 
         totals = [total + score for total, score in zip(totals, end.returns(), strict=True)]
         if played > 1:
             yield f"{sitting.rules.metric} after {played} games: {_scores(sitting, totals)}"
-        yield Prompt("another game? [Y/n] ")
-        answer = next(lines, "n").strip().lower()
-        if answer not in ("", "y", "yes"):
+        if not (yield from ask_for_another(lines)):
             return
 
 
@@ -106,19 +104,11 @@ def _ask(sitting: Sitting, state: State, key: int, lines: Iterator[str]) -> Gene
     seen = state.observation(sitting.seat)
     yield _screen(sitting, seen)
     while True:
-        yield Prompt("card? ")
-        line = next(lines, None)
-        if line is None:
-            yield "No more input: you leave the table, and the game stays unfinished."
-            return None
-        word = line.strip().lower()
-        if word in ("q", "quit"):
-            yield "You give up; the game counts for nobody."
+        word = yield from ask("card? ", HELP, lines)
+        if word is None:
             return None
         if word == "":
             yield _screen(sitting, seen)
-        elif word in ("?", "help"):
-            yield HELP
         elif word in ("h", "hint"):
             yield hint_text(sitting, state, key)
         else:

@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -43,6 +43,11 @@ _NOT_RED = click.style("", fg="reset", reset=False)
 
 LONGEST_LINE = 10_000
 """Bytes of a line that is typed."""
+
+LONGEST_WORD = 80
+"""Characters of what a person answers; the rest is ignored."""
+
+GIVING_UP = "You give up; the game counts for nobody."
 
 ascii_option = click.option(
     "--ascii",
@@ -108,6 +113,39 @@ def converse(parts: Iterable[Part], style: Style) -> None:
             say(style.dress(part))
         elif is_terminal(sys.stdin):
             click.echo(part.text, nl=False, err=True)
+
+
+def ask(
+    question: str, page: str, lines: Iterator[str], *, farewell: str = GIVING_UP
+) -> Generator[Part, None, str | None]:
+    """The next word in lower case that does not call for help; None if the person leaves.
+
+    Args:
+        question: the prompt.
+        page: what is shown to who calls for help.
+        lines: what is typed.
+        farewell: what is said to who gives up.
+    """
+    while True:
+        yield Prompt(question)
+        line = next(lines, None)
+        if line is None:
+            yield "No more input: you leave the table, and the game stays unfinished."
+            return None
+        typed = line.strip().lower()[:LONGEST_WORD]
+        word = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in typed)
+        if word in ("q", "quit"):
+            yield farewell
+            return None
+        if word not in ("?", "help"):
+            return word
+        yield page
+
+
+def ask_for_another(lines: Iterator[str]) -> Generator[Part, None, bool]:
+    """Whether the person wants another game; not if the lines end."""
+    yield Prompt("another game? [Y/n] ")
+    return next(lines, "n").strip().lower() in ("", "y", "yes")
 
 
 def table_text(table: Table) -> str:
