@@ -15,7 +15,7 @@ def test_rules_curves_and_configuration_are_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
-    assert main(["learn", "dots_and_boxes", "ours", "--games", "300", "--seed", "5", "-o", str(one)]) == 0
+    assert main(["learn", "dots_and_boxes", "ours", "--games", "100", "--seed", "5", "-o", str(one)]) == 0
     assert "exact win rate" in capsys.readouterr().out
     assert {path.name for path in one.iterdir()} == FILES
     assert main(["learn", "dots_and_boxes", str(one / "config.toml"), "-o", str(two), "--json"]) == 0
@@ -25,7 +25,7 @@ def test_rules_curves_and_configuration_are_written(
     curves = json.loads((one / "curves.json").read_text())
     assert printed["points"] == curves["points"]
     assert curves["seed"] == 5
-    assert curves["points"][-1]["games"] == curves["games"] == 300
+    assert curves["points"][-1]["games"] == curves["games"] == 100
     source = parse((one / "population.rules").read_text())
     assert len(source.program.rules) == curves["rules"]
     assert all(named.q is not None and named.f is not None for named in source.program.rules)

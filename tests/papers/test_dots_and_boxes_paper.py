@@ -20,7 +20,7 @@ def test_parts_differ_from_ours_and_from_each_other() -> None:
 
 
 def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    tiny = Effort(games=60, source_runs=1, our_runs=2, part_games=20, part_runs=1)
+    tiny = Effort(games=20, source_runs=1, our_runs=2, part_games=10, part_runs=1)
     monkeypatch.setitem(module.EFFORTS, "quick", tiny)  # type: ignore[attr-defined]
     monkeypatch.setattr(run_module, "STRONGER", "safe")
     findings = PAPER.run("quick", 3, SerialExecutor())
