@@ -15,7 +15,7 @@ from gpkit.games.mastermind.exact import Distribution, distribution
 from gpkit.games.mastermind.kernel import evolving as at
 from gpkit.games.mastermind.kernel.breakers import ADDED, MOST
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.rules import State, Turn
+from gpkit.games.mastermind.rules import Turn, play_out
 from gpkit.games.mastermind.tables import bits_of
 from gpkit.vm.keyed import HALF
 
@@ -113,7 +113,4 @@ class Trial:
 
 def guesses(secret: Code, rules: Rules, settings: Settings, key: int) -> int:
     """How many guesses find a secret: one more than are allowed if none does."""
-    state = State.begin(secret, rules)
-    while not state.is_terminal:
-        state = state.guess(guess(state.observation(), rules, settings, key))
-    return int(state.returns()[0])
+    return play_out(lambda turns: guess(turns, rules, settings, key), secret, rules)

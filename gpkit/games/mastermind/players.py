@@ -12,7 +12,7 @@ from gpkit.games.mastermind.collecting import Settings
 from gpkit.games.mastermind.evolutionary import guess as evolved_guess
 from gpkit.games.mastermind.exact import Distribution, codes_left, distribution
 from gpkit.games.mastermind.options import VARIANTS, Rules
-from gpkit.games.mastermind.rules import State, Turn
+from gpkit.games.mastermind.rules import Turn, play_out
 from gpkit.games.mastermind.trees import Follower, tree_of_variant
 
 Guess = Callable[[tuple[Turn, ...], int, Rules], Code]
@@ -35,10 +35,7 @@ class Breaker:
 
     def play_out(self, secret: int, key: int, rules: Rules) -> int:
         """The guesses that it takes for a secret in the game of a key."""
-        state = State.begin(code_of_number(secret, rules), rules)
-        while not state.is_terminal:
-            state = state.guess(self.guess(state.turns, key, rules))
-        return int(state.returns()[0])
+        return play_out(lambda turns: self.guess(turns, key, rules), code_of_number(secret, rules), rules)
 
 
 def expected_of(found: Distribution) -> Expected:

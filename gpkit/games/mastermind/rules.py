@@ -5,7 +5,7 @@ white one for each further peg whose colour is right and whose place is not; no 
 as Master Mind", 1976). Whoever finds the code with few guesses does well.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from gpkit.games.mastermind.codes import Code, code_of_number, is_code
@@ -140,3 +140,17 @@ class State:
     def observation(self) -> tuple[Turn, ...]:
         """All that who guesses can know."""
         return self.turns
+
+
+def play_out(guess: Callable[[tuple[Turn, ...]], Code], secret: Code, rules: Rules) -> int:
+    """How many guesses a breaker takes for a secret: one more than are allowed if it does not find it.
+
+    Args:
+        guess: what the breaker guesses after these turns.
+        secret: the code that is to be found.
+        rules: the rules.
+    """
+    state = State.begin(secret, rules)
+    while not state.is_terminal:
+        state = state.guess(guess(state.observation()))
+    return int(state.returns()[0])
