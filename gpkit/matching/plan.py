@@ -79,8 +79,7 @@ def plan(rules: Sequence[Rule], *, places: int = 1, longest: int = 0) -> Plan:
         LimitError: the rules have more than ``MAX_ABSENT`` graphs that must be absent.
     """
     absent = [graph for rule in rules for graph in rule.absent]
-    if len(absent) > MAX_ABSENT:
-        raise LimitError(f"rules matched together have at most {MAX_ABSENT:,} graphs that must be absent")
+    _check_absent(len(absent))
     possible = [graph for graph in (*(rule.graph for rule in rules), *absent) if _is_possible(graph)]
     places = max(places, *(len(graph.nodes) for graph in possible), 1)
     longest = max(longest, *(node.length for graph in possible for node in graph.nodes), 0)
@@ -119,8 +118,13 @@ def plan_of(program: RuleList) -> Plan:
 
 
 def together(plans: Sequence[Plan]) -> Plan:
-    """The rules of several plans in one, one plan after another; each rule does what it did."""
+    """The rules of several plans in one, one plan after another; each rule does what it did.
+
+    Raises:
+        LimitError: the rules have more than ``MAX_ABSENT`` graphs that must be absent.
+    """
     absent = np.cumsum([0, *(len(each.absent) for each in plans)])
+    _check_absent(int(absent[-1]))
     searches = []
     for attribute in ("matching", "imaging"):
         parts = [getattr(each, attribute).copy() for each in plans]
@@ -136,6 +140,11 @@ def together(plans: Sequence[Plan]) -> Plan:
         max(each.places for each in plans),
         max(each.longest for each in plans),
     )
+
+
+def _check_absent(count: int) -> None:
+    if count > MAX_ABSENT:
+        raise LimitError(f"rules matched together have at most {MAX_ABSENT:,} graphs that must be absent")
 
 
 def _stacked(parts: Sequence[NDArray[np.int16]]) -> NDArray[np.int16]:

@@ -1,10 +1,12 @@
 """Lists of rules as players: compiled and readable ones are the same, position by position."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_strategies import rule_lists
 
+from gpkit.core.errors import LimitError
 from gpkit.games.dots_and_boxes.kernel.positions import fill_position
 from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
 from gpkit.games.dots_and_boxes.options import Rules
@@ -99,6 +101,17 @@ def test_plans_together_do_what_they_did_alone(state: State, lists: list[RuleLis
     whole = plan_of(RuleList(tuple(named for each in lists for named in each.rules)))
     assert propose(whole[1:], drawn, state.rules, 1)[0].tolist() == joined[1:]
     assert whole[1:].joined.tolist() == plans.joined[1:].tolist()
+
+
+def test_lists_together_ask_for_no_more_absent_graphs_than_one_list_may(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gpkit.matching.plan.MAX_ABSENT", 3)
+    box = Graph((Node("x"),), (), (0,))
+    lists = [plan([Rule(box, Action(0, WILD), (box,) * count)]) for count in (1, 2, 3)]
+    assert len(together(lists[:2]).absent) == 3
+    with pytest.raises(LimitError, match="matched together have at most 3 graphs that must be absent"):
+        together(lists[1:])
 
 
 def test_nothing_matches_on_a_full_board() -> None:
