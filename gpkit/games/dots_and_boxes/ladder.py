@@ -38,6 +38,7 @@ def margins(
 
     Raises:
         UsageError: a perfect player on a board that is too large for its table.
+        LimitError: the lists have too many graphs that must be absent to be matched together.
     """
     for player in (first, second):
         check_board(player, rules)
@@ -55,7 +56,7 @@ def margins(
             before = sum(map(len, lists))
             row[:] = BY_RULES, before, before + len(player)
             lists.append(player)
-    joined = together(lists) if lists else plan([])
+    searches = together(lists) if lists else plan([])
     found = np.zeros((len(keys), 2), dtype=np.int64)
     log = np.zeros((2, rules.strings), dtype=np.int64)
     play_deals(
@@ -64,8 +65,8 @@ def margins(
         board_of(rules),
         values,
         np.empty(1 << REST_STRINGS, dtype=np.int8),
-        lists_of(joined),
-        room_for(joined, rules),
+        lists_of(searches),
+        room_for(searches, rules),
         log,
         found,
     )
