@@ -65,6 +65,10 @@ def test_the_command_of_the_classic_game(gpkit) -> None:
         (("consistent-random:3",), "the opponent consistent-random takes no argument"),
         (("consistent-random", "--exact", "--rules", "variant=super"), "exact for up to 1,296 codes"),
         (("knuth", "--rules", "length=6", "--rules", "colours=9"), "531,441 codes are too many"),
+        (
+            ("knuth", "--rules", "length=12", "--rules", "colours=26"),
+            "95,428,956,661,682,176 codes are too many",
+        ),
         (("knut", "--game", "mastermind"), "did you mean `knuth`?"),
     ],
 )

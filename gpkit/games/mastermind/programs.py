@@ -35,11 +35,13 @@ def guesses_for_all(program: Program, rules: Rules) -> NDArray[np.int32]:
     One more than are allowed stands for a secret that is not found. The program must not draw random numbers.
     """
     assert not draws(program), "nothing is drawn at random"
+    refuse_too_many(rules)
     return _follow(program, rules, 0, np.zeros(rules.codes, dtype=np.int32))
 
 
 def guesses_for(program: Program, secret: int, key: int, rules: Rules) -> int:
     """The guesses that a program takes for one secret, in the game of a key, which is below 2^26."""
+    refuse_too_many(rules)
     found = np.full(rules.codes, -1, dtype=np.int32)
     found[secret] = 0
     return int(_follow(program, rules, key, found)[secret])
@@ -117,9 +119,8 @@ class Tables:
     amounts: NDArray[np.int64]
 
 
-@lru_cache(maxsize=4)
-def tables_of(rules: Rules) -> Tables:
-    """The tables for these rules.
+def refuse_too_many(rules: Rules) -> None:
+    """Nothing, if programs can play these rules: what they need grows with the codes.
 
     Raises:
         UsageError: there are too many codes for a program.
@@ -129,6 +130,16 @@ def tables_of(rules: Rules) -> Tables:
             f"a program values every code at every guess, and {rules.codes:,} codes are too many: "
             f"games of up to {LARGEST:,} codes are played, such as length=5 colours=10"
         )
+
+
+@lru_cache(maxsize=4)
+def tables_of(rules: Rules) -> Tables:
+    """The tables for these rules.
+
+    Raises:
+        UsageError: there are too many codes for a program.
+    """
+    refuse_too_many(rules)
     tabled = rules.codes if rules.codes <= TABLED else 0
     bits = all_bits(rules)[:tabled]
     given = np.empty((tabled, tabled), dtype=np.int16)

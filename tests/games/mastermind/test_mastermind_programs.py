@@ -201,6 +201,7 @@ def test_deals_are_uniform_and_the_same_for_larger_counts() -> None:
     ("text", "rules", "message"),
     [
         ("guess: math.random()", Rules(2, 3), "draws random numbers, so no exact mean is known"),
+        ("guess: env.parts", Rules(12, 26), "95,428,956,661,682,176 codes are too many"),
         ("guess: env.parts", Rules(6, 9), "531,441 codes are too many: games of up to 131,072"),
     ],
 )
