@@ -101,8 +101,12 @@ def _row_of_boxes(state: State, y: int) -> str:
 
 def _standing(state: State, names: Sequence[str]) -> str:
     if not state.is_terminal:
-        return f"{names[state.current_player]} is to draw"
-    return "a tie" if state.winner is None else f"{names[state.winner]} has won"
+        return _of_player(names[state.current_player], "is to draw", "are to draw")
+    return "a tie" if state.winner is None else _of_player(names[state.winner], "has won", "have won")
+
+
+def _of_player(name: str, third_person: str, second_person: str) -> str:
+    return f"{name} {second_person if name == 'you' else third_person}"
 
 
 def state_of_text(text: str) -> State:

@@ -99,12 +99,15 @@ def test_text_shows_degrees_owners_and_score() -> None:
     assert state.rules == Rules(3, 2)
     assert state.returns() == (1, -1)
     assert board_text(state, ["ann", "bob"]).endswith("ann 1, bob 0; ann is to draw\n")
+    assert board_text(state, ["you", "bob"]).endswith("you 1, bob 0; you are to draw\n")
 
 
 def test_text_without_symbols_and_last_line() -> None:
     state = state_of_text("+---+\n|\n+   +\n")
     assert (len(state.drawn), state.current_player) == (2, 0)
-    assert "A has won" in board_text(state_of_text("+---+\n| A |\n+---+\n"))
+    ended = state_of_text("+---+\n| A |\n+---+\n")
+    assert "A has won" in board_text(ended)
+    assert "; you have won" in board_text(ended, ["you", "bob"])
 
 
 @pytest.mark.parametrize(
