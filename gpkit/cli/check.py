@@ -158,7 +158,9 @@ def _note_failures(checked: list[Checked]) -> None:
 def _summary(checked: list[Checked]) -> str:
     errors = sum(file.count("error") for file in checked)
     warnings = sum(file.count("warning") for file in checked)
-    return f"{_plural(len(checked), 'file')}, {_plural(errors, 'error')}, {_plural(warnings, 'warning')}"
+    unread = sum(file.failure is not None for file in checked)
+    words = f"{_plural(len(checked), 'file')}, {_plural(errors, 'error')}, {_plural(warnings, 'warning')}"
+    return f"{words}, {unread} not read" if unread else words
 
 
 def _plural(count: int, noun: str) -> str:

@@ -166,3 +166,5 @@ def command(kind: str, game: str | None, as_json: bool) -> None:
         output.json_object("gpkit/list/1", kind=kind, items=rows)
     elif rows:
         output.table(list(rows[0]), [list(row.values()) for row in rows])
+    else:
+        output.note(f"there are no {kind}" + (f" in {game}" if game else ""))

@@ -95,7 +95,8 @@ def gpkit_command() -> None:
     """Game-playing programs that people can read: write, run, trace, evolve, draw and export them.
 
     Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 findings, 2 a mistake
-    in the command or in a file, 3 a limit exceeded, 4 interrupted with everything saved, 70 a fault of gpkit.
+    in the command or in a file, 3 a limit exceeded, 4 interrupted with everything saved, 70 a fault of gpkit,
+    130 interrupted.
     """
 
 

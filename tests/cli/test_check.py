@@ -169,3 +169,9 @@ def test_output_does_not_depend_on_the_hash_seed(folder: Path) -> None:
         assert done.returncode == 1, done.stderr
         outputs.add(done.stdout)
     assert len(outputs) == 1
+
+
+def test_summary_says_how_many_files_were_not_read(folder: Path, gpkit) -> None:
+    _write(folder, good=GOOD)
+    outcome = gpkit("check", "good.tree", "missing.tree")
+    assert (outcome.code, outcome.err.splitlines()[-1]) == (2, "2 files, 0 errors, 0 warnings, 1 not read")

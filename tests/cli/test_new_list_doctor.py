@@ -83,3 +83,8 @@ def test_doctor_tells_what_is_missing(gpkit, monkeypatch: pytest.MonkeyPatch) ->
     assert outcome.code == 1
     assert "no-such-package  MISSING  not installed" in outcome.out
     assert "not installed; it comes with the extra [tui]" in outcome.out
+
+
+def test_list_says_that_there_is_nothing(gpkit) -> None:
+    outcome = gpkit("list", "sensors", "--game", "dots_and_boxes")
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "there are no sensors in dots_and_boxes\n")

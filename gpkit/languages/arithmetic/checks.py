@@ -68,7 +68,7 @@ def _sections(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
         if name not in wanted:
             message = f"`{primitives.game}` has no section `{name}`"
             close = nearest(name, missing)
-            mend = f"did you mean `{close}`?" if close else f"there is {_sections_in_words(wanted)}"
+            mend = f"did you mean `{close}`?" if close else f"it has {_sections_in_words(wanted)}"
             yield _finding("E012", "error", message, span, mend)
     if missing:
         message = f"a program for `{primitives.game}` also has {_sections_in_words(missing)}"

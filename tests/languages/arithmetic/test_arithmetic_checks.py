@@ -80,6 +80,10 @@ def test_every_code_in_the_sources_is_explained() -> None:
             [("E012", "sned:", "did you mean `send`?"), ("E011", "", "add `send: ` and a formula")],
         ),
         (
+            "play: env.rank\nsend: env.dist\nguess: env.rank",
+            [("E012", "guess:", "it has the sections `play` and `send`")],
+        ),
+        (
             "// game: sevnes\nplay: env.rank\nsend: env.dist",
             [("E013", "sevnes", "did you mean `sevens`?")],
         ),
