@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import SENSORS, doubles, trees
 
@@ -102,6 +102,7 @@ def test_formulas_of_constants_alone(data: st.DataObject) -> None:
 
 
 @settings(max_examples=40)
+@example(tree=Tree(("*", "A", "-", "A", "A"), (5, 1, 3, 1, 1)))
 @given(tree=trees(operators=operators("+", "-", "*"), max_leaves=30))
 def test_the_articles_text_computes_the_formula(tree: Tree) -> None:
     program = TreeProgram(("value",), (tree,))

@@ -49,8 +49,13 @@ class Loaded:
     def evaluate(
         self, section: str, tree: Tree, rows: Sequence[tuple[Sequence[float], Sequence[float]]]
     ) -> list[str]:
-        """The values of a formula, written with 17 digits, for rows of sensors and random numbers."""
+        """The values of a formula, written with 17 digits, for rows of sensors and random numbers.
+
+        Whole numbers are handed over as integers where Lua has them, which modules and functions make floats of. The
+        text of the article is the bare formula: it computes with what it gets, so it gets floats.
+        """
         sensors = sensors_of(tree)
+        written = repr if self.mode == "article" else number
         if self.mode == "article":
             roots: Sequence[str] = roots_of(tree)
             paths: Sequence[Sequence[str]] = [name.split(".") for name in sensors]
@@ -58,7 +63,7 @@ class Loaded:
             roots = (self.inputs.table, "random")
             paths = [(self.inputs.table, self.inputs.field(name)) for name in sensors]
         function = self.value if self.lone else self.value[section]
-        text = " ".join(number(x) for values, random in rows for x in (*values, *random))
+        text = " ".join(written(float(x)) for values, random in rows for x in (*values, *random))
         draws = tree.symbols.count(RANDOM)
         result = self.driver.evaluate(
             function, self._list(roots), self._list([self._list(p) for p in paths]), draws, len(rows), text
