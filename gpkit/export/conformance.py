@@ -48,11 +48,15 @@ def prove(subject: Subject) -> Proof:
 
 
 def record_games(subject: Subject, count: int, first_key: int = 1) -> tuple[Transcript, ...]:
-    """The games of ``count`` keys, or none if the game is not known or the program lacks one of its decisions."""
+    """The games of ``count`` keys, or of fewer where games are long.
+
+    There are none if the game is not known, or the program lacks one of its decisions.
+    """
     recorder = recorder_of(subject.game)
     if recorder is None or not plays(subject):
         return ()
-    keys = range(first_key, first_key + count)
+    most = recorder.most(subject.program, subject.rules)
+    keys = range(first_key, first_key + (count if most is None else min(count, most)))
     return tuple(recorder.record(subject.program, subject.rules, key) for key in keys)
 
 

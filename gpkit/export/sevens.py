@@ -1,6 +1,6 @@
 """Games of Sevens as exports need them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -21,6 +21,7 @@ class SevensRecorder:
 
     game = "sevens"
     parts: tuple[str, ...] = ("sevens", "sevens_game")
+    keyed = "keyed"
 
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
         """Every rule by its name.
@@ -29,6 +30,14 @@ class SevensRecorder:
             UsageError: an unknown option or value.
         """
         return asdict(Rules.from_options(options))
+
+    def most(self, program: TreeProgram, options: Mapping[str, str]) -> int | None:
+        """As many games as are asked for."""
+        return None
+
+    def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
+        """None: a player computes everything."""
+        return {}
 
     def record(self, program: TreeProgram, options: Mapping[str, str], key: int) -> Transcript:
         """The game of that key, played by the program in every seat.

@@ -1,6 +1,6 @@
 """Whole games in which one program makes every decision, recorded: what proves an exported player equal."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -26,7 +26,7 @@ class Decision:
         section: which formula decides.
         actions: how many actions the game had before.
         state: what the chooser knew, as plain JSON values.
-        candidates: in the order in which they are compared.
+        candidates: in the order in which they are compared; of those that are alike to the program, the first.
         action: the one chosen.
     """
 
@@ -62,11 +62,13 @@ class Recorder(Protocol):
     """What a game offers to exports.
 
     ``parts`` are the hand-written files, in the runtime folder of an exporter, that make up a player: rules, sensors
-    and choice. Beside them lie ``<game>_selftest`` and ``<game>_driver``.
+    and choice; ``keyed`` is the one that draws random numbers. Beside them lie ``<game>_selftest`` and
+    ``<game>_driver``.
     """
 
     game: str
     parts: tuple[str, ...]
+    keyed: str
 
     def record(self, program: TreeProgram, options: Mapping[str, str], key: int) -> Transcript:
         """The game of that key, played by the program in every seat."""
@@ -74,8 +76,21 @@ class Recorder(Protocol):
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
         """Every rule by its name."""
 
+    def most(self, program: TreeProgram, options: Mapping[str, str]) -> int | None:
+        """How many games are recorded at most; None: as many as are asked for."""
 
-RECORDERS = (Entry("sevens", "gpkit.export.sevens", "RECORDER", "whole games of Sevens"),)
+    def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
+        """What a player carries because it cannot compute it alike in every host: numbers by the names of lists.
+
+        Raises:
+            UsageError: players of games under these rules are not exported.
+        """
+
+
+RECORDERS = (
+    Entry("mastermind", "gpkit.export.mastermind", "RECORDER", "whole games of Mastermind"),
+    Entry("sevens", "gpkit.export.sevens", "RECORDER", "whole games of Sevens"),
+)
 
 
 def recorder_of(game: str | None) -> Recorder | None:

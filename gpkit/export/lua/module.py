@@ -17,6 +17,7 @@ from gpkit.export.vectors import Vector
 OWN_NAMES = frozenset(
     {"choose", "keyed", "new_random", "random", "selftest", "_VERSION"}
     | {"RULES", "apply", "deal", "legal", "make_rules", "observe", "play_game", "returns", "sense"}
+    | {"codes_left", "feedback", "number_of"}
     | {"inf", "nan", "infinity"}
 )
 """What modules and players call their own, and the words that stand for numbers in their tests."""
@@ -77,6 +78,7 @@ def _file(
     inputs = Inputs.of(program)
     bodies = [body_of(tree, inputs) for tree in program.trees]
     draws = any(RANDOM in tree.symbols for tree in program.trees)
+    known = recorder or recorder_of(subject.game)
     keyed = recorder is not None or (draws and bool(subject.game)) or bool(proof.transcripts)
     parts = ["\n".join(_header(subject, types is not None))]
     if types is not None:
@@ -85,7 +87,8 @@ def _file(
     if draws:
         parts += [runtime("random"), "M.new_random = new_random\nM.random = new_random(12345)"]
     if keyed:
-        parts += [runtime("keyed_uniform"), runtime("keyed"), "M.keyed = keyed_source"]
+        source = known.keyed if known is not None else "keyed"
+        parts += [runtime("keyed_uniform"), runtime(source), "M.keyed = keyed_source"]
     for name, tree, body in zip(program.names, program.trees, bodies, strict=True):
         meaning = _meaning(subject, name)
         signature = f"function M.{name}({parameters(tree, inputs, types)})" + (": number" if types else "")
@@ -99,7 +102,9 @@ def _file(
         ]
         parts.append("\n".join(lines))
     if recorder is not None:
-        parts += [_rules(recorder, subject), *map(runtime, recorder.parts)]
+        tables = recorder.tables(subject.rules)
+        parts += [_rules(recorder, subject), *(text_block(n, map(str, tables[n])) for n in tables)]
+        parts += map(runtime, recorder.parts)
     else:
         parts.append(runtime("choose"))
     parts += _selftest(subject, proof, inputs, draws, recorder)
