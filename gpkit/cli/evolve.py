@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from gpkit.cli import output
+from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.files import read_text
 from gpkit.cli.held_out import GAMES_OF_CHAMPION, held_out
 from gpkit.cli.matches import COMPILE_SECONDS, opponent
@@ -27,6 +28,7 @@ from gpkit.evolve.setup import rule_options
 from gpkit.evolve.stop import Stop
 from gpkit.evolve.summary import Summary
 from gpkit.games.game import Game
+from gpkit.play.exact import ExactResult
 
 
 @click.command(name="evolve")
@@ -159,9 +161,10 @@ class Live:
 
 
 def _tell(config: Config, folder: Path, result: Result[Any], as_json: bool) -> None:
-    """How the run ended, and what its champion does on deals that the run has not seen."""
+    """How the run ended, and what its champion does: on deals that the run has not seen, or computed as in the run."""
     individual = result.champion.individual
-    results = held_out(config).strengths(individual.genome, GAMES_OF_CHAMPION)
+    table = held_out(config)
+    results = table.strengths(individual.genome, GAMES_OF_CHAMPION)
     path = next((folder / "best").glob("champion.*"))
     if as_json:
         output.json_object(
@@ -173,11 +176,15 @@ def _tell(config: Config, folder: Path, result: Result[Any], as_json: bool) -> N
             evaluations=result.state.evaluations,
             sha256=result.digest,
             champion={"file": str(path), "nodes": individual.size, "generation": result.champion.generation},
-            held_out=[each.to_json() for each in results],
+            **{table.key: [each.to_json() for each in results]},
         )
         return
     output.note(f"stopped after {result.reason}; the populations have the SHA-256 {result.digest}")
     output.say(read_text(str(path)).rstrip("\n"))
+    exact = [r for r in results if isinstance(r, ExactResult)]
+    if exact:
+        tell_exact(exact)
+        return
     columns = ("champion against", results[0].metric.name, "95 % interval", "held-out games")
     rows = [
         (

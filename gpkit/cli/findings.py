@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpkit.cli.ancestors import step_of
-from gpkit.cli.held_out import HeldOut, held_out
+from gpkit.cli.held_out import HeldOut, Strength, held_out
 from gpkit.cli.matches import GamesPlayed
 from gpkit.cli.progress import Progress
 from gpkit.core.registry import GAMES, LANGUAGES, find
@@ -14,7 +14,6 @@ from gpkit.evolve.ancestry import Ancestry, read_ancestry
 from gpkit.evolve.engine import Bloat
 from gpkit.evolve.history import History, Milestone
 from gpkit.languages.language import Language
-from gpkit.play.match import Result
 
 GAMES_OF_MILESTONE = 3_000
 """Games that every champion plays against every opponent for the curve of the run."""
@@ -22,11 +21,11 @@ GAMES_OF_MILESTONE = 3_000
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """A run and what games on held-out deals say of it.
+    """A run and what games on held-out deals, or exact results, say of it.
 
     Attributes:
         history: the run.
-        table: what was played.
+        table: what was played, or computed.
         ancestry: of the champion.
         strengths: the results of the champion, one against each opponent.
         course: the result of every champion when it was found, over all opponents.
@@ -35,8 +34,8 @@ class Findings:
     history: History
     table: HeldOut
     ancestry: Ancestry
-    strengths: tuple[Result, ...]
-    course: tuple[Result, ...]
+    strengths: tuple[Strength, ...]
+    course: tuple[Strength, ...]
 
     @property
     def program(self) -> Any:
@@ -54,9 +53,9 @@ class Findings:
             "reason": history.reason or None,
             "generations": [generation.to_json() for generation in history.generations],
             "champion": _plain(champion),
-            "held_out": [result.to_json() for result in self.strengths],
+            self.table.key: [result.to_json() for result in self.strengths],
             "champions": [
-                {**_plain(milestone), "held_out": result.to_json()}
+                {**_plain(milestone), self.table.key: result.to_json()}
                 for milestone, result in zip(milestones, self.course, strict=True)
             ],
             "ancestors": self.ancestry.count,
@@ -65,11 +64,11 @@ class Findings:
 
 
 def find_out(history: History, *, games: int, opponents: Sequence[str] = ()) -> Findings:
-    """Play the champions of a run on held-out deals, and follow the ancestry of the last one.
+    """Measure the champions of a run, and follow the ancestry of the last one.
 
     Args:
         history: the run.
-        games: of the champion against every opponent.
+        games: of the champion against every opponent, unless results are computed.
         opponents: by name, in place of the configuration's.
 
     Raises:
@@ -117,7 +116,7 @@ def validated_champions(history: History) -> tuple[Champion, ...]:
 
 
 def measured_champions(findings: Findings) -> tuple[Champion, ...]:
-    """The champions of a run with their fitness on held-out deals and its interval."""
+    """The champions of a run with the fitness that was found out and its interval."""
     history = findings.history
     found = []
     for milestone, result in zip(history.milestones, findings.course, strict=True):

@@ -1,8 +1,8 @@
-"""How strong the programs of a run are on deals that no part of the run has seen."""
+"""How strong the programs of a run are: on deals that no part of the run has seen, or computed as in the run."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from gpkit.cli.matches import opponent
 from gpkit.core.registry import GAMES, find
@@ -11,6 +11,7 @@ from gpkit.evolve.setup import rule_options
 from gpkit.games.game import Agent, Game
 from gpkit.play.agents import agent_of_program
 from gpkit.play.comparison import pool
+from gpkit.play.exact import ExactResult, expect_match, pool_exact
 from gpkit.play.match import Match, Result, play_matches
 
 GAMES_OF_CHAMPION = 20_000
@@ -18,10 +19,16 @@ GAMES_OF_CHAMPION = 20_000
 
 Watch = Callable[[int], object]
 
+Strength = Result | ExactResult
+"""What a program reached."""
+
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
     """A game with its rules, opponents, a seed whose deals are held out, and the dialect of its programs."""
+
+    key: ClassVar[str] = "held_out"
+    """What the results are called in JSON."""
 
     game: Game
     rules: Any
@@ -29,24 +36,46 @@ class HeldOut:
     seed: int
     header: Mapping[str, str] = field(default_factory=dict)
 
-    def strengths(self, program: Any, games: int, watch: Watch | None = None) -> list[Result]:
+    def strengths(self, program: Any, games: int, watch: Watch | None = None) -> Sequence[Strength]:
         """The results of a program, one against each opponent."""
         return self._play([program], games, watch)
 
-    def overall(self, programs: Sequence[Any], games: int, watch: Watch | None = None) -> list[Result]:
+    def overall(self, programs: Sequence[Any], games: int, watch: Watch | None = None) -> Sequence[Strength]:
         """The result of each program over all opponents, on the same deals."""
         results = self._play(programs, games, watch)
         count = len(self.opponents)
         return [pool(results[k * count : (k + 1) * count]) for k in range(len(programs))]
 
     def _play(self, programs: Sequence[Any], games: int, watch: Watch | None) -> list[Result]:
-        agents = [agent_of_program(program, self.game, "champion", self.header) for program in programs]
-        matches = [Match(agent, (other,)) for agent in agents for other in self.opponents]
+        matches = [match for program in programs for match in self._matches(program)]
         return play_matches(self.game, matches, rules=self.rules, seed=self.seed, games=games, watch=watch)
+
+    def _matches(self, program: Any) -> list[Match]:
+        agent = agent_of_program(program, self.game, "champion", self.header)
+        return [Match(agent, (other,)) for other in self.opponents]
+
+
+class Computed(HeldOut):
+    """The same where the fitness of the run is exact: results are computed, and no game is played."""
+
+    __slots__ = ()
+    key = "exact"
+
+    def strengths(self, program: Any, games: int, watch: Watch | None = None) -> Sequence[ExactResult]:
+        """The exact results of a program, one against each opponent."""
+        return [expect_match(self.game, match, self.rules) for match in self._matches(program)]
+
+    def overall(
+        self, programs: Sequence[Any], games: int, watch: Watch | None = None
+    ) -> Sequence[ExactResult]:
+        """The exact result of each program over all opponents."""
+        return [pool_exact(self.strengths(program, games)) for program in programs]
 
 
 def held_out(config: Config, opponents: Sequence[str] = ()) -> HeldOut:
     """The games for programs of a run: its rules and seed, and its opponents unless others are named.
+
+    They are computed if the fitness of the run is, and otherwise played.
 
     Raises:
         UsageError: an opponent does not exist, or its file cannot be read.
@@ -56,4 +85,5 @@ def held_out(config: Config, opponents: Sequence[str] = ()) -> HeldOut:
     rules = game.make_rules(rule_options(config))
     names = opponents or config.fitness.opponents or game.rivals(rules)
     agents = tuple(opponent(name, game) for name in names)
-    return HeldOut(game, rules, agents, config.seed, config.dialect)
+    measured = Computed if config.fitness.exact else HeldOut
+    return measured(game, rules, agents, config.seed, config.dialect)

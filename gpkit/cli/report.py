@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from gpkit.cli import output
+from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.files import write_atomic
 from gpkit.cli.findings import Findings, find_out
 from gpkit.cli.held_out import GAMES_OF_CHAMPION
@@ -14,6 +15,7 @@ from gpkit.cli.progress import announce_compilation
 from gpkit.cli.run_page import report_of
 from gpkit.draw.report import report_page
 from gpkit.evolve.history import read_history
+from gpkit.play.exact import ExactResult
 
 COLUMNS = ("champion against", "metric", "mean", "95 % interval", "games")
 
@@ -34,7 +36,7 @@ COLUMNS = ("champion against", "metric", "mean", "95 % interval", "games")
     type=click.IntRange(1, MAX_GAMES),
     default=GAMES_OF_CHAMPION,
     show_default=True,
-    help="Held-out games of the champion against each.",
+    help="Held-out games of the champion against each; of no meaning where the fitness of the run is computed.",
 )
 @click.option(
     "--deal",
@@ -50,8 +52,8 @@ def command(
     """Write a page about the run in the folder RUN, that shows everything without a network.
 
     The champion as text, as a picture, in other languages and in a game to step through; its strength on held-out
-    deals; the course of the run; where the champion comes from and what every change was. The run may still go on, or
-    have been interrupted: the page says how far it is.
+    deals, or computed as in the run; the course of the run; where the champion comes from and what every change was.
+    The run may still go on, or have been interrupted: the page says how far it is.
     """
     history = read_history(Path(run))
     announce_compilation(f"the kernels of {history.config.game}", COMPILE_SECONDS)
@@ -67,7 +69,11 @@ def command(
 
 
 def tell_strengths(findings: Findings) -> None:
-    """The table of what the champion reaches on held-out deals."""
+    """The table of what the champion reaches."""
+    exact = [result for result in findings.strengths if isinstance(result, ExactResult)]
+    if exact:
+        tell_exact(exact)
+        return
     rows = [
         (
             result.opponent,

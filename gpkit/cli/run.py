@@ -1,13 +1,14 @@
 """``gpkit run``: how strong programs are, in whole games of the compiled engine."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from gpkit.cli import output
+from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.matches import (
     COMPILE_SECONDS,
     GamesPlayed,
@@ -33,8 +34,6 @@ from gpkit.games.game import Game
 from gpkit.play.exact import ExactResult, expect_match
 from gpkit.play.match import Match, Result, play_matches
 
-EXACT_COLUMNS = ("program", "opponent", "metric", "mean", "moving first", "moving second")
-DETAIL_COLUMNS = ("program", "opponent", "metric", "mean", "and")
 COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "stalled", "invalid", "games/s")
 
 
@@ -54,7 +53,7 @@ class Timed:
     result: Result
     games_per_second: float
 
-    def record(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, object]:
         """The entry of ``results``."""
         return {**self.result.to_json(), "games_per_second": self.games_per_second}
 
@@ -72,41 +71,6 @@ class Timed:
             f"{result.invalid:,}",
             f"{self.games_per_second:,.0f}",
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Computed:
-    """A result that was computed."""
-
-    result: ExactResult
-
-    def record(self) -> dict[str, object]:
-        """The entry of ``results``."""
-        return self.result.to_json()
-
-    def cells(self) -> tuple[str, ...]:
-        """The line of the table."""
-        result, expected = self.result, self.result.expected
-        rates = (expected.mean, *expected.seatings)
-        return (result.program, result.opponent, result.metric.name, *(f"{rate:.4f}" for rate in rates))
-
-    def detailed(self) -> tuple[str, ...]:
-        """The line of the table where it does not matter who moves first."""
-        return (*self.cells()[:4], _words(self.result.expected.details))
-
-    @property
-    def has_turns(self) -> bool:
-        """Whether it matters who moves first."""
-        return len(self.result.expected.seatings) > 1
-
-
-def _words(details: Mapping[str, object]) -> str:
-    """What else is known of a result, such as ``most 5, lost 0``."""
-    parts = (
-        f"{name} {' '.join(map(str, value)) if isinstance(value, list) else value}"
-        for name, value in details.items()
-    )
-    return ", ".join(parts)
 
 
 @click.command(name="run")
@@ -159,22 +123,16 @@ def command(
     against = read_opponents(opponents, named, language)
     options = options_of(players, rules)
     planned = [match for each in named for match in _plan(each, against, game, options)]
-    results = _expected(planned) if exact else _sampled(planned, seed, games)
+    computed = _computed(planned) if exact else []
+    sampled = [] if exact else _sampled(planned, seed, games)
     if as_json:
         seconds = time.perf_counter() - started
-        records = [result.record() for result in results]
+        records = [result.to_json() for result in computed] + [result.to_json() for result in sampled]
         output.json_object("gpkit/run/1", seed=seed, seconds=seconds, rules=options, results=records)
+    elif exact:
+        tell_exact(computed)
     else:
-        columns, rows = _table(results)
-        output.table(columns, rows, right=columns[3:4] if columns == DETAIL_COLUMNS else columns[3:])
-
-
-def _table(results: Sequence[Timed] | Sequence[Computed]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """The headings of a table of results, and its lines."""
-    computed = [result for result in results if isinstance(result, Computed)]
-    if all(result.has_turns for result in computed):
-        return EXACT_COLUMNS if computed else COLUMNS, [result.cells() for result in results]
-    return DETAIL_COLUMNS, [result.detailed() for result in computed]
+        output.table(COLUMNS, [result.cells() for result in sampled], right=COLUMNS[3:])
 
 
 def _plan(
@@ -196,11 +154,11 @@ def _sampled(planned: Sequence[Planned], seed: int, games: int) -> Sequence[Time
         return [_play(plan, seed, games, progress) for plan in planned]
 
 
-def _expected(planned: Sequence[Planned]) -> Sequence[Computed]:
+def _computed(planned: Sequence[Planned]) -> Sequence[ExactResult]:
     """Compute the results of all matches."""
     for name in {plan.game.name: None for plan in planned}:
         announce_compilation(f"the kernels of {name}", COMPILE_SECONDS)
-    return [Computed(expect_match(plan.game, plan.match, plan.rules)) for plan in planned]
+    return [expect_match(plan.game, plan.match, plan.rules) for plan in planned]
 
 
 def _play(plan: Planned, seed: int, games: int, progress: Progress) -> Timed:

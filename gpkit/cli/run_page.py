@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from gpkit import __version__
 from gpkit.cli.ancestors import change_dot, change_title, drawn_ancestors, step_of
+from gpkit.cli.exact_table import details_in_words
 from gpkit.cli.files import read_text
 from gpkit.cli.findings import Findings, bloat_of, generations_of, language_of_run, measured_champions
 from gpkit.cli.frames import frame_of
@@ -22,6 +23,7 @@ from gpkit.export.subject import Subject
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.language import Language
 from gpkit.play.agents import agent_of_program
+from gpkit.play.exact import ExactResult
 from gpkit.play.match import deal_of
 from gpkit.play.players import Player
 from gpkit.play.trace import TRACERS, Trace
@@ -55,11 +57,12 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
         config=print_config(history.config),
         generations=generations_of(history),
         champions=measured_champions(findings),
+        measured="champion, exact" if _is_exact(findings) else "champion on fresh deals, 95 % interval",
         strengths=tuple(
             Strength(r.opponent, r.interval.mean, r.interval.low, r.interval.high, r.games)
             for r in findings.strengths
         ),
-        remark=f"On deals that evolution has not seen, each played in every seat.{_even_share(findings)}",
+        remark=_remark(findings),
         picture=_svg(picture),
         program=read_text(str(history.champion_file)),
         ancestors=ancestors,
@@ -68,7 +71,8 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
         steps=tuple(step_of(descent, language) for descent in descents),
         changes=tuple(_changes(descents, language)),
         frames=frames,
-        replay=f"{players}, on deal {deal} of seed {history.config.seed}: also one that evolution has not seen.",
+        replay=f"{players}, on deal {deal} of seed {history.config.seed}"
+        + ("." if _is_exact(findings) else ": also one that evolution has not seen."),
         copies=tuple(_copies(findings)),
         footer=f"gpkit {__version__}",
     )
@@ -76,6 +80,11 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
 
 def _svg(dot: str) -> str:
     return render_dot(dot, "svg").decode()
+
+
+def _is_exact(findings: Findings) -> bool:
+    """Whether the run and its results are computed, and not from a sample of deals."""
+    return findings.history.config.fitness.exact
 
 
 def _unit(findings: Findings) -> str:
@@ -99,6 +108,15 @@ def _individuals(config: Config) -> str:
     return f"{size}" if count == 1 else f"{count} × {size}"
 
 
+def _remark(findings: Findings) -> str:
+    """What is to be said of the strengths of the champion."""
+    exact = [result for result in findings.strengths if isinstance(result, ExactResult)]
+    if exact:
+        details = "; ".join(details_in_words(result.expected.details) for result in exact)
+        return f"Computed over all that can be dealt: {details}."
+    return f"On deals that evolution has not seen, each played in every seat.{_even_share(findings)}"
+
+
 def _even_share(findings: Findings) -> str:
     """What everybody would win if all were equally strong, in a sentence, where that means something."""
     if findings.strengths[0].metric.name != "win_share":
@@ -112,7 +130,8 @@ def _facts(findings: Findings) -> Iterator[tuple[str, str]]:
     options = ", ".join(f"{name} {value}" for name, value in rule_options(config).items())
     total = sum(config.operators.values())
     cost = bloat_of(history)
-    penalty = f", less {cost.penalty:g} for every node above {cost.free}" if cost.penalty else ""
+    above = f" above {cost.free}" if cost.free else ""
+    penalty = f", less {cost.penalty:g} for every node{above}" if cost.penalty else ""
     yield "game", config.game + (f" with {options}" if options else "")
     yield "alphabet", config.alphabet
     yield "seed", str(config.seed)
@@ -120,21 +139,28 @@ def _facts(findings: Findings) -> Iterator[tuple[str, str]]:
     yield "scheme", f"{config.scheme.name}, {config.selection.name} selection"
     yield "operators", ", ".join(f"{name} {share / total:.1%}" for name, share in config.operators.items())
     against = " and ".join(r.opponent for r in findings.strengths)
-    yield (
-        "fitness",
-        f"{_unit(findings)} against {against} on {config.fitness.deals} deals in every seat, the same for all "
-        f"programs of a generation{penalty}",
-    )
-    yield "games", f"{sum(g.trials for g in history.generations):,} played by the generations"
+    if _is_exact(findings):
+        yield "fitness", f"{_unit(findings)} against {against}, computed over all that can be dealt{penalty}"
+    else:
+        yield (
+            "fitness",
+            f"{_unit(findings)} against {against} on {config.fitness.deals} deals in every seat, the same for all "
+            f"programs of a generation{penalty}",
+        )
+        yield "games", f"{sum(g.trials for g in history.generations):,} played by the generations"
     yield "made with", ", ".join(f"{k} {v}" for k, v in history.description.versions.items())
 
 
 def _descent(findings: Findings, descents: Sequence[Descent]) -> str:
+    fitness = (
+        "Fitness is exact, and the same in every generation."
+        if _is_exact(findings)
+        else "Fitness is that of an individual's first generation; every generation has other deals, so it also falls."
+    )
     return (
         f"The champion has {findings.ancestry.count} ancestors. Its line of first parents goes back to a random "
         f"program in {len(descents) - 1} changes; the graph shows it with its mates, the table says what was "
-        "changed where. Fitness is that of an individual's first generation; every generation has other deals, "
-        "so it also falls."
+        f"changed where. {fitness}"
     )
 
 

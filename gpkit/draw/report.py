@@ -26,19 +26,23 @@ from gpkit.draw.page import (
     table,
 )
 
-MEASURED = "champion on fresh deals, 95 % interval"
-"""What the curve of the champions is called."""
-
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How the champion did against one opponent on deals it never saw: mean, 95 % interval, and how many games."""
+    """How the champion did against one opponent: mean, 95 % interval, and in how many games; 0 if it is computed."""
 
     opponent: str
     mean: float
     low: float
     high: float
     games: int
+
+    @property
+    def cells(self) -> tuple[str, float, str, int | str]:
+        """The row of the table."""
+        if self.games == 0:
+            return self.opponent, self.mean, "exact", "all"
+        return self.opponent, self.mean, f"{self.low:.4f} \N{EN DASH} {self.high:.4f}", self.games
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,7 @@ class Report:
         facts: names and values.
         config: the configuration as text.
         generations, champions: the course of the run, in fitness.
+        measured: what the curve of the champions is called.
         strengths: of the champion.
         remark: what is to be said of them.
         picture: the champion as an SVG document.
@@ -107,6 +112,7 @@ class Report:
     config: str = ""
     generations: tuple[Generation, ...] = ()
     champions: tuple[Champion, ...] = ()
+    measured: str = "champion"
     strengths: tuple[Strength, ...] = ()
     remark: str = ""
     picture: str = ""
@@ -144,9 +150,7 @@ def _champion(report: Report) -> list[Markup]:
     if report.picture:
         body.append(drawing(report.picture))
     if report.strengths:
-        rows = [
-            (s.opponent, s.mean, f"{s.low:.4f} \N{EN DASH} {s.high:.4f}", s.games) for s in report.strengths
-        ]
+        rows = [strength.cells for strength in report.strengths]
         body.append(table(("against", report.unit, "95 % interval", "games"), rows))
         body += [paragraph(report.remark)] if report.remark else []
     return body
@@ -156,7 +160,7 @@ def _course(report: Report) -> list[Markup]:
     body = [facts(report.facts)] if report.facts else []
     if report.generations:
         curves = [
-            strength_curves(report.generations, report.champions, unit="fitness", champion=MEASURED),
+            strength_curves(report.generations, report.champions, unit="fitness", champion=report.measured),
             size_curves(report.generations),
             diversity_curves(report.generations),
         ]

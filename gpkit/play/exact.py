@@ -1,10 +1,12 @@
 """Exact results: what a program can expect against an opponent, computed over all positions and not sampled."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES
+from gpkit.core.statistics import Interval
 from gpkit.games.game import Countable, Expected, Game, Metric
 from gpkit.play.match import Match
 
@@ -22,6 +24,16 @@ class ExactResult:
     opponent: str
     metric: Metric
     expected: Expected
+
+    @property
+    def interval(self) -> Interval:
+        """The mean, of which nothing is uncertain."""
+        return Interval(self.expected.mean, self.expected.mean, self.expected.mean, 0)
+
+    @property
+    def games(self) -> int:
+        """None were played."""
+        return 0
 
     def to_json(self) -> dict[str, object]:
         """The fields of one entry of ``results``; no game is played, and there is no interval."""
@@ -55,3 +67,14 @@ def expect_match(game: Game, match: Match, rules: Any) -> ExactResult:
     expected = game.expect(match.agents(game.players(rules)), rules)
     opponent = ",".join(agent.name for agent in match.opponents)
     return ExactResult(match.program.name, game.name, opponent, game.metric(rules), expected)
+
+
+def pool_exact(results: Sequence[ExactResult]) -> ExactResult:
+    """A program's results against several opponents as one, in which each of them weighs the same."""
+    first = results[0]
+    if len(results) == 1:
+        return first
+    seatings = zip(*(result.expected.seatings for result in results), strict=True)
+    expected = Expected(tuple(sum(scores) / len(results) for scores in seatings))
+    opponent = " + ".join(result.opponent for result in results)
+    return ExactResult(first.program, first.game, opponent, first.metric, expected)

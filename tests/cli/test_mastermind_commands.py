@@ -50,6 +50,60 @@ def test_samples_have_intervals_around_the_exact_mean(gpkit) -> None:
     assert low < 2.8806584362139915 < high
 
 
+@pytest.fixture
+def run(tmp_path: Path, gpkit) -> Path:
+    """A run of evolution with exact fitness that takes a second."""
+    configuration = """
+preset = "mastermind"
+[rules]
+length = 3
+colours = 3
+[population]
+size = 8
+[scheme]
+elites = 2
+[refinement]
+rounds = 1
+candidates = 2
+[stop]
+generations = 2
+"""
+    (tmp_path / "tiny.toml").write_text(configuration)
+    assert gpkit("evolve", tmp_path / "tiny.toml", "--out", tmp_path / "run").code == 0
+    return tmp_path / "run"
+
+
+def test_the_champion_of_exact_fitness_is_told_exactly(run: Path, gpkit) -> None:
+    champion = run / "best" / "champion.tree"
+    rules = (*SMALL, "--exact")
+    told = gpkit("evolve", "--resume", "--out", run)
+    heading, expected = gpkit("run", champion, *rules).out.splitlines()
+    *program, printed_heading, printed = told.out.splitlines()
+    assert "\n".join(program) == champion.read_text().rstrip("\n")
+    assert printed_heading.split() == heading.split()
+    assert printed.split() == ["champion", *expected.split()[1:]]
+    (in_numbers,) = json.loads(gpkit("evolve", "--resume", "--out", run, "--json").out)["exact"]
+    (result,) = json.loads(gpkit("run", champion, *rules, "--json").out)["results"]
+    assert in_numbers == {**result, "program": "champion"}
+    assert f"// score: {-result['mean']:.6g}" in champion.read_text()
+
+
+def test_the_page_of_a_run_with_exact_fitness_speaks_of_no_samples(run: Path, gpkit) -> None:
+    told = gpkit("report", run)
+    assert told.code == 0
+    assert (
+        told.out == gpkit("evolve", "--resume", "--out", run).out.partition("guess: ")[2].partition("\n")[2]
+    )
+    page = (run / "report.html").read_text()
+    for words in ("Computed over all that can be dealt: secrets 27, ", "champion, exact", "<td>exact</td>"):
+        assert words in page
+    for words in ("not seen", "fresh deals", "0 played", "other deals"):
+        assert words not in page
+    found = json.loads(gpkit("report", run, "--json").out)
+    assert "held_out" not in found
+    assert all(each["score"] == -each["exact"]["mean"] for each in found["champions"])
+
+
 @compiled_only
 def test_the_command_of_the_classic_game(gpkit) -> None:
     done = gpkit("run", "--game", "mastermind", "--player", "knuth", "--exact", "--json")
