@@ -16,7 +16,7 @@ def frame_of(step: Step, *, formula: bool = False) -> Frame:
             ("\N{RIGHTWARDS ARROW}" if k == found.chosen else "", *map(_cell, row))
             for k, row in enumerate(found.rows)
         ]
-        more.append(table(("", *found.columns), rows))
+        more.append(table(("", *found.columns), rows, caption=found.note))
     if formula and (text := formula_text(step)):
         title = "Every node of the formula" if step.winner else "Where the program was"
         more.append(folded(title, listing(text)))

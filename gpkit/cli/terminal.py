@@ -149,12 +149,13 @@ def ask_for_another(lines: Iterator[str]) -> Generator[Part, None, bool]:
 
 
 def table_text(table: Table) -> str:
-    """The table in lines of text, with a mark before the row that was chosen."""
+    """The table in lines of text, with a mark before the row that was chosen, and its note."""
     rows = [
         (">" if k == table.chosen else "", *(number_text(cell) for cell in row))
         for k, row in enumerate(table.rows)
     ]
-    return plain_table(("", *table.columns), rows, right=table.columns[1:])
+    text = plain_table(("", *table.columns), rows, right=table.columns[1:])
+    return f"{text}\n{table.note}" if table.note else text
 
 
 def number_text(cell: str | float) -> str:

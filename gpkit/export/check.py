@@ -148,8 +148,9 @@ def _check_lua(subject: Subject, mode: str, vectors: Sequence[Vector], games: in
                 *notes,
                 "no whole games: the game is not known, or a formula for one of its decisions is missing",
             )
-        elif games and not transcripts:
-            notes = (*notes, "no whole games: under these rules they are too long to be recorded")
+        elif len(transcripts) < games:
+            compared = f"{len(transcripts)} of {games}" if transcripts else "no"
+            notes = (*notes, f"{compared} whole games: under these rules each one takes long to follow")
     rows = []
     for lua in runtime_names():
         loaded = Loaded(lua, text, kind, subject.program)

@@ -27,11 +27,17 @@ TRACERS = (
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of texts and numbers under headings; ``chosen`` is the index of the row that was chosen."""
+    """Rows of texts and numbers under headings.
+
+    Attributes:
+        chosen: the index of the row that was chosen.
+        note: what is to be said of the table, or empty.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str | float, ...], ...]
     chosen: int
+    note: str = ""
 
 
 class View(Protocol):

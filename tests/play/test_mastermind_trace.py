@@ -81,6 +81,8 @@ def test_every_number_is_what_it_says() -> None:
         assert table.columns == ("code", "alike", "value", "possible", "entropy")
         decision = view_of(step).decision
         assert decision is not None
+        left_out = f"the best 12 of {len(decision.codes)} kinds of guesses; " * (len(decision.codes) > 12)
+        assert table.note == f"{left_out}alike: codes that are the same to the program"
         assert sum(decision.counts) == rules.codes
 
 

@@ -61,7 +61,9 @@ def _counted(words: list[str], shown: str) -> dict[str, int]:
             raise UsageError(f"`{shown}`: {found[0]} is there twice; {expected}")
         counts[found[0]] = int(number)
     if len(words) % 2:
-        raise UsageError(f"`{shown}`: nothing follows `{words[-1]}`; {expected}")
+        last = words[-1]
+        wrong = f"no colour follows `{last}`" if _is_number(last) else f"`{last}` is no number of pegs"
+        raise UsageError(f"`{shown}`: {wrong}; {expected}")
     if not words:
         raise UsageError(f"there is no feedback; {expected}, or `none`")
     return counts
@@ -71,13 +73,19 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) <= 4
 
 
+def _most(black: int, length: int) -> str:
+    """How much feedback there can be, with so many black pegs if that many fit."""
+    if black > length:
+        return f"at most {length} black"
+    white = f"at most {length - black}" if black < length else "no"
+    return f"{white} white beside {black} black"
+
+
 def _reason(answer: Feedback, rules: Rules) -> str:
     """Why feedback cannot be, and what is near it."""
     length = rules.length
     if answer.black + answer.white > length:
-        black = min(answer.black, length)
-        near = f"at most {length - black} white beside {black} black"
-        return f": a code has {length} pegs, so {near}"
+        return f": a code has {length} pegs, so {_most(answer.black, length)}"
     if answer == Feedback(length - 1, 1):
         return (
             f": if {length - 1} pegs are in place, the last one cannot be right elsewhere; "

@@ -97,9 +97,9 @@ def code_of_text(text: str, rules: Rules) -> Code:
             )
         code.append(colour)
     if len(pegs) < rules.length:
-        given = f"peg {len(pegs) + 1} is missing" if pegs else "there is no peg"
+        given = f"`{shown}`: peg {len(pegs) + 1} is missing" if pegs else "there is no peg"
         example = code_text(_completed(code, rules), rules)
-        raise UsageError(f"`{shown}`: {given}; a code has {_pegs(rules)}, such as `{example}`")
+        raise UsageError(f"{given}; a code has {_pegs(rules)}, such as `{example}`")
     if len(pegs) > rules.length:
         near = code_text(tuple(code), rules)
         raise UsageError(

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import perm
 
-from gpkit.games.options import NO, YES, Option, bad_value, option_of, text_of, value_of
+from gpkit.core.errors import UsageError
+from gpkit.games.options import NO, YES, Option, option_of, text_of, value_of
 
 MAX_LENGTH = 12
 MAX_COLOURS = 26
@@ -75,8 +76,9 @@ class Rules:
         base = {name: value_of(known[name], text) for name, text in variant.items()}
         rules = cls(**{**base, **given})  # type: ignore[arg-type]
         if rules.codes == 0:
-            told = f"; {rules.length} pegs without repeats need at least {rules.length} colours"
-            raise bad_value(known["colours"], str(rules.colours), told)
+            raise UsageError(
+                f"colours={rules.colours}: {rules.length} pegs without repeats need at least {rules.length} colours"
+            )
         return rules
 
     def to_options(self) -> dict[str, str]:

@@ -55,7 +55,7 @@ def template(primitives: PrimitiveSet | None) -> str:
 def _notation() -> list[str]:
     return [
         f"// Operators are {', '.join(form.usage for form in FORMS)};",
-        "// math.random() is a fresh number from 0 up to 1, which it never is.",
+        "// math.random() is a fresh number of at least 0 and below 1.",
         "// a / b is 1 where b is 0; ifle(a, b, x, y) is x if a <= b, else y.",
     ]
 

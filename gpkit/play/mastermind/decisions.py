@@ -126,7 +126,8 @@ def decision_table(decision: Decision, rules: Rules) -> Table:
         for code, count, each in zip(decision.codes, decision.counts, decision.evaluations, strict=True)
     ]
     columns = ("code", "alike", "value", *(name.removeprefix("env.") for name in read))
-    return Table(columns, tuple(rows[:SHOWN]), 0)
+    best = f"the best {SHOWN} of {len(rows):,} kinds of guesses; " if len(rows) > SHOWN else ""
+    return Table(columns, tuple(rows[:SHOWN]), 0, f"{best}alike: codes that are the same to the program")
 
 
 def sensors_read(tree: Tree) -> tuple[str, ...]:
