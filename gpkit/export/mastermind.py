@@ -8,10 +8,10 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM
 from gpkit.export.statements import sensors_of
 from gpkit.export.transcripts import Candidate, Decision, Transcript
-from gpkit.games.mastermind.breakers import uncertainty_of
 from gpkit.games.mastermind.codes import Code, code_of_number
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.parts import uncertainty_of
 from gpkit.games.mastermind.primitives import SECTIONS
 from gpkit.games.mastermind.rules import State, Turn
 from gpkit.genomes.tree import TreeProgram
@@ -53,7 +53,7 @@ class MastermindRecorder:
         return min(_COMPARED // codes**2, _LISTED // codes) if draws else _COMPARED // codes**2
 
     def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
-        """By number of codes, from 1, what is not known of them: see ``breakers.uncertainty_of``.
+        """By number of codes, from 1, what is not known of them: see ``parts.uncertainty_of``.
 
         Raises:
             UsageError: an unknown option or value, or more than ``MOST_CODES`` codes.

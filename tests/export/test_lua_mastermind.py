@@ -18,9 +18,9 @@ from gpkit.export.lua.module import module_text, player_text
 from gpkit.export.lua.runner import Loaded, runtime_names
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import make_vectors
-from gpkit.games.mastermind.breakers import candidates
 from gpkit.games.mastermind.codes import Code, code_of_number
 from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.parts import candidates
 from gpkit.games.mastermind.primitives import PRIMITIVES
 from gpkit.games.mastermind.rules import State, Turn, feedback
 from gpkit.games.mastermind.sensors import sense

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.rng import stream
-from gpkit.games.mastermind.breakers import candidates
 from gpkit.games.mastermind.codes import code_of_text, code_text
 from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.parts import candidates
 from gpkit.games.mastermind.primitives import FULL
 from gpkit.games.mastermind.sensors import sense
 from gpkit.genomes.random_trees import random_tree

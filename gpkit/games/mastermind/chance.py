@@ -8,11 +8,10 @@ from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.codes import Code, code_of_number
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.kernel.chance import LEVEL, expected_guesses
-from gpkit.games.mastermind.lookahead import all_numbers
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.programs import tables_of
 from gpkit.games.mastermind.rules import Turn
-from gpkit.games.mastermind.tables import LISTED, all_codes
+from gpkit.games.mastermind.tables import LISTED, all_codes, all_numbers
 from gpkit.vm.keyed import keyed_word_readable
 
 FOLLOWED = 1296
@@ -47,7 +46,12 @@ def expected_mean(rules: Rules) -> float:
 
 
 def guess_by_chance(turns: Sequence[Turn], key: int, rules: Rules) -> Code:
-    """Any code that can be the secret after these turns, in the game of a key; see ``breakers.random_guess``.
+    """Any code that can be the secret after these turns, all equally likely.
+
+    Args:
+        turns: the guesses so far.
+        key: of the game, at least 0 and below 2^26: the same key and turns, the same guess.
+        rules: the rules.
 
     Raises:
         UsageError: there are too many codes to be listed.

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from gpkit.core.rng import Draws, below
-from gpkit.games.mastermind.breakers import Cost, fewness, parts, squares, uncertainty
 from gpkit.games.mastermind.codes import Code, is_code
 from gpkit.games.mastermind.growing import hope_of
 from gpkit.games.mastermind.kernel.trees import UNIT
 from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.parts import Cost, fewness, parts, squares, uncertainty
 from gpkit.games.mastermind.rules import Turn, feedback
 from gpkit.genomes import discrete
 from gpkit.genomes.discrete import Form

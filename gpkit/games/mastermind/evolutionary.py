@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import below, stream
-from gpkit.games.mastermind.breakers import fewness
 from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.collecting import SCORES, Settings, first_code
 from gpkit.games.mastermind.exact import Distribution, distribution
 from gpkit.games.mastermind.kernel import evolving as at
-from gpkit.games.mastermind.kernel.breakers import ADDED, MOST
 from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.parts import fewness
 from gpkit.games.mastermind.rules import Turn, play_out
 from gpkit.games.mastermind.tables import bits_of
 from gpkit.vm.keyed import HALF
@@ -36,7 +35,7 @@ def guess(turns: Sequence[Turn], rules: Rules, settings: Settings, key: int) -> 
     plan[[at.POPULATION, at.COLLECTED]] = settings.population, settings.collected
     plan[[at.PATIENCE, at.CHILDREN]] = settings.patience, settings.children
     plan[[at.ELITE, at.PROBES]] = settings.elite, settings.probes
-    plan[[at.HOW, at.PENALTY]] = MOST if cost is fewness else ADDED, penalty
+    plan[[at.HOW, at.PENALTY]] = at.MOST if cost is fewness else at.ADDED, penalty
     told = [(turn.feedback.black, turn.feedback.black + turn.feedback.white) for turn in turns]
     asked = bits_of([turn.guess for turn in turns], rules)
     rows = settings.population + settings.collected + settings.elite + 2

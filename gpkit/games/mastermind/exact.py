@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from gpkit.games.mastermind.codes import code_of_number, number_of_code
 from gpkit.games.mastermind.kernel.feedback import answers
-from gpkit.games.mastermind.lookahead import all_numbers
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Feedback, Turn
-from gpkit.games.mastermind.tables import all_bits
+from gpkit.games.mastermind.tables import all_bits, all_numbers
 
 Strategy = Callable[[tuple[Turn, ...], NDArray[np.int32]], int]
 """What to guess after these turns, when these are the candidates (their numbers, ascending): the number of a code. It

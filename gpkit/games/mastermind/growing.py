@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.exact import split
 from gpkit.games.mastermind.kernel.trees import COLUMNS, FLOOR, GUESS, UNIT, promising
-from gpkit.games.mastermind.lookahead import all_numbers
 from gpkit.games.mastermind.options import VARIANTS, Rules
 from gpkit.games.mastermind.rules import Feedback, feedback
-from gpkit.games.mastermind.tables import all_bits
+from gpkit.games.mastermind.tables import all_bits, all_numbers
 from gpkit.games.mastermind.trees import Tree
 
 START, DOUBLING = 1.21, 0.27

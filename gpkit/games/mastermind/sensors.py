@@ -4,10 +4,10 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 
-from gpkit.games.mastermind.breakers import parts, squares, uncertainty, uncertainty_of
 from gpkit.games.mastermind.codes import Code, code_of_number
 from gpkit.games.mastermind.kernel.programs import CODE_BITS, NOTHING_TO_CHOOSE, SCALE
 from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.parts import parts, squares, uncertainty, uncertainty_of
 from gpkit.games.mastermind.rules import Turn
 from gpkit.vm.keyed import HALF, keyed_word_readable
 

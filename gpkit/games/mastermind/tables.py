@@ -1,17 +1,52 @@
-"""Codes as the kernels read them: pegs in arrays, and rows of bits."""
+"""Codes as the kernels read them: numbers and pegs in arrays, and rows of bits."""
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.mastermind.codes import Code, code_of_number
+from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.kernel.feedback import WORD
 from gpkit.games.mastermind.options import Rules
 
 LISTED = 1 << 20
 """Games of more codes have no list of them."""
+
+
+@lru_cache(maxsize=4)
+def all_numbers(rules: Rules) -> NDArray[np.int32]:
+    """The numbers of all codes: int32 (codes,), read-only."""
+    return _constant(np.arange(rules.codes, dtype=np.int32))
+
+
+@lru_cache(maxsize=4)
+def first_guesses(rules: Rules) -> NDArray[np.int32]:
+    """The first code of every kind: no other first guess can do what these cannot.
+
+    Codes are of one kind if places and colours can be exchanged so that one becomes the other. int32 (kinds,),
+    ascending.
+
+    >>> [int(number) for number in first_guesses(Rules(3, 3))]
+    [0, 1, 5]
+    """
+    kinds = [
+        tuple(colour for colour, count in enumerate(counts) for _ in range(count))
+        for counts in _counts(rules.length, rules.length if rules.repeats else 1, rules.colours)
+    ]
+    return _constant(np.array(sorted(number_of_code(code, rules) for code in kinds), dtype=np.int32))
+
+
+def _counts(pegs: int, most: int, colours: int) -> list[tuple[int, ...]]:
+    """The ways to give pegs to colours, at most so many to each, never more to a later one."""
+    if pegs == 0 or colours == 0:
+        return [] if pegs else [()]
+    return [
+        (count, *rest)
+        for count in range(min(pegs, most), 0, -1)
+        for rest in _counts(pegs - count, count, colours - 1)
+    ]
 
 
 @lru_cache(maxsize=4)
@@ -47,11 +82,9 @@ def bits_of(codes: "NDArray[np.int8] | Iterable[Code]", rules: Rules) -> NDArray
 @lru_cache(maxsize=4)
 def all_bits(rules: Rules) -> NDArray[np.int64]:
     """All codes as rows of bits, read-only."""
-    bits = bits_of(all_codes(rules), rules)
-    bits.setflags(write=False)
-    return bits
+    return _constant(bits_of(all_codes(rules), rules))
 
 
-def _constant(table: NDArray[np.int8]) -> NDArray[np.int8]:
+def _constant(table: NDArray[Any]) -> NDArray[Any]:
     table.setflags(write=False)
     return table

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpkit.games.mastermind.breakers import candidates
 from gpkit.games.mastermind.codes import code_of_number, is_code
 from gpkit.games.mastermind.collecting import (
     SCORES,
@@ -23,6 +22,7 @@ from gpkit.games.mastermind.collecting import (
 )
 from gpkit.games.mastermind.evolutionary import Trial, game_key, guess, guesses
 from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.parts import candidates
 from gpkit.games.mastermind.rules import State, Turn, feedback, is_consistent
 from gpkit.vm.keyed import KeyedDraws, keyed_word_readable
 

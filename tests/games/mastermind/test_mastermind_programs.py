@@ -1,5 +1,7 @@
 """Programs break codes: readable and compiled ones guess alike, and the known strategies have their known means."""
 
+from collections import Counter
+
 import numba
 import numpy as np
 import pytest
@@ -11,14 +13,14 @@ from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
 from gpkit.games.game import Agent, Expected, machine_programs
-from gpkit.games.mastermind.breakers import candidates, random_guess
 from gpkit.games.mastermind.chance import expected_mean, guess_by_chance
-from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
+from gpkit.games.mastermind.codes import Code, code_of_number, code_text, number_of_code
 from gpkit.games.mastermind.game import GAME, MAKER
-from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.options import VARIANTS, Rules
+from gpkit.games.mastermind.parts import candidates, parts
 from gpkit.games.mastermind.primitives import FULL, PRIMITIVES
 from gpkit.games.mastermind.programs import guesses_for, guesses_for_all, sense_codes
-from gpkit.games.mastermind.rules import State, Turn, feedback
+from gpkit.games.mastermind.rules import Feedback, State, Turn, feedback
 from gpkit.games.mastermind.sensors import choose, random_numbers, sense
 from gpkit.genomes.random_trees import random_tree
 from gpkit.genomes.tree import Tree
@@ -26,6 +28,8 @@ from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.play.agents import agent_of_name, agent_of_text
+from gpkit.play.mastermind.decisions import guess_of
+from gpkit.play.players import player_of_name
 from gpkit.vm.program import Program
 
 compiled_only = pytest.mark.skipif(
@@ -104,19 +108,20 @@ def test_sensors_with_and_without_a_table_agree(monkeypatch: pytest.MonkeyPatch)
 
 
 KNOWN = {
-    "knuth": (5801, [1, 6, 62, 533, 694]),
-    "irving": (5696, [1, 10, 54, 645, 583, 3]),
-    "entropy": (5722, [1, 4, 71, 612, 596, 12]),
-    "kooi": (5668, [1, 12, 72, 635, 569, 7]),
-    "first-consistent": (7471, [1, 4, 25, 108, 305, 602, 196, 49, 6]),
+    "knuth": ("1122", 5801, [1, 6, 62, 533, 694]),
+    "irving": ("1123", 5696, [1, 10, 54, 645, 583, 3]),
+    "entropy": ("1234", 5722, [1, 4, 71, 612, 596, 12]),
+    "kooi": ("1123", 5668, [1, 12, 72, 635, 569, 7]),
+    "first-consistent": ("1111", 7471, [1, 4, 25, 108, 305, 602, 196, 49, 6]),
 }
-"""Guesses over all 1296 secrets, and secrets by guesses."""
+"""First guess, guesses over all 1296 secrets, and secrets by guesses: as in Kooi (2005), where it has them."""
 
 
 @compiled_only
 @pytest.mark.parametrize("name", KNOWN)
 def test_known_strategies_are_programs_with_their_known_means(name: str) -> None:
-    total, counts = KNOWN[name]
+    first, total, counts = KNOWN[name]
+    assert code_text(guess_of(player_of_name(name, GAME), (), 0, Rules()), Rules()) == first
     path = data_folder("programs") / "mastermind" / f"{name}.tree"
     agent = agent_of_text(path.read_text(encoding="utf-8"), GAME, filename=path.name)
     exact = GAME.expect([agent, CODEMAKER], Rules())
@@ -125,6 +130,35 @@ def test_known_strategies_are_programs_with_their_known_means(name: str) -> None
     )
     named, read = machine_programs([agent_of_name(name, GAME), agent])
     assert named.code.tolist() == read.code.tolist()
+
+
+SUPER = {
+    "knuth": (183_966, [1, 5, 79, 1376, 11371, 18193, 1743]),
+    "irving": (180_287, [1, 8, 105, 1477, 13804, 16584, 789]),
+    "entropy": (179_863, [1, 9, 113, 1575, 14136, 16014, 919, 1]),
+    "kooi": (181_834, [1, 14, 163, 1424, 12882, 16787, 1488, 9]),
+}
+"""Over all 32,768 secrets of the super game: 5.6142, 5.5019, 5.4890 and 5.5491 guesses on average."""
+
+
+@compiled_only
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SUPER)
+def test_known_strategies_in_the_super_game(name: str) -> None:
+    total, counts = SUPER[name]
+    exact = GAME.expect([agent_of_name(name, GAME), CODEMAKER], Rules.from_options(VARIANTS["super"]))
+    assert (exact.mean, exact.details["distribution"]) == (total / 32768, counts)
+
+
+@compiled_only
+def test_knuth_told_what_follows_one_white_peg() -> None:
+    turns = (Turn((0, 0, 1, 1), feedback((0, 0, 1, 1), (1, 2, 3, 4))),)
+    assert turns[0].feedback == Feedback(0, 1)
+    left = candidates(turns, Rules())
+    assert len(left) == 256
+    guess = guess_of(player_of_name("knuth", GAME), turns, 0, Rules())
+    assert code_text(guess, Rules()) == "2344", "as printed by Knuth"
+    assert max(parts(guess, left)) == 44
 
 
 def test_where_nothing_is_learned_the_code_is_lost() -> None:
@@ -168,11 +202,16 @@ def test_games_of_chance_have_the_expected_mean() -> None:
     assert abs(scores.mean() - expected_mean(rules)) < 4 * error
 
 
-def test_guesses_by_chance_are_those_of_the_readable_breaker() -> None:
-    rules = Rules(3, 4)
-    for seed in range(20):
-        turns, left = _nodes(rules, seed)
-        assert guess_by_chance(turns, seed, rules) == random_guess(left, seed, len(turns))
+def test_guesses_by_chance_are_any_candidate() -> None:
+    rules = Rules(3, 3)
+    turns = (Turn((0, 0, 1), feedback((0, 0, 1), (0, 1, 2))),)
+    left = candidates(turns, rules)
+    drawn = Counter(guess_by_chance(turns, key, rules) for key in range(100 * len(left)))
+    assert set(drawn) == set(left)
+    assert len(left) == 4
+    deviation = sum((count - 100) ** 2 / 100 for count in drawn.values())
+    assert deviation < 16.3  # 0.1 % of the chi-squared distribution of 3 degrees
+    assert guess_by_chance(turns, 7, rules) == guess_by_chance(turns, 7, rules)
 
 
 @compiled_only

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
-from gpkit.games.mastermind.breakers import candidates
 from gpkit.games.mastermind.codes import code_of_number, number_of_code
 from gpkit.games.mastermind.exact import Distribution, distribution
 from gpkit.games.mastermind.growing import (
@@ -24,10 +23,10 @@ from gpkit.games.mastermind.growing import (
 )
 from gpkit.games.mastermind.kernel.feedback import answers
 from gpkit.games.mastermind.kernel.trees import COLUMNS, FLOOR, GUESS, promising
-from gpkit.games.mastermind.lookahead import all_numbers
 from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.parts import candidates
 from gpkit.games.mastermind.rules import Feedback, State, can_be
-from gpkit.games.mastermind.tables import all_bits
+from gpkit.games.mastermind.tables import all_bits, all_numbers
 from gpkit.games.mastermind.trees import FOLDER, Follower, Tree, tree_of_text, tree_of_variant, tree_text
 
 compiled_only = pytest.mark.skipif(
@@ -184,7 +183,7 @@ def test_the_optimal_tree_plays_every_game() -> None:
 
 @pytest.mark.parametrize(("name", "total", "most"), [("classic", 5_625, 6), ("super", 179_500, 7)])
 def test_the_texts_tell_what_the_trees_need(name: str, total: int, most: int) -> None:
-    """4.3403 and 5.4779 guesses on average; the best of ``breakers.COSTS`` need 4.3735 and 5.4890."""
+    """4.3403 and 5.4779 guesses on average; the best that look one guess ahead need 4.3735 and 5.4890."""
     rules, tree = Rules.from_options({"variant": name}), tree_of_variant(name)
     exact = distribution(Follower(tree, rules), rules)
     assert (exact.total, exact.most, exact.lost) == (total, most, 0)

@@ -1,1 +1,1 @@
-"""Mastermind, compiled: codes as bits; ``rules`` and ``breakers`` give the meaning."""
+"""Mastermind, compiled: codes as bits; ``rules``, ``parts``, ``sensors`` and ``collecting`` give the meaning."""

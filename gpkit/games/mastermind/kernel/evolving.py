@@ -6,8 +6,7 @@ child, and a donor. Draws come from a keyed stream: how many were made is ``draw
 """
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.games.mastermind.kernel.breakers import ENDLESS, cost_of
-from gpkit.games.mastermind.kernel.feedback import WORD, counts_of
+from gpkit.games.mastermind.kernel.feedback import WORD, answer_of, counts_of
 from gpkit.vm.keyed import keyed_uniform
 
 (
@@ -29,6 +28,12 @@ from gpkit.vm.keyed import keyed_uniform
 
 FRESH, SCRAMBLE, SWAP, NEXT = range(4)
 """Thresholds of a uniform draw: of one for a new code as donor, and of one for each mutation."""
+
+ADDED, MOST = range(2)
+"""How sizes of parts make a cost: the sum of ``steps``; the same where each step is 0 or −1."""
+
+ENDLESS = 1 << 62
+"""More than any cost."""
 
 
 @inlined
@@ -198,6 +203,31 @@ def collect(asked, told, plan, shares, pegs, bits, value, drawn, colours):  # ty
 
 
 @inlined
+def cost_of(guess, some, count, how, steps, best, sizes):  # type: ignore[no-untyped-def]
+    """The cost of a guess if it is below ``best``, else any number that is not.
+
+    Args:
+        guess: int64 (2 · words,).
+        some: int64 (candidates, 2 · words): the candidates.
+        count: how many of them there are.
+        how: ADDED or MOST.
+        steps: int64 (sizes,): by how much the cost grows when a part of this size gets one more.
+        best: a cost.
+        sizes: int32 (answers,), scratch.
+    """
+    sizes[:] = 0
+    cost = 0
+    for number in range(count):
+        answer = answer_of(guess, some[number])
+        size = sizes[answer]
+        sizes[answer] = size + 1
+        cost += steps[size]
+        if cost - (count - 1 - number if how == MOST else 0) >= best:
+            return best
+    return cost
+
+
+@inlined
 def offer(row, held, count, plan, steps, pegs, bits, value, sizes):  # type: ignore[no-untyped-def]
     """Let the elite have a guess in place of its worst one, if that is worse; ``value[row]`` is its badness.
 
@@ -229,7 +259,7 @@ def guess(asked, told, plan, shares, steps, pegs, bits, value, drawn, colours, s
         told: int64 (turns, 2): the black pegs of each answer, and black and white together.
         plan: int64 (PLANNED,): see above.
         shares: float64 (4,): see above.
-        steps: int64 (collected,): see ``breakers.cost_of``.
+        steps: int64 (collected,): see ``cost_of``.
         pegs, bits, value, drawn: see above; written.
         colours: int64 (colours,), scratch.
         sizes: int32 (answers,), scratch.

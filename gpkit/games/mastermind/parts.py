@@ -1,0 +1,55 @@
+"""What an answer leaves, in plain Python: the candidates in parts, by the answer that each would give to a guess.
+
+Strategies that look one guess ahead differ in what they count: see the costs.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from gpkit.games.mastermind.codes import Code, code_of_number
+from gpkit.games.mastermind.kernel.programs import SCALE
+from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.rules import Turn, feedback, is_consistent
+
+Cost = Callable[[Sequence[int]], int]
+"""How bad it is to be left with parts of these sizes; whole numbers, so that equal is equal."""
+
+
+def candidates(turns: Iterable[Turn], rules: Rules) -> tuple[Code, ...]:
+    """The codes that would have given all of these answers, in the order of their numbers."""
+    turns = tuple(turns)
+    codes = (code_of_number(number, rules) for number in range(rules.codes))
+    return tuple(code for code in codes if is_consistent(code, turns))
+
+
+def parts(guess: Code, left: Iterable[Code]) -> tuple[int, ...]:
+    """How many of these candidates give the same answer to a guess, for each answer that one of them gives.
+
+    >>> sorted(parts((0, 0), [(0, 0), (0, 1), (1, 0), (1, 1)]))
+    [1, 1, 2]
+    """
+    return tuple(Counter(feedback(guess, code) for code in left).values())
+
+
+def squares(sizes: Sequence[int]) -> int:
+    """The candidates that are left on average, times all of them.
+
+    Irving, "Towards an optimum Mastermind strategy", 1978.
+    """
+    return sum(size * size for size in sizes)
+
+
+def uncertainty(sizes: Sequence[int]) -> int:
+    """What is not known after the answer, in bits for each candidate (Neuwirth, "Some strategies", 1982)."""
+    return sum(uncertainty_of(size) for size in sizes)
+
+
+def uncertainty_of(size: int) -> int:
+    """``size · log2 size`` in parts of ``SCALE``, rounded, so that sums are exact."""
+    return round(size * math.log2(size) * SCALE) if size else 0
+
+
+def fewness(sizes: Sequence[int]) -> int:
+    """As many parts as possible (Kooi, "Yet another Mastermind strategy", 2005)."""
+    return -len(sizes)
