@@ -143,7 +143,16 @@ def _claim(claim: Claim) -> str:
     """The bounds that an interval has to keep for the claim to hold."""
     bounds = []
     if claim.above is not None:
-        bounds.append(f"above {claim.above.high:.4g}")
+        bounds.append(f"above {_bound(claim.above.high)}")
     if claim.below is not None:
-        bounds.append(f"below {claim.below.low:.4g}")
+        bounds.append(f"below {_bound(claim.below.low)}")
     return ", ".join(bounds)
+
+
+def _bound(value: float) -> str:
+    """A bound as short as it can be without an exponent.
+
+    >>> _bound(0.5), _bound(16384.5)
+    ('0.5', '16384.5')
+    """
+    return f"{value:.4g}" if abs(value) < 10_000 else f"{value:.1f}"

@@ -66,6 +66,11 @@ def command(
     played = game_for(named, game)
     options = options_of(players, rules)
     chosen = played.make_rules(options)
+    if played.seatings(chosen) == 1:
+        raise UsageError(
+            f"by these rules of {played.name} everybody plays alone, so nobody meets: `gpkit run` shows how strong "
+            f"each program is, `gpkit list rules --game {played.name}` which rules can differ"
+        )
     agents = [seat(each, played) for each in named]
     tell_table(played, chosen, seed)
     warm_up(played, [Match(agents[0], (agents[1],))], chosen)

@@ -132,6 +132,12 @@ def test_mistakes(arguments: tuple[str, ...], message: str, gpkit) -> None:
     assert message in done.err
 
 
+def test_breakers_meet_in_no_tournament(gpkit) -> None:
+    done = gpkit("tournament", "knuth", "kooi", "--game", "mastermind")
+    assert done.code == 2
+    assert "by these rules of mastermind everybody plays alone" in done.err
+
+
 def test_programs_are_drawn_and_exported(gpkit, tmp_path: Path) -> None:
     for path in sorted((data_folder("programs") / "mastermind").glob("*.tree")):
         drawn = gpkit("draw", str(path))
