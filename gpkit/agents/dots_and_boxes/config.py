@@ -92,6 +92,7 @@ class CoveringTable:
         fault: where the best rule, or any string where none matches, loses more boxes than this, a rule is made for the
             best string,
         mending: with this probability; needs ``measure = "advantage"``.
+        calming: after so many games the probability is half of that, and then falls as one over the games; 0 is never.
         part: ``position``: such a rule asks for all of the position; ``fragment``: for a random part around its string.
         more: for fragments, the probability of each further node.
     """
@@ -100,6 +101,7 @@ class CoveringTable:
     probability: Share = 1.0
     fault: Weight = 0.1
     mending: Share = 0.0
+    calming: Annotated[int, Range(0, 10_000_000)] = 0
     part: Literal["position", "fragment"] = "position"
     more: Share = 0.6
 
@@ -115,6 +117,7 @@ class ReproductionTable:
             the batch, each decision with the same probability.
         trial: before a new rule is added it is tried in so many decisions that were met last: it begins with what it
             would have learned there, and is added only if they would have gained by it; 0 is no trial.
+        support: a rule that matches in fewer of these decisions is not added.
         credit: after a trial a rule begins with what they would have gained by it, times this, as its f.
         nodes: the largest rule.
     """
@@ -123,6 +126,7 @@ class ReproductionTable:
     children: Annotated[int, Range(0, 100)] = 4
     parents: Literal["population", "niche"] = "population"
     trial: Annotated[int, Range(0, 100_000)] = 0
+    support: Annotated[int, Range(0, 100_000)] = 0
     credit: Weight = 1.0
     nodes: Annotated[int, Range(1, 9)] = 9
 
@@ -135,12 +139,14 @@ class Config:
         seed: of all chance.
         games: how many are played.
         opponent: a policy of ``gpkit.games.dots_and_boxes.opponents``.
+        others: more of them; batches are played against the opponent and each of these in turn.
         mutations: the share of each edit of ``gpkit.genomes.graph_operators``; only their proportions matter.
     """
 
     seed: int = 1
     games: Annotated[int, Range(1, 10_000_000)] = 1_000_000
     opponent: str = "chain"
+    others: tuple[str, ...] = ()
     population: PopulationTable = PopulationTable()
     choice: ChoiceTable = ChoiceTable()
     reward: RewardTable = RewardTable()
@@ -150,10 +156,24 @@ class Config:
         default_factory=lambda: {name: share for name, (share, _) in EDITS.items()}
     )
 
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """All against whom is played, in their order."""
+        return (self.opponent, *self.others)
+
     def beta_after(self, games: int) -> float:
         """How much quality counts after so many games."""
         choice = self.choice
         return min(choice.beta + choice.step * (games // BETA_GAMES), choice.beta_end)
+
+    def mending_after(self, games: int) -> float:
+        """The probability that a fault is mended after so many games."""
+        covering = self.covering
+        return (
+            covering.mending * covering.calming / (covering.calming + games)
+            if covering.calming
+            else covering.mending
+        )
 
 
 BETA_GAMES = 10_000
@@ -185,10 +205,11 @@ def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
     config = from_data(Config, data, default)
     advantage = config.reward.measure == "advantage"
     unknown = [name for name in config.mutations if name not in EDITS]
+    strangers = [name for name in config.opponents if name not in POLICIES]
     for wrong, message in (
         (
-            config.opponent not in POLICIES,
-            f"there is no opponent `{config.opponent}`; {suggestion(config.opponent, POLICIES)}",
+            bool(strangers),
+            "".join(f"there is no opponent `{name}`; {suggestion(name, POLICIES)}" for name in strangers[:1]),
         ),
         (bool(unknown), f"[mutations] has no `{''.join(unknown[:1])}`; there are {', '.join(EDITS)}"),
         (not sum(config.mutations.values()) > 0.0, "[mutations] needs an edit with a share above 0"),

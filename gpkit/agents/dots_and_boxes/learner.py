@@ -61,14 +61,17 @@ class Learner:
         config: what decides its course.
         rules: the population.
         games: how many were played.
-        board, positions, memory, critic, record: see ``kernel.tables``.
+        boards: by opponent, see ``kernel.tables``.
+        board: that of the batch.
+        positions, memory, critic, record: see ``kernel.tables``.
     """
 
     def __init__(self, config: Config, games: Callable[[SlottedRules], Play] = compiled) -> None:
         self.config = config
         self.rules = SlottedRules(config.population.size + SPARE)
         self.games = 0
-        self.board = board_against(config.opponent)._replace(worth=worth(config))
+        self.boards = [board_against(name)._replace(worth=worth(config)) for name in config.opponents]
+        self.board = self.boards[0]
         self.positions = positions()
         count = len(self.board.successors)
         self.memory = new_memory(count, config.population.size + SPARE)
@@ -86,6 +89,8 @@ class Learner:
         self._recent = np.zeros(config.reproduction.trial, dtype=np.int32)
         self._proposals = np.zeros(config.reproduction.trial, dtype=np.int32)
         self._met = 0
+        self._trial = np.unique(self._recent[:0], return_counts=True)
+        self._least = 0.0
         self._rewards = 0.0
         self._graphs: dict[int, StateGraph] = {}
 
@@ -97,6 +102,10 @@ class Learner:
         rng = stream(self.config.seed, "rules", batch)
         totals = self.record.totals
         totals[at.IN_BATCH] = 0
+        settings = self._settings._replace(mending=self.config.mending_after(self.games))
+        self._trial = np.unique(self._recent[: self._met], return_counts=True)
+        self._least = self._least_access()
+        self.board = self.boards[batch % len(self.boards)]
         while self.games < last:
             before = int(totals[at.IN_BATCH])
             self.games += self._play(
@@ -104,7 +113,7 @@ class Learner:
                 last - self.games,
                 self._key,
                 self.config.beta_after(self.games),
-                self._settings,
+                settings,
                 self.board,
                 self.positions,
                 self.rules.arrays,
@@ -177,16 +186,24 @@ class Learner:
             self.rules.announce(slot, expected, access, 0)
             return
         known = min(self._met, table.trial)
+        recent, times = self._trial
         uses, gain = judge(
-            slot, self._recent[:known], self._proposals, expected, self.config.reward.prior,
+            slot, recent, times, table.support, self._proposals, expected, self.config.reward.prior,
             self.board, self.positions, self.rules.arrays, self.memory, self.critic,
         )  # fmt: skip
-        if gain <= 0.0 and known == table.trial:
-            self.rules.remove(slot)
-        else:
+        stays = known < table.trial or gain * table.credit > self._least
+        if stays and self.rules.is_first_of_its_form(slot):
             quality = float(self.rules.arrays.quality[slot])
             access = gain * table.credit if self.config.reward.access == "gain" else access
             self.rules.announce(slot, quality, access, uses)
+        else:
+            self.rules.remove(slot)
+
+    def _least_access(self) -> float:
+        """What a new rule must be worth to stay: the least f, if there are as many rules as there may be."""
+        if len(self.rules) < self.config.population.size:
+            return 0.0
+        return float(self.rules.arrays.access[self.rules.live()].min())
 
     def expected_quality(self) -> float:
         """The quality with which a rule begins: the average reward so far, or what the configuration says."""

@@ -4,7 +4,7 @@ It reads and writes the same arrays, but finds out by networkx which rules match
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gpkit.agents.dots_and_boxes.kernel import tables as at
@@ -278,29 +278,35 @@ class Game:
         return asked
 
     def judge(
-        self, slot: int, recent: Sequence[int], expected: float, prior: int
+        self, slot: int, recent: Mapping[int, int], support: int, expected: float, prior: int
     ) -> tuple[int, float, float]:
         """Try the rule of a slot in recent decisions, as ``kernel.judging.judge`` does.
 
         Args:
             slot: of a rule that does not take part yet.
-            recent: classes that were met.
+            recent: by classes how often each was met.
+            support: a rule that matches in fewer decisions gains nothing.
             expected: the quality that is expected of a new rule.
             prior: for as many decisions this expectation counts.
 
         Returns:
             In how many of the decisions the rule matches, what they would have gained by it, and its quality.
         """
-        proposed = [(number, self.games.proposals(number)) for number in recent]
-        met = [(number, found) for number, found in proposed if slot in found]
+        proposed = {number: self.games.proposals(number) for number in recent}
+        met = {number: found for number, found in proposed.items() if slot in found}
+        count = sum(recent[number] for number in met)
         total = expected * prior
-        for number, found in met:
-            total += self.average_value(number, found[slot]) - self.critic.own[number]
-        quality = total / (len(met) + prior)
+        for number, found in met.items():
+            loss = self.average_value(number, found[slot]) - self.critic.own[number]
+            total += recent[number] * loss
+        quality = total / (count + prior)
         gain = 0.0
-        for number, found in met:
+        if count < support:
+            return count, gain, quality
+        for number, found in met.items():
             others = self.ranked({other: strings for other, strings in found.items() if other != slot})
             if not others or self.population.quality[others[0]] < quality:
-                gain += self.average_value(number, found[slot])
-                gain -= self.average_value(number, found[others[0]] if others else self.legal(number))
-        return len(met), gain, quality
+                instead = found[others[0]] if others else self.legal(number)
+                there = self.average_value(number, found[slot])
+                gain += recent[number] * (there - self.average_value(number, instead))
+        return count, gain, quality

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from gpkit.agents.dots_and_boxes.kernel.tables import Population
 from gpkit.genomes.graph import NamedRule, Rule, RuleList
+from gpkit.genomes.graph_order import canonical
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import plan
 
@@ -36,6 +37,8 @@ class SlottedRules:
         )
         self.rules: list[Rule | None] = [None] * slots
         self._slots: dict[Rule, int] = {}
+        self._forms: dict[Rule, int] = {}
+        self._form_of: list[Rule | None] = [None] * slots
         self._free = list(range(slots - 1, -1, -1))
 
     def __len__(self) -> int:
@@ -51,7 +54,7 @@ class SlottedRules:
 
     def live(self) -> NDArray[np.int64]:
         """The slots that have a rule, ascending."""
-        return np.array([slot for slot, rule in enumerate(self.rules) if rule is not None], dtype=np.int64)
+        return np.array(sorted(self._slots.values()), dtype=np.int64)
 
     def place(self, rule: Rule) -> int:
         """Put a rule of level 0 and of at most ``BOXES`` nodes into a free slot, where only a trial finds it yet."""
@@ -63,6 +66,17 @@ class SlottedRules:
         self.rules[slot] = rule
         self._slots[rule] = slot
         return slot
+
+    def is_first_of_its_form(self, slot: int) -> bool:
+        """Whether the rule of a slot differs in more than numbering from all of which this was asked before it."""
+        rule = self.rules[slot]
+        assert rule is not None, "the slot has a rule"
+        form = canonical(rule)
+        if form in self._forms:
+            return False
+        self._forms[form] = slot
+        self._form_of[slot] = form
+        return True
 
     def announce(self, slot: int, quality: float, access: float, uses: int) -> None:
         """Let the rule of a slot take part, with what is known of it."""
@@ -77,6 +91,10 @@ class SlottedRules:
         assert rule is not None, "the slot has a rule"
         del self._slots[rule]
         self.rules[slot] = None
+        form = self._form_of[slot]
+        if form is not None:
+            del self._forms[form]
+            self._form_of[slot] = None
         self.arrays.searches[slot] = 0
         for column in (self.arrays.quality, self.arrays.access, self.arrays.uses):
             column[slot] = 0

@@ -33,6 +33,7 @@ def readable(rules: SlottedRules) -> ReadableGames:
         ("paper", PAPER, 60),
         ("combined", PAPER | {"reward": {"measure": "combined", "boxes": "shuffled"}}, 40),
         ("ours", OURS, 40),
+        ("two opponents", OURS | {"others": ["chain+ex12"]}, 20),
         ("ours flipped", OURS | {"reward": OURS["reward"] | {"boxes": "flipped"}}, 20),
     ],
 )
@@ -52,7 +53,8 @@ def test_both_give_the_same(name: str, data: dict[str, dict[str, object]], games
     assert len(one.rules) > 5
 
 
-def test_trials_of_new_rules_are_the_same() -> None:
+@pytest.mark.parametrize("support", [0, 15])
+def test_trials_of_new_rules_are_the_same(support: int) -> None:
     config = config_from_data(OURS | {"games": 60, "seed": 3}, Config())
     learner = Learner(config)
     while learner.games < config.games:
@@ -61,7 +63,8 @@ def test_trials_of_new_rules_are_the_same() -> None:
         readable(learner.rules), 0, 1.0, settings_of(config), learner.board, learner.rules.arrays, learner.critic,
         learner.record,
     )  # fmt: skip
-    recent = learner.record.decisions[:80, at.AT_CLASS].copy()
+    recent, times = np.unique(learner.record.decisions[:80, at.AT_CLASS], return_counts=True)
+    met = dict(zip(recent.tolist(), times.tolist(), strict=True))
     arrays = learner.rules.arrays
     gains = []
     for text in ("x_0 w => x_0 - w", "t_0 w => t_0 - w", "q_0 n => q_0 - n", "l_0(2+) w => l_0[1] - w"):
@@ -70,11 +73,13 @@ def test_trials_of_new_rules_are_the_same() -> None:
             continue
         slot = learner.rules.place(rule)
         found = judge(
-            slot, recent, np.zeros(80, dtype=np.int32), -1.0, 5, learner.board, learner.positions, arrays,
-            learner.memory, learner.critic,
+            slot, recent, times, support, np.zeros(80, dtype=np.int32), -1.0, 5, learner.board,
+            learner.positions, arrays, learner.memory, learner.critic,
         )  # fmt: skip
         quality = arrays.quality[slot]
-        assert (*found, quality) == games.judge(slot, recent.tolist(), -1.0, 5)
+        assert (*found, quality) == games.judge(slot, met, support, -1.0, 5)
+        if found[0] < support:
+            assert found[1] == 0.0
         gains.append(found[1])
         learner.rules.remove(slot)
     assert any(gain > 0 for gain in gains)

@@ -29,18 +29,20 @@ def best_of(row, quality, without):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def judge(slot, recent, proposals, expected, prior, board, positions, population, memory, critic):  # type: ignore[no-untyped-def]  # fmt: skip
+def judge(slot, recent, times, support, proposals, expected, prior, board, positions, population, memory, critic):  # type: ignore[no-untyped-def]  # fmt: skip
     """Try a new rule in recent decisions: its quality, and what they would have gained by it.
 
     Args:
         slot: of the rule, not yet known to ``memory``.
-        recent: int32 (decisions,): classes that were met.
-        proposals: int32 (decisions,), scratch.
+        recent: int32 (classes,): classes that were met, each once.
+        times: int64 (classes,): how often each was met.
+        support: a rule that matches in fewer decisions gains nothing.
+        proposals: int32 (at least classes,), scratch.
         expected: the quality that is expected of a new rule.
         prior: for as many decisions this expectation counts.
         board, positions, critic: see above.
         population: the quality of the rule is written.
-        memory: brought up to date for these classes.
+        memory: brought up to date for the classes in which the rule matches.
 
     Returns:
         In how many of the decisions the rule matches, and the sum, over those in which it would be the best rule, of
@@ -55,10 +57,12 @@ def judge(slot, recent, proposals, expected, prior, board, positions, population
             fill_domains(positions.nodes, first, last, memory.domains)
             proposals[k] = propose(number, slot, positions, population, memory)
         if proposals[k]:
-            count += 1
-            total += average_value(number, proposals[k], board, critic) - critic.own[number]
+            count += times[k]
+            total += times[k] * (average_value(number, proposals[k], board, critic) - critic.own[number])
     population.quality[slot] = total / (count + prior)
     gain = 0.0
+    if count < support:
+        return count, gain
     for k in range(recent.shape[0]):
         number = recent[k]
         if proposals[k] == 0:
@@ -69,8 +73,8 @@ def judge(slot, recent, proposals, expected, prior, board, positions, population
         if best != NOBODY and population.quality[best] >= population.quality[slot]:
             continue
         instead = legal_strings(number, board) if best == NOBODY else row[best]
-        gain += average_value(number, proposals[k], board, critic)
-        gain -= average_value(number, instead, board, critic)
+        there = average_value(number, proposals[k], board, critic)
+        gain += times[k] * (there - average_value(number, instead, board, critic))
     return count, gain
 
 
