@@ -15,7 +15,7 @@ from gpkit.agents.dots_and_boxes.fragments import fragment_rule
 from gpkit.agents.dots_and_boxes.kernel import tables as at
 from gpkit.agents.dots_and_boxes.kernel.games import play
 from gpkit.agents.dots_and_boxes.kernel.judging import judge
-from gpkit.agents.dots_and_boxes.rules import BOXES, SlottedRules
+from gpkit.agents.dots_and_boxes.rules import BOXES, SlottedRules, prepared
 from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import choices_of
@@ -26,6 +26,7 @@ from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
 from gpkit.games.dots_and_boxes.tables import strings_of
 from gpkit.genomes.graph import Rule
 from gpkit.genomes.graph_operators import Form, mutate
+from gpkit.genomes.graph_order import canonical
 from gpkit.matching.kernel import layout
 from gpkit.matching.plan import kinds
 
@@ -174,30 +175,30 @@ class Learner:
 
     def _add(self, rule: Rule) -> None:
         """Add a rule that is new and not too large, after a trial if there are any."""
-        table = self.config.reproduction
+        table, reward = self.config.reproduction, self.config.reward
         if rule in self.rules or len(rule.graph.nodes) > table.nodes:
             return
-        if not self.rules.has_room:
-            self._delete()
-        slot = self.rules.place(rule)
         expected = self.expected_quality()
         access = self.config.population.access
         if not table.trial:
-            self.rules.announce(slot, expected, access, 0)
+            self._take_in(rule, expected, access, 0)
             return
-        known = min(self._met, table.trial)
         recent, times = self._trial
-        uses, gain = judge(
-            slot, recent, times, table.support, self._proposals, expected, self.config.reward.prior,
+        uses, gain, quality = judge(
+            *prepared(rule), recent, times, table.support, self._proposals, expected, reward.prior,
             self.board, self.positions, self.rules.arrays, self.memory, self.critic,
         )  # fmt: skip
-        stays = known < table.trial or gain * table.credit > self._least
-        if stays and self.rules.is_first_of_its_form(slot):
-            quality = float(self.rules.arrays.quality[slot])
-            access = gain * table.credit if self.config.reward.access == "gain" else access
-            self.rules.announce(slot, quality, access, uses)
-        else:
-            self.rules.remove(slot)
+        if self._met >= table.trial and gain * table.credit <= self._least:
+            return
+        form = canonical(rule)
+        if form not in self.rules:
+            self._take_in(form, quality, gain * table.credit if reward.access == "gain" else access, uses)
+
+    def _take_in(self, rule: Rule, quality: float, access: float, uses: int) -> None:
+        """Let a new rule take part; of too many, others go."""
+        if not self.rules.has_room:
+            self._delete()
+        self.rules.announce(self.rules.place(rule), quality, access, uses)
 
     def _least_access(self) -> float:
         """What a new rule must be worth to stay: the least f, if there are as many rules as there may be."""
@@ -270,6 +271,8 @@ def new_memory(count: int, slots: int) -> at.Memory:
     """A memory of no class yet, with room for so many classes; pages of it that nobody writes take no space."""
     return at.Memory(
         images=np.empty((count, slots), dtype=np.int32),
+        matching=np.empty((count, slots), dtype=np.int16),
+        counts=np.zeros(count, dtype=np.int64),
         seen=np.full(count, at.NEVER),
         domains=np.zeros(kinds(BOXES), dtype=np.uint64),
         stack=np.zeros((layout.STACK, BOXES + 1), dtype=np.uint64),

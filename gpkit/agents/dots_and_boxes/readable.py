@@ -65,12 +65,13 @@ class ReadableGames:
         found = {}
         for slot, rule in enumerate(self.slotted.rules):
             if rule is not None:
-                strings = self._strings(number, rule)
+                strings = self.strings(number, rule)
                 if strings:
                     found[slot] = strings
         return found
 
-    def _strings(self, number: int, rule: Rule) -> Strings:
+    def strings(self, number: int, rule: Rule) -> Strings:
+        """What a rule proposes in a class; nothing where it does not match."""
         if (number, rule) not in self._proposed:
             drawn = frozenset(strings_of(self.positions[number]))
             there = state_graph(State(self.rules, drawn, (NOBODY,) * self.rules.boxes))
@@ -278,12 +279,12 @@ class Game:
         return asked
 
     def judge(
-        self, slot: int, recent: Mapping[int, int], support: int, expected: float, prior: int
+        self, rule: Rule, recent: Mapping[int, int], support: int, expected: float, prior: int
     ) -> tuple[int, float, float]:
         """Try the rule of a slot in recent decisions, as ``kernel.judging.judge`` does.
 
         Args:
-            slot: of a rule that does not take part yet.
+            rule: one that does not take part yet.
             recent: by classes how often each was met.
             support: a rule that matches in fewer decisions gains nothing.
             expected: the quality that is expected of a new rule.
@@ -292,21 +293,22 @@ class Game:
         Returns:
             In how many of the decisions the rule matches, what they would have gained by it, and its quality.
         """
-        proposed = {number: self.games.proposals(number) for number in recent}
-        met = {number: found for number, found in proposed.items() if slot in found}
+        proposed = {number: self.games.strings(number, rule) for number in recent}
+        met = {number: strings for number, strings in proposed.items() if strings}
         count = sum(recent[number] for number in met)
         total = expected * prior
-        for number, found in met.items():
-            loss = self.average_value(number, found[slot]) - self.critic.own[number]
+        for number, strings in met.items():
+            loss = self.average_value(number, strings) - self.critic.own[number]
             total += recent[number] * loss
         quality = total / (count + prior)
         gain = 0.0
         if count < support:
             return count, gain, quality
-        for number, found in met.items():
-            others = self.ranked({other: strings for other, strings in found.items() if other != slot})
+        for number, strings in met.items():
+            found = self.games.proposals(number)
+            others = self.ranked(found)
             if not others or self.population.quality[others[0]] < quality:
                 instead = found[others[0]] if others else self.legal(number)
-                there = self.average_value(number, found[slot])
+                there = self.average_value(number, strings)
                 gain += recent[number] * (there - self.average_value(number, instead))
         return count, gain, quality

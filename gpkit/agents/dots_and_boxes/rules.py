@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from gpkit.agents.dots_and_boxes.kernel.tables import Population
 from gpkit.genomes.graph import NamedRule, Rule, RuleList
-from gpkit.genomes.graph_order import canonical
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import plan
 
@@ -37,8 +36,6 @@ class SlottedRules:
         )
         self.rules: list[Rule | None] = [None] * slots
         self._slots: dict[Rule, int] = {}
-        self._forms: dict[Rule, int] = {}
-        self._form_of: list[Rule | None] = [None] * slots
         self._free = list(range(slots - 1, -1, -1))
 
     def __len__(self) -> int:
@@ -57,26 +54,13 @@ class SlottedRules:
         return np.array(sorted(self._slots.values()), dtype=np.int64)
 
     def place(self, rule: Rule) -> int:
-        """Put a rule of level 0 and of at most ``BOXES`` nodes into a free slot, where only a trial finds it yet."""
+        """Put a rule of level 0 and of at most ``BOXES`` nodes into a free slot, where nothing finds it yet."""
         assert rule not in self and rule.level == 0, "each rule is there once, and of level 0"
         slot = self._free.pop()
-        prepared = plan([rule], places=BOXES, longest=BOXES)
-        self.arrays.searches[slot] = prepared.imaging[0]
-        self.arrays.signatures[:, slot] = prepared.signatures[:, 0]
+        self.arrays.searches[slot], self.arrays.signatures[:, slot] = prepared(rule)
         self.rules[slot] = rule
         self._slots[rule] = slot
         return slot
-
-    def is_first_of_its_form(self, slot: int) -> bool:
-        """Whether the rule of a slot differs in more than numbering from all of which this was asked before it."""
-        rule = self.rules[slot]
-        assert rule is not None, "the slot has a rule"
-        form = canonical(rule)
-        if form in self._forms:
-            return False
-        self._forms[form] = slot
-        self._form_of[slot] = form
-        return True
 
     def announce(self, slot: int, quality: float, access: float, uses: int) -> None:
         """Let the rule of a slot take part, with what is known of it."""
@@ -91,10 +75,6 @@ class SlottedRules:
         assert rule is not None, "the slot has a rule"
         del self._slots[rule]
         self.rules[slot] = None
-        form = self._form_of[slot]
-        if form is not None:
-            del self._forms[form]
-            self._form_of[slot] = None
         self.arrays.searches[slot] = 0
         for column in (self.arrays.quality, self.arrays.access, self.arrays.uses):
             column[slot] = 0
@@ -117,3 +97,9 @@ class SlottedRules:
     def as_list(self) -> RuleList:
         """The rules by quality: the first that matches is the one that the greedy player follows."""
         return RuleList(tuple(self.named()))
+
+
+def prepared(rule: Rule) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
+    """The search and the signature of a rule, as the kernels read them."""
+    found = plan([rule], places=BOXES, longest=BOXES)
+    return found.imaging[0], np.ascontiguousarray(found.signatures[:, 0])

@@ -8,7 +8,7 @@ from gpkit.agents.dots_and_boxes.kernel import tables as at
 from gpkit.agents.dots_and_boxes.kernel.judging import judge
 from gpkit.agents.dots_and_boxes.learner import RULES, Learner, settings_of
 from gpkit.agents.dots_and_boxes.readable import Game, ReadableGames
-from gpkit.agents.dots_and_boxes.rules import SlottedRules
+from gpkit.agents.dots_and_boxes.rules import SlottedRules, prepared
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
@@ -71,15 +71,12 @@ def test_trials_of_new_rules_are_the_same(support: int) -> None:
         rule = parse(text).program.rules[0].rule
         if rule in learner.rules:
             continue
-        slot = learner.rules.place(rule)
         found = judge(
-            slot, recent, times, support, np.zeros(80, dtype=np.int32), -1.0, 5, learner.board,
+            *prepared(rule), recent, times, support, np.zeros(80, dtype=np.int32), -1.0, 5, learner.board,
             learner.positions, arrays, learner.memory, learner.critic,
         )  # fmt: skip
-        quality = arrays.quality[slot]
-        assert (*found, quality) == games.judge(slot, met, support, -1.0, 5)
+        assert found == games.judge(rule, met, support, -1.0, 5)
         if found[0] < support:
             assert found[1] == 0.0
         gains.append(found[1])
-        learner.rules.remove(slot)
     assert any(gain > 0 for gain in gains)

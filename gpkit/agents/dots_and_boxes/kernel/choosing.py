@@ -6,22 +6,21 @@ from gpkit.core.compiled import inlined
 
 
 @inlined
-def rank(row, quality, best):  # type: ignore[no-untyped-def]
+def rank(number, memory, quality, best):  # type: ignore[no-untyped-def]
     """Find the rules of highest quality among those that match; of equal ones the lower slot comes first.
 
     Args:
-        row: int32 (slots,): by slot what is proposed, 0 where the rule does not match.
+        number: a class.
+        memory: up to date for it, see ``tables``.
         quality: float64 (slots,).
         best: int64 (best,), written.
 
     Returns:
-        How many were found, and how many match.
+        How many were found.
     """
-    count, matching = 0, 0
-    for slot in range(row.shape[0]):
-        if row[slot] == 0:
-            continue
-        matching += 1
+    count = 0
+    for k in range(memory.counts[number]):
+        slot = memory.matching[number, k]
         q = quality[slot]
         if count == best.shape[0]:
             if q <= quality[best[count - 1]]:
@@ -33,7 +32,7 @@ def rank(row, quality, best):  # type: ignore[no-untyped-def]
             place -= 1
         best[place] = slot
         count += 1
-    return count, matching
+    return count
 
 
 @inlined

@@ -28,10 +28,13 @@ HALF = 0.5
 def decide(number, game, turn, key, beta, settings, board, population, memory, record):  # type: ignore[no-untyped-def]
     """The slot of the rule that acts in a class, the string that is drawn, and whether a rule is asked for."""
     row = memory.images[number]
-    count, matching = rank(row, population.quality, record.best)
+    count = rank(number, memory, population.quality, record.best)
     chance = PURPOSES * turn
     u = keyed_uniform(key, game, chance + STRING)
-    if matching < settings.few and keyed_uniform(key, game, chance + COVERING) < settings.covering:
+    if (
+        memory.counts[number] < settings.few
+        and keyed_uniform(key, game, chance + COVERING) < settings.covering
+    ):
         return at.UNGUIDED, one_of(legal_strings(number, board), u), True
     if count == 0 or keyed_uniform(key, game, chance + EXPLORING) < settings.exploration:
         return at.UNGUIDED, one_of(legal_strings(number, board), u), False
@@ -52,9 +55,8 @@ def ask_to_mend(turns, game, key, settings, board, population, memory, critic, r
         ):
             continue
         number = record.drawn[turn, at.DRAWN_CLASS]
-        row = memory.images[number]
-        count, _ = rank(row, population.quality, record.best)
-        mask = row[record.best[0]] if count > 0 else legal_strings(number, board)
+        count = rank(number, memory, population.quality, record.best)
+        mask = memory.images[number, record.best[0]] if count > 0 else legal_strings(number, board)
         string, top = best_string(number, board, critic)
         if top - average_value(number, mask, board, critic) > settings.fault:
             record.decisions[decision, at.AT_WANTED] = string

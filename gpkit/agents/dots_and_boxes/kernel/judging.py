@@ -13,69 +13,72 @@ NOBODY = -1
 
 
 @inlined
-def best_of(row, quality, without):  # type: ignore[no-untyped-def]
+def best_of(number, quality, memory):  # type: ignore[no-untyped-def]
     """The rule of highest quality among those that match, of equal ones the lower slot, or ``NOBODY``.
 
     Args:
-        row: int32 (slots,): by slot what is proposed, 0 where the rule does not match.
+        number: a class.
         quality: float64 (slots,).
-        without: a slot that does not count.
+        memory: up to date for the class.
     """
     best = NOBODY
-    for slot in range(row.shape[0]):
-        if row[slot] and slot != without and (best == NOBODY or quality[slot] > quality[best]):
+    for k in range(memory.counts[number]):
+        slot = memory.matching[number, k]
+        if best == NOBODY or quality[slot] > quality[best]:
             best = slot
     return best
 
 
 @kernel
-def judge(slot, recent, times, support, proposals, expected, prior, board, positions, population, memory, critic):  # type: ignore[no-untyped-def]  # fmt: skip
+def judge(  # type: ignore[no-untyped-def]
+    search, signature, recent, times, support, proposals, expected, prior,
+    board, positions, population, memory, critic,
+):  # fmt: skip
     """Try a new rule in recent decisions: its quality, and what they would have gained by it.
 
     Args:
-        slot: of the rule, not yet known to ``memory``.
+        search: int16 (PLACES + PLACE · places,): of the rule, as the plan's ``imaging``.
+        signature: uint64 (WORDS,): of the rule.
         recent: int32 (classes,): classes that were met, each once.
         times: int64 (classes,): how often each was met.
         support: a rule that matches in fewer decisions gains nothing.
         proposals: int32 (at least classes,), scratch.
         expected: the quality that is expected of a new rule.
         prior: for as many decisions this expectation counts.
-        board, positions, critic: see above.
-        population: the quality of the rule is written.
+        board, positions, population, critic: see above.
         memory: brought up to date for the classes in which the rule matches.
 
     Returns:
-        In how many of the decisions the rule matches, and the sum, over those in which it would be the best rule, of
-        the value of what it proposes less that of what the best rule does.
+        In how many of the decisions the rule matches; the sum, over those in which it would be the best rule, of the
+        value of what it proposes less that of what the best rule does; and its quality.
     """
     total, count = expected * prior, 0
     for k in range(recent.shape[0]):
         number = recent[k]
         proposals[k] = 0
-        if may_match(number, slot, positions, population):
+        if may_match(number, signature[0], signature[1], positions):
             first, last = positions.starts[number], positions.starts[number + 1]
             fill_domains(positions.nodes, first, last, memory.domains)
-            proposals[k] = propose(number, slot, positions, population, memory)
+            proposals[k] = propose(number, search, positions, population, memory)
         if proposals[k]:
             count += times[k]
             total += times[k] * (average_value(number, proposals[k], board, critic) - critic.own[number])
-    population.quality[slot] = total / (count + prior)
+    quality = total / (count + prior)
     gain = 0.0
     if count < support:
-        return count, gain
+        return count, gain, quality
     for k in range(recent.shape[0]):
         number = recent[k]
         if proposals[k] == 0:
             continue
         meet(number, positions, population, memory)
-        row = memory.images[number]
-        best = best_of(row, population.quality, slot)
-        if best != NOBODY and population.quality[best] >= population.quality[slot]:
+        best = best_of(number, population.quality, memory)
+        if best != NOBODY and population.quality[best] >= quality:
             continue
-        instead = legal_strings(number, board) if best == NOBODY else row[best]
+        instead = legal_strings(number, board) if best == NOBODY else memory.images[number, best]
         there = average_value(number, proposals[k], board, critic)
         gain += times[k] * (there - average_value(number, instead, board, critic))
-    return count, gain
+    return count, gain, quality
 
 
 @kernel
@@ -98,10 +101,9 @@ def choose_greedily(board, positions, population, memory, reached, masks):  # ty
         masks[number] = 0
         if reached[number, 0]:
             meet(number, positions, population, memory)
-            row = memory.images[number]
-            best = best_of(row, population.quality, NOBODY)
+            best = best_of(number, population.quality, memory)
             unknown += best == NOBODY
-            masks[number] = legal_strings(number, board) if best == NOBODY else row[best]
+            masks[number] = legal_strings(number, board) if best == NOBODY else memory.images[number, best]
         for player in range(2):
             if reached[number, player]:
                 mask = board.replies[number] if player else masks[number]

@@ -79,18 +79,18 @@ def learn_matching(turns, board, settings, population, memory, critic, record): 
             continue
         number = record.drawn[turn, at.DRAWN_CLASS]
         row = memory.images[number]
-        count, _ = rank(row, population.quality, record.best)
+        count = rank(number, memory, population.quality, record.best)
         if count > 0 and settings.access == at.GAIN:
             best = record.best[0]
             instead = row[record.best[1]] if count > 1 else legal_strings(number, board)
             population.access[best] += average_value(number, row[best], board, critic)
             population.access[best] -= average_value(number, instead, board, critic)
-        for slot in range(row.shape[0]):
-            if row[slot]:
-                population.uses[slot] += 1
-                step = max(settings.rate, 1.0 / (population.uses[slot] + settings.prior))
-                came = average_value(number, row[slot], board, critic) - critic.own[number]
-                population.quality[slot] += step * (came - population.quality[slot])
+        for k in range(memory.counts[number]):
+            slot = memory.matching[number, k]
+            population.uses[slot] += 1
+            step = max(settings.rate, 1.0 / (population.uses[slot] + settings.prior))
+            came = average_value(number, row[slot], board, critic) - critic.own[number]
+            population.quality[slot] += step * (came - population.quality[slot])
 
 
 @inlined

@@ -25,32 +25,70 @@ def as_strings(found, values):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def may_match(number, slot, positions, population):  # type: ignore[no-untyped-def]
-    """Whether the rule of a slot may match in a class, as far as their signatures tell."""
-    one = (positions.signatures[number, 0] | at.GUARD) - population.signatures[0, slot]
-    two = (positions.signatures[number, 1] | at.GUARD) - population.signatures[1, slot]
-    return one & two & at.GUARD == at.GUARD
+def may_match(number, one, two, positions):  # type: ignore[no-untyped-def]
+    """Whether a rule may match in a class, as far as the two words of its signature tell."""
+    first = (positions.signatures[number, 0] | at.GUARD) - one
+    second = (positions.signatures[number, 1] | at.GUARD) - two
+    return first & second & at.GUARD == at.GUARD
 
 
 @inlined
-def propose(number, slot, positions, population, memory):  # type: ignore[no-untyped-def]
-    """The strings that the rule of a slot proposes in a class, as a mask; the domains are those of the class.
+def propose(number, search, positions, population, memory):  # type: ignore[no-untyped-def]
+    """The strings that the rule of a search proposes in a class, as a mask; the domains are those of the class.
 
     Rules of level 0 have no conditions and no graphs that must be absent, so what the search is given for these is
     never read.
     """
     found = images(
-        population.searches[slot],
+        search,
         population.searches,
         positions.nodes,
         positions.neighbours,
         positions.ends,
         positions.starts[number],
-        population.searches[slot],
+        search,
         memory.domains,
         memory.stack,
     )
     return as_strings(found, positions.values[number])
+
+
+@inlined
+def note_matching(number, slot, memory):  # type: ignore[no-untyped-def]
+    """Put a slot in its place among those whose rules match in a class."""
+    matching = memory.matching[number]
+    place = memory.counts[number]
+    while place > 0 and matching[place - 1] > slot:
+        matching[place] = matching[place - 1]
+        place -= 1
+    matching[place] = slot
+    memory.counts[number] += 1
+
+
+@inlined
+def note_no_match(number, slot, memory):  # type: ignore[no-untyped-def]
+    """Take a slot out of those whose rules match in a class."""
+    matching = memory.matching[number]
+    place = 0
+    while matching[place] != slot:
+        place += 1
+    memory.counts[number] -= 1
+    for later in range(place, memory.counts[number]):
+        matching[later] = matching[later + 1]
+
+
+@inlined
+def meet_rule(number, slot, positions, population, memory):  # type: ignore[no-untyped-def]
+    """Bring what the rule of one slot proposes in a class up to date; the domains are those of the class."""
+    mask = 0
+    if may_match(number, population.signatures[0, slot], population.signatures[1, slot], positions):
+        mask = propose(number, population.searches[slot], positions, population, memory)
+    matched = memory.images[number, slot] != 0
+    if mask != 0 and not matched:
+        note_matching(number, slot, memory)
+    elif mask == 0 and matched:
+        note_no_match(number, slot, memory)
+    memory.images[number, slot] = mask
 
 
 @inlined
@@ -69,16 +107,12 @@ def meet(number, positions, population, memory):  # type: ignore[no-untyped-def]
     if seen == changes:
         return
     fill_domains(positions.nodes, positions.starts[number], positions.starts[number + 1], memory.domains)
-    row = memory.images[number]
-    if seen == NEVER or changes - seen > room:
+    anew = seen == NEVER or changes - seen > room
+    if anew:
+        memory.counts[number] = 0
         for slot in range(slots):
-            row[slot] = 0
-            if may_match(number, slot, positions, population):
-                row[slot] = propose(number, slot, positions, population, memory)
-    else:
-        for change in range(seen, changes):
-            slot = population.changes[1 + change % room]
-            row[slot] = 0
-            if may_match(number, slot, positions, population):
-                row[slot] = propose(number, slot, positions, population, memory)
+            memory.images[number, slot] = 0
+    for change in range(0 if anew else seen, slots if anew else changes):
+        slot = change if anew else population.changes[1 + change % room]
+        meet_rule(number, slot, positions, population, memory)
     memory.seen[number] = changes

@@ -59,11 +59,15 @@ class Memory(NamedTuple):
 
     Attributes:
         images: int32 (classes, slots): masks of strings of the board; 0 where a rule does not match.
+        matching: int16 (classes, slots): the slots of the rules that match in each class, ascending.
+        counts: int64 (classes,): how many these are.
         seen: int64 (classes,): how many changes of slots each row knows of; −1 for a class never met.
         domains, stack: uint64, scratch of the matcher.
     """
 
     images: NDArray[np.int32]
+    matching: NDArray[np.int16]
+    counts: NDArray[np.int64]
     seen: NDArray[np.int64]
     domains: NDArray[np.uint64]
     stack: NDArray[np.uint64]
