@@ -107,6 +107,17 @@ def plan(rules: Sequence[Rule], *, places: int = 1, longest: int = 0) -> Plan:
     return Plan(matching, imaging, must_fail, signatures, joined, places, longest)
 
 
+def simple_search(rule: Rule, places: int) -> NDArray[np.int16]:
+    """The search for all images of the action of a rule of level 0, as in a plan of so many places."""
+    row = np.zeros(at.PLACES + at.PLACE * places, dtype=np.int16)
+    first = action_nodes(rule)
+    if _is_possible(rule.graph):
+        row[at.CONDITIONS] = len(row)
+        _fill(row, rule.graph, search_order(rule.graph, first))
+    _fill_action(row, rule, first)
+    return row
+
+
 def plan_of(program: RuleList) -> Plan:
     """The plan of a list of rules, with their precedence.
 

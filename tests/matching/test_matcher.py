@@ -13,7 +13,7 @@ from gpkit.core.errors import LimitError
 from gpkit.genomes.graph import GROUND, WILD, Action, Comparison, Edge, Graph, Node, Quantity, Rule
 from gpkit.matching import matcher, reference
 from gpkit.matching.kernel import layout as at
-from gpkit.matching.plan import action_nodes, described, plan, search_order
+from gpkit.matching.plan import action_nodes, described, plan, search_order, simple_search
 from gpkit.matching.positions import flatten, strings_of
 from gpkit.matching.signature import signature
 from gpkit.matching.strings import strings
@@ -143,6 +143,12 @@ def test_rows_of_one_plan_fit_into_another_with_room_for_them() -> None:
     small, large = draw_rules(1), draw_rules(50)
     assert plan(small, places=9, longest=9).matching.shape[1] == plan(large).matching.shape[1]
     assert plan(small, places=9, longest=9).longest == 9
+
+
+def test_a_search_by_itself_is_that_of_the_plan() -> None:
+    for rule in draw_rules(300):
+        prepared = plan([rule], places=9, longest=9)
+        assert np.array_equal(simple_search(rule, prepared.places), prepared.imaging[0])
 
 
 def test_nothing_to_match() -> None:

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from gpkit.agents.dots_and_boxes.kernel.tables import Population
 from gpkit.genomes.graph import NamedRule, Rule, RuleList
 from gpkit.matching.kernel import layout as at
-from gpkit.matching.plan import plan
+from gpkit.matching.plan import simple_search
+from gpkit.matching.signature import signature
 
 BOXES = 9
 """The boxes of the board: no position has more nodes, and no chain is longer."""
@@ -101,5 +102,4 @@ class SlottedRules:
 
 def prepared(rule: Rule) -> tuple[NDArray[np.int16], NDArray[np.uint64]]:
     """The search and the signature of a rule, as the kernels read them."""
-    found = plan([rule], places=BOXES, longest=BOXES)
-    return found.imaging[0], np.ascontiguousarray(found.signatures[:, 0])
+    return simple_search(rule, BOXES), np.array(signature(rule.graph), dtype=np.uint64)
