@@ -20,12 +20,21 @@ def test_parts_differ_from_ours_and_from_each_other() -> None:
 
 
 def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    tiny = Effort(games=20, source_runs=1, our_runs=2, part_games=10, part_runs=1)
+    tiny = Effort(
+        games=20,
+        short_games=20,
+        source_runs=1,
+        our_runs=2,
+        other_runs=1,
+        larger_games=10,
+        part_games=10,
+        part_runs=1,
+    )
     monkeypatch.setitem(module.EFFORTS, "quick", tiny)  # type: ignore[attr-defined]
     monkeypatch.setattr(run_module, "STRONGER", "safe")
     findings = PAPER.run("quick", 3, SerialExecutor())
     tables = {row.table for row in findings.rows}
-    assert len(tables) == 6
+    assert len(tables) == 8
     greedy = {row.quantity for row in findings.rows if row.table.startswith("Exact")}
     assert greedy == set(SOURCE)
     assert {*PARTS} < {row.quantity for row in findings.rows}

@@ -92,7 +92,6 @@ class CoveringTable:
         fault: where the best rule, or any string where none matches, loses more boxes than this, a rule is made for the
             best string,
         mending: with this probability; needs ``measure = "advantage"``.
-        calming: after so many games the probability is half of that, and then falls as one over the games; 0 is never.
         part: ``position``: such a rule asks for all of the position; ``fragment``: for a random part around its string.
         more: for fragments, the probability of each further node.
     """
@@ -101,7 +100,6 @@ class CoveringTable:
     probability: Share = 1.0
     fault: Weight = 0.1
     mending: Share = 0.0
-    calming: Annotated[int, Range(0, 10_000_000)] = 0
     part: Literal["position", "fragment"] = "position"
     more: Share = 0.6
 
@@ -117,7 +115,6 @@ class ReproductionTable:
             the batch, each decision with the same probability.
         trial: before a new rule is added it is tried in so many decisions that were met last: it begins with what it
             would have learned there, and is added only if they would have gained by it; 0 is no trial.
-        support: a rule that matches in fewer of these decisions is not added.
         credit: after a trial a rule begins with what they would have gained by it, times this, as its f.
         nodes: the largest rule.
     """
@@ -126,7 +123,6 @@ class ReproductionTable:
     children: Annotated[int, Range(0, 100)] = 4
     parents: Literal["population", "niche"] = "population"
     trial: Annotated[int, Range(0, 100_000)] = 0
-    support: Annotated[int, Range(0, 100_000)] = 0
     credit: Weight = 1.0
     nodes: Annotated[int, Range(1, 9)] = 9
 
@@ -165,15 +161,6 @@ class Config:
         """How much quality counts after so many games."""
         choice = self.choice
         return min(choice.beta + choice.step * (games // BETA_GAMES), choice.beta_end)
-
-    def mending_after(self, games: int) -> float:
-        """The probability that a fault is mended after so many games."""
-        covering = self.covering
-        return (
-            covering.mending * covering.calming / (covering.calming + games)
-            if covering.calming
-            else covering.mending
-        )
 
 
 BETA_GAMES = 10_000

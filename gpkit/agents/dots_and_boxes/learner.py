@@ -103,7 +103,6 @@ class Learner:
         rng = stream(self.config.seed, "rules", batch)
         totals = self.record.totals
         totals[at.IN_BATCH] = 0
-        settings = self._settings._replace(mending=self.config.mending_after(self.games))
         self._trial = np.unique(self._recent[: self._met], return_counts=True)
         self._least = self._least_access()
         self.board = self.boards[batch % len(self.boards)]
@@ -114,7 +113,7 @@ class Learner:
                 last - self.games,
                 self._key,
                 self.config.beta_after(self.games),
-                settings,
+                self._settings,
                 self.board,
                 self.positions,
                 self.rules.arrays,
@@ -185,7 +184,7 @@ class Learner:
             return
         recent, times = self._trial
         uses, gain, quality = judge(
-            *prepared(rule), recent, times, table.support, self._proposals, expected, reward.prior,
+            *prepared(rule), recent, times, self._proposals, expected, reward.prior,
             self.board, self.positions, self.rules.arrays, self.memory, self.critic,
         )  # fmt: skip
         if self._met >= table.trial and gain * table.credit <= self._least:

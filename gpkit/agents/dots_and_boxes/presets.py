@@ -15,6 +15,7 @@ from gpkit.agents.dots_and_boxes.config import (
 _CONSTANT = Config()
 
 _OURS = Config(
+    others=("chain+ex12",),
     population=PopulationTable(access=0.0),
     choice=ChoiceTable(beta=40.0, beta_end=40.0, exploration=0.03),
     reward=RewardTable(
@@ -36,6 +37,7 @@ PRESETS: Mapping[str, Config] = {
     "short": replace(
         _OURS,
         games=50_000,
+        others=(),
         population=replace(_OURS.population, size=21),
         covering=replace(_OURS.covering, more=0.5),
     ),

@@ -279,14 +279,13 @@ class Game:
         return asked
 
     def judge(
-        self, rule: Rule, recent: Mapping[int, int], support: int, expected: float, prior: int
+        self, rule: Rule, recent: Mapping[int, int], expected: float, prior: int
     ) -> tuple[int, float, float]:
         """Try the rule of a slot in recent decisions, as ``kernel.judging.judge`` does.
 
         Args:
             rule: one that does not take part yet.
             recent: by classes how often each was met.
-            support: a rule that matches in fewer decisions gains nothing.
             expected: the quality that is expected of a new rule.
             prior: for as many decisions this expectation counts.
 
@@ -302,8 +301,6 @@ class Game:
             total += recent[number] * loss
         quality = total / (count + prior)
         gain = 0.0
-        if count < support:
-            return count, gain, quality
         for number, strings in met.items():
             found = self.games.proposals(number)
             others = self.ranked(found)

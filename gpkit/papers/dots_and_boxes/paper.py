@@ -10,8 +10,8 @@ from gpkit.core.statistics import Interval, mean_interval
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolve.problem import Executor
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.papers.dots_and_boxes.runs import OURS, PARTS, STRONGER, Run, runs
-from gpkit.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, ignore
+from gpkit.papers.dots_and_boxes.runs import LARGER, OURS, PARTS, STRONGER, Run, runs
+from gpkit.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
 
 SOURCE = ("constant", "rising-20", "rising-10", "quality-only", "combined")
 """The runs of the source, in the order of its section V, which begins with the last two."""
@@ -40,7 +40,10 @@ NOTES = (
     "The source does not print its rates of learning and forgetting, what few rules are, how probable a new one is "
     "then, with which accessibility it begins, and how often each mutation is made: the settings have them.",
     "Ours learns values of classes beside the rules, in a table that the player does not have: it plays by rules.",
-    "The memoriser is ours with whole positions for rules: what it reaches is no generalisation.",
+    "Ours learns against `chain` and the stronger `chain+ex12` in turn; the source's runs meet `chain` alone.",
+    "The memoriser is ours with whole positions for rules: what it reaches is no generalisation. The short list is "
+    "ours with 21 small rules, against `chain` alone.",
+    "All learn on 3x3 boxes alone. On larger boards shares of wins are counted in games of the seed of the run.",
 )
 
 
@@ -50,41 +53,77 @@ class Effort:
 
     Attributes:
         games: of the runs of the source, ours and the memoriser.
-        source_runs, our_runs: how many of each, with the seeds from 1 on.
+        short_games: of the short list.
+        source_runs, our_runs: how many of each.
+        other_runs: of the memoriser, and of the short list.
+        larger_games: of each run of ours and these on each larger board.
         part_games, part_runs: of ours without each of its parts.
     """
 
     games: int
+    short_games: int
     source_runs: int
     our_runs: int
+    other_runs: int
+    larger_games: int
     part_games: int
     part_runs: int
 
 
 EFFORTS: Mapping[Budget, Effort] = {
-    "quick": Effort(games=2_000, source_runs=2, our_runs=2, part_games=1_000, part_runs=2),
-    "full": Effort(games=1_000_000, source_runs=5, our_runs=10, part_games=100_000, part_runs=5),
+    "quick": Effort(
+        games=2_000,
+        short_games=1_000,
+        source_runs=2,
+        our_runs=2,
+        other_runs=2,
+        larger_games=200,
+        part_games=1_000,
+        part_runs=2,
+    ),
+    "full": Effort(
+        games=1_000_000,
+        short_games=PRESETS["short"].games,
+        source_runs=5,
+        our_runs=10,
+        other_runs=5,
+        larger_games=2_000,
+        part_games=100_000,
+        part_runs=5,
+    ),
 }
+
+BEYOND = ("ours", "short", "memoriser")
+"""What goes beyond the source."""
 
 SEEDS = 1000
 """The runs of one seed have the seeds from one more than this many times it on."""
 
 
+EARLY = (10_000, 100_000)
+"""Ours is measured after so many games, too."""
+
+
+def rate_interval(rates: Sequence[float]) -> Interval:
+    """The mean over runs of a rate of each."""
+    return mean_interval(rates, support=(0.0, 1.0))
+
+
 def greedy_at_end(found: Sequence[Run]) -> Interval:
     """The exact win rate of the greedy player at the end, a mean over runs."""
-    return mean_interval([one.points[-1].greedy for one in found], support=(0.0, 1.0))
+    return rate_interval([one.points[-1].greedy for one in found])
 
 
 def source_rows(results: Mapping[str, Sequence[Run]]) -> Iterator[Row]:
     """The runs of the source."""
     for name in SOURCE:
         last = [one.points[-1] for one in results[name]]
-        online = mean_interval([point.online for point in last], support=(0.0, 1.0))
+        online = rate_interval([point.online for point in last])
         yield Row("Share of wins while learning, at the end", name, online, "runs", PUBLISHED[name])
     for name in SOURCE:
         yield Row("Exact win rate of the greedy player", name, greedy_at_end(results[name]), "runs")
     for name in SOURCE:
-        active = mean_interval([one.points[-1].activity for one in results[name]], support=(0.0, 1.0))
+        active = rate_interval([one.points[-1].activity for one in results[name]])
         published, claim = ACTIVITY.get(name, ("", None))
         yield Row("Share of decisions in which a rule acts", name, active, "runs", published, claim)
     for name in SOURCE[:3]:
@@ -97,23 +136,41 @@ def source_rows(results: Mapping[str, Sequence[Run]]) -> Iterator[Row]:
         )
 
 
-def our_rows(results: Mapping[str, Sequence[Run]]) -> Iterator[Row]:
-    """Ours and the memoriser, and the worst run of each."""
+def our_rows(results: Mapping[str, Sequence[Run]], larger_games: int) -> Iterator[Row]:
+    """Ours, the short list and the memoriser: the mean and the worst of their runs, and where they never learned."""
     heading = "Beyond the source: exact win rate of the greedy player"
-    for name in ("ours", "memoriser"):
+    for name in BEYOND:
         found = results[name]
         yield Row(heading, f"{name} against {OURS.opponent}", greedy_at_end(found), "runs")
-        worst = min(one.points[-1].greedy for one in found)
-        yield Row(heading, f"{name}, its worst run", Interval(worst, worst, worst, len(found)), "runs")
-        stronger = mean_interval([one.stronger or 0.0 for one in found], support=(0.0, 1.0))
-        yield Row(heading, f"{name} against {STRONGER}, which it never met", stronger, "runs")
+        yield Row(
+            heading, f"{name}, its worst run", exact(min(one.points[-1].greedy for one in found)), "runs"
+        )
+        stronger = rate_interval([one.stronger for one in found])
+        yield Row(heading, f"{name} against {STRONGER}", stronger, "runs")
+    best = [max(point.greedy for point in one.points) for one in results["short"]]
+    yield Row(heading, "short, where it was best", rate_interval(best), "runs")
+    for games in EARLY:
+        early = [point.greedy for one in results["ours"] for point in one.points if point.games == games]
+        if early:
+            yield Row(heading, f"ours after {games:,} games", rate_interval(early), "runs")
+    heading = f"Learned on 3x3 boxes, share of wins against {OURS.opponent} in {larger_games:,} games on larger boards"
+    for place, board in enumerate(LARGER):
+        for name in BEYOND:
+            yield Row(
+                heading,
+                f"{name} on {board}",
+                rate_interval([one.larger[place] for one in results[name]]),
+                "runs",
+            )
 
 
 def part_rows(results: Mapping[str, Sequence[Run]], games: int) -> Iterator[Row]:
     """What each part of ours is for."""
-    heading = f"Parts of ours: exact win rate of the greedy player after {games:,} games"
-    for name in ("all of ours", *PARTS):
-        yield Row(heading, name, greedy_at_end(results[name]), "runs")
+    for opponent in (OURS.opponent, STRONGER):
+        heading = f"Parts of ours: exact win rate against {opponent} after {games:,} games"
+        for name in ("all of ours", *PARTS):
+            rates = [one.stronger if opponent == STRONGER else one.points[-1].greedy for one in results[name]]
+            yield Row(heading, name, rate_interval(rates), "runs")
 
 
 def curves_svg(results: Mapping[str, Sequence[Run]]) -> str:
@@ -151,15 +208,17 @@ class DotsAndBoxesPaper:
             watch(f"{name}: {effort.source_runs} runs of {effort.games:,} games")
             seeds = range(first, first + effort.source_runs)
             results[name] = runs(PRESETS[name], effort.games, seeds, executor)
-        for name in ("ours", "memoriser"):
-            watch(f"{name}: {effort.our_runs} runs of {effort.games:,} games")
-            seeds = range(first, first + effort.our_runs)
-            results[name] = runs(PRESETS[name], effort.games, seeds, executor, with_stronger=True)
+        for name in BEYOND:
+            games = effort.short_games if name == "short" else effort.games
+            count = effort.our_runs if name == "ours" else effort.other_runs
+            watch(f"{name}: {count} runs of {games:,} games")
+            seeds = range(first, first + count)
+            results[name] = runs(PRESETS[name], games, seeds, executor, effort.larger_games)
         parts: dict[str, list[Run]] = {}
         for name, config in {"all of ours": OURS, **PARTS}.items():
             watch(f"{name}: {effort.part_runs} runs of {effort.part_games:,} games")
             parts[name] = runs(config, effort.part_games, range(first, first + effort.part_runs), executor)
-        configs = {name: config_to_data(PRESETS[name]) for name in (*SOURCE, "ours", "memoriser")}
+        configs = {name: config_to_data(PRESETS[name]) for name in (*SOURCE, *BEYOND)}
         return Findings(
             settings={
                 "budget": budget,
@@ -168,7 +227,11 @@ class DotsAndBoxesPaper:
                 "parts": {name: config_to_data(config) for name, config in PARTS.items()},
             },
             notes=NOTES,
-            rows=(*source_rows(results), *our_rows(results), *part_rows(parts, effort.part_games)),
+            rows=(
+                *source_rows(results),
+                *our_rows(results, effort.larger_games),
+                *part_rows(parts, effort.part_games),
+            ),
             files={
                 "curves.json": curves_json(results),
                 "curves.svg": curves_svg(

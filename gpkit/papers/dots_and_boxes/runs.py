@@ -2,14 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from gpkit.agents.dots_and_boxes.config import Config
 from gpkit.agents.dots_and_boxes.curves import Point, learn, marks
 from gpkit.agents.dots_and_boxes.exact import greedy
 from gpkit.agents.dots_and_boxes.learner import Learner
 from gpkit.agents.dots_and_boxes.presets import PRESETS
+from gpkit.core.registry import GAMES, find
 from gpkit.evolve.problem import Executor, none_lost
+from gpkit.games.game import Game
 from gpkit.genomes.graph import RuleList
+from gpkit.play.agents import agent_of_name, agent_of_program
+from gpkit.play.match import play_match
+
+GAME: Game = find(GAMES, "dots_and_boxes", "game").load()
 
 OURS = PRESETS["ours"]
 
@@ -34,11 +41,15 @@ PARTS: Mapping[str, Config] = {
     "smaller parts of positions": replace(OURS, covering=replace(OURS.covering, more=0.6)),
     "no exploration": replace(OURS, choice=replace(OURS.choice, exploration=0.0)),
     "with mutations": replace(OURS, reproduction=replace(OURS.reproduction, children=4)),
+    "against chain alone": replace(OURS, others=()),
 }
 """Ours without one of its parts each, or with one that it does not have."""
 
 STRONGER = "chain+ex12"
-"""The opponent that is perfect when at most 12 strings are left; nobody learns from it."""
+"""The opponent that is perfect when at most 12 strings are left."""
+
+LARGER = ("4x4", "5x5")
+"""Boards that no rule was learned on."""
 
 SECONDS = 0.0006
 """The expected work of a game."""
@@ -51,31 +62,48 @@ class Run:
     Attributes:
         config: of it.
         points: its course.
-        stronger: the exact win rate of its greedy player against ``STRONGER``; None if that was not asked for.
+        stronger: the exact win rate of its greedy player against ``STRONGER``.
+        larger: its share of wins against the opponent in games on each of the boards ``LARGER``; none were played
+            if that was not asked for.
         rules: what was learned, by quality.
     """
 
     config: Config
     points: tuple[Point, ...]
-    stronger: float | None
+    stronger: float
+    larger: tuple[float, ...]
     rules: RuleList
 
 
-def run(config: Config, *, with_stronger: bool) -> Run:
-    """One run from its beginning to its end."""
+def run(config: Config, larger_games: int = 0) -> Run:
+    """One run from its beginning to its end, and so many games on each of the larger boards."""
     learner = Learner(config)
     points = tuple(learn(learner, marks(config.games)))
-    stronger = greedy(learner, STRONGER).result.rate if with_stronger else None
-    return Run(config, points, stronger, learner.rules.as_list())
+    rules = learner.rules.as_list()
+    larger = tuple(rate_on(board, rules, config, larger_games) for board in LARGER if larger_games)
+    return Run(config, points, greedy(learner, STRONGER).result.rate, larger, rules)
+
+
+def rate_on(board: str, rules: RuleList, config: Config, games: int) -> float:
+    """The share of wins of a list of rules against the opponent of its learner, in games of the run's seed."""
+    found = play_match(
+        GAME,
+        agent_of_program(rules, GAME, "learned"),
+        [agent_of_name(config.opponent, GAME)],
+        rules=GAME.make_rules({"board": board}),
+        seed=config.seed,
+        games=games,
+    )
+    return found.interval.mean
 
 
 def runs(
-    config: Config, games: int, seeds: Sequence[int], executor: Executor, *, with_stronger: bool = False
+    config: Config, games: int, seeds: Sequence[int], executor: Executor, larger_games: int = 0
 ) -> list[Run]:
     """Runs of so many games with these seeds."""
-    items = [(replace(config, games=games, seed=seed), with_stronger) for seed in seeds]
-    return none_lost(executor.run(_runs, items, [SECONDS * games] * len(items)))
+    items = [replace(config, games=games, seed=seed) for seed in seeds]
+    return none_lost(executor.run(partial(_runs, larger_games), items, [SECONDS * games] * len(items)))
 
 
-def _runs(items: Sequence[tuple[Config, bool]]) -> list[Run]:
-    return [run(config, with_stronger=stronger) for config, stronger in items]
+def _runs(larger_games: int, items: Sequence[Config]) -> list[Run]:
+    return [run(config, larger_games) for config in items]

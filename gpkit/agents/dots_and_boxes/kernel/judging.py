@@ -31,7 +31,7 @@ def best_of(number, quality, memory):  # type: ignore[no-untyped-def]
 
 @kernel
 def judge(  # type: ignore[no-untyped-def]
-    search, signature, recent, times, support, proposals, expected, prior,
+    search, signature, recent, times, proposals, expected, prior,
     board, positions, population, memory, critic,
 ):  # fmt: skip
     """Try a new rule in recent decisions: its quality, and what they would have gained by it.
@@ -41,7 +41,6 @@ def judge(  # type: ignore[no-untyped-def]
         signature: uint64 (WORDS,): of the rule.
         recent: int32 (classes,): classes that were met, each once.
         times: int64 (classes,): how often each was met.
-        support: a rule that matches in fewer decisions gains nothing.
         proposals: int32 (at least classes,), scratch.
         expected: the quality that is expected of a new rule.
         prior: for as many decisions this expectation counts.
@@ -65,8 +64,6 @@ def judge(  # type: ignore[no-untyped-def]
             total += times[k] * (average_value(number, proposals[k], board, critic) - critic.own[number])
     quality = total / (count + prior)
     gain = 0.0
-    if count < support:
-        return count, gain, quality
     for k in range(recent.shape[0]):
         number = recent[k]
         if proposals[k] == 0:
