@@ -159,12 +159,9 @@ def _summary(checked: list[Checked]) -> str:
     errors = sum(file.count("error") for file in checked)
     warnings = sum(file.count("warning") for file in checked)
     unread = sum(file.failure is not None for file in checked)
-    words = f"{_plural(len(checked), 'file')}, {_plural(errors, 'error')}, {_plural(warnings, 'warning')}"
+    counts = {"file": len(checked), "error": errors, "warning": warnings}
+    words = ", ".join(output.counted(count, noun) for noun, count in counts.items())
     return f"{words}, {unread} not read" if unread else words
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 REPORTS: dict[str, Callable[[list[Checked]], None]] = {

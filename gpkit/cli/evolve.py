@@ -30,6 +30,9 @@ from gpkit.evolve.summary import Summary
 from gpkit.games.game import Game
 from gpkit.play.exact import ExactResult
 
+LEARNED = "dots_and_boxes"
+"""The game whose programs ``gpkit learn`` finds."""
+
 
 @click.command(name="evolve")
 @click.argument("what", required=False, metavar="[CONFIG.toml | PRESET]")
@@ -60,6 +63,7 @@ def command(
             f"name a configuration file or a preset ({', '.join(PRESETS)}), or --resume with --out DIR"
         )
     config = stored_config(Path(out)) if what is None and out else read_config(str(what))
+    _check_evolved(config.game)
     config = _overridden(config, seed, generations)
     folder = Path(out) if out else Path("runs") / f"{Path(str(what)).stem}-{config.seed}"
     live = Live(config, time_limit)
@@ -92,9 +96,20 @@ def read_config(what: str) -> Config:
     """
     if what in PRESETS:
         return PRESETS[what]
+    _check_evolved(what)
     if not what.endswith(".toml"):
         raise UsageError(f"`{what}` is neither a .toml file nor a preset; {suggestion(what, PRESETS)}")
     return parse_config(read_text(what), PRESETS, what)
+
+
+def _check_evolved(game: str) -> None:
+    """Check that this is not the game whose programs are learned.
+
+    Raises:
+        UsageError: it is.
+    """
+    if game == LEARNED:
+        raise UsageError(f"rules for {game} are not evolved but learned: gpkit learn {game} ours")
 
 
 def _overridden(config: Config, seed: int | None, generations: int | None) -> Config:

@@ -1,94 +1,93 @@
-"""``gpkit learn``: rules that are learned from games while they are played."""
+"""``gpkit learn``: rules that are learned from games while they are played, in a folder that survives everything."""
 
-import json
 import time
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from gpkit.agents.dots_and_boxes.config import Config, parse_config, print_config
-from gpkit.agents.dots_and_boxes.curves import Point, learn, marks
-from gpkit.agents.dots_and_boxes.exact import greedy
-from gpkit.agents.dots_and_boxes.learner import RULES, Learner
+from gpkit.agents.dots_and_boxes.config import Config, parse_config
+from gpkit.agents.dots_and_boxes.curves import Course, Point, learn, marks
+from gpkit.agents.dots_and_boxes.learner import Learner
 from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.cli import output
-from gpkit.cli.files import read_text, write_atomic
+from gpkit.cli.evolve import LEARNED
+from gpkit.cli.files import read_text
+from gpkit.cli.interrupts import noticed
+from gpkit.cli.learn_folder import (
+    SCHEMA,
+    opened,
+    opponents,
+    stored_config,
+    write_checkpoint,
+    write_results,
+)
 from gpkit.cli.matches import COMPILE_SECONDS
 from gpkit.cli.options import json_option
+from gpkit.cli.output import counted
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
-from gpkit.core.errors import UsageError
-from gpkit.draw.chart import WIDE, Series, chart
-from gpkit.genomes.graph import RuleList
-from gpkit.languages.rulegraph.printer import print_program
+from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.registry import GAMES
+from gpkit.evolve.presets import PRESETS as EVOLVED
 
-GAME = "dots_and_boxes"
-"""The game whose rules can be learned."""
-
-SCHEMA = "gpkit/learn/1"
-CONFIG, POPULATION, BEST = "config.toml", "population.rules", "best.rules"
-CURVES, CHART = "curves.json", "curves.svg"
-FILES = (CONFIG, POPULATION, BEST, CURVES, CHART)
+CHOICE = f"a configuration file or a preset ({', '.join(PRESETS)})"
 
 
 @click.command(name="learn")
-@click.argument("game", metavar="GAME")
-@click.argument("what", metavar="CONFIG.toml | PRESET")
+@click.argument("game", required=False, metavar="[GAME]")
+@click.argument("what", required=False, metavar="[CONFIG.toml | PRESET]")
+@click.option("-o", "--out", metavar="DIR", help="A folder for configuration, checkpoint, rules and curves.")
+@click.option("--resume", is_flag=True, help="Go on with the learner in the folder.")
 @click.option("--seed", type=click.IntRange(min=0), help="In place of the configuration's.")
 @click.option("--games", type=click.IntRange(min=1), help="In place of the configuration's.")
-@click.option("-o", "--out", metavar="DIR", help="A new folder for configuration, rules and curves.")
 @json_option
 def command(
-    game: str, what: str, seed: int | None, games: int | None, out: str | None, as_json: bool
-) -> None:
+    game: str | None,
+    what: str | None,
+    out: str | None,
+    resume: bool,
+    seed: int | None,
+    games: int | None,
+    as_json: bool,
+) -> int:
     """Learn rules for GAME (dots_and_boxes) from games against an opponent.
 
     The presets constant, rising-20, rising-10, quality-only and combined are the runs of A. Knittel and others; ours is
     what plays best, short a list of 21 rules, and memoriser has whole positions for rules. Rules are written in the
     order of their learned quality, so that the first that matches acts: those at the end, and those of the point of the
     curve at which they were best.
+
+    With --out DIR whatever happens, --resume goes on where the checkpoint was, to the same end as without the
+    interruption.
     """
-    if game != GAME:
-        raise UsageError(f"there is no learner for `{game}`; {suggestion(game, [GAME])}")
-    config = read_config(what)
-    config = replace(config, seed=config.seed if seed is None else seed)
-    config = replace(config, games=config.games if games is None else games)
-    folder = None if out is None else _new_folder(Path(out))
+    folder = None if out is None else Path(out)
+    if resume and folder is None:
+        raise UsageError("--resume needs the folder of the learner: name it with --out DIR")
+    config = _overridden(_chosen(game, what, folder if resume else None), seed, games)
     announce_compilation("the kernels of the learner", COMPILE_SECONDS)
-    output.note(f"learning against {config.opponent}, {config.games:,} games, seed {config.seed}")
+    where = "" if folder is None else f" in {folder}"
+    output.note(
+        f"learning against {opponents(config)}{where}, {counted(config.games, 'game')}, seed {config.seed}"
+    )
     began = time.perf_counter()
-    learner = Learner(config)
-    best: list[tuple[Point, RuleList]] = []
-
-    def report(point: Point) -> None:
-        progress.update(_line(point))
-        if not best or point.greedy > best[-1][0].greedy:
-            best.append((point, learner.rules.as_list()))
-
-    with Progress() as progress:
-        points = learn(learner, marks(config.games), report)
-    seconds = time.perf_counter() - began
-    rate = greedy(learner, config.opponent).result.rate
-    fields = {
-        "game": game,
-        "opponent": config.opponent,
-        "seed": config.seed,
-        "games": learner.games,
-        "greedy": rate,
-        "best": best[-1][0].greedy,
-        "rules": len(learner.rules),
-    }
-    if folder is not None:
-        _write(folder, learner, points, fields, *best[-1])
+    try:
+        learner, course, files = _learned(config, folder, resume=resume)
+    except KeyboardInterrupt:
+        if folder is None:
+            raise
+        output.note(f"interrupted; go on with: gpkit learn --resume --out {folder}")
+        return EXIT_INTERRUPTED
+    fields = _fields(learner, course)
+    if files:
+        output.note(f"wrote {', '.join(files)} in {folder}")
     if as_json:
-        output.json_object(SCHEMA, seconds=seconds, **fields, points=[point.to_json() for point in points])
+        points = [point.to_json() for point in course.points]
+        output.json_object(SCHEMA, seconds=time.perf_counter() - began, **fields, points=points)
     else:
-        _print(points)
-        output.say(
-            f"exact win rate of the greedy player against {config.opponent}: {rate:.4f}; "
-            f"best {best[-1][0].greedy:.4f} after {best[-1][0].games:,} games"
-        )
+        _print(learner, course)
+    return EXIT_OK
 
 
 def read_config(what: str) -> Config:
@@ -104,69 +103,89 @@ def read_config(what: str) -> Config:
     return parse_config(read_text(what), PRESETS, what)
 
 
-def _new_folder(folder: Path) -> Path:
-    """The folder, made if it is not there.
+def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
+    """The configuration that was named, or that of the folder to be resumed.
 
     Raises:
-        UsageError: there is something in it.
+        UsageError: nothing was named, something is learned for no game, or there is no such configuration.
+        CheckpointError: the folder is not that of a learner.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder} is not empty; name a new folder")
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+    if game is None and resumed is not None:
+        return stored_config(resumed)
+    if game is None:
+        raise UsageError(f"name the game, {LEARNED}, and {CHOICE}, or --resume with --out DIR")
+    if game != LEARNED:
+        raise UsageError(_not_learned(game))
+    if what is None and resumed is not None:
+        return stored_config(resumed)
+    if what is None:
+        raise UsageError(f"name {CHOICE}, such as `gpkit learn {LEARNED} ours`")
+    return read_config(what)
+
+
+def _not_learned(game: str) -> str:
+    """What to do instead where rules cannot be learned."""
+    if game in PRESETS or game.endswith(".toml"):
+        return f"name the game first: gpkit learn {LEARNED} {game}"
+    if all(entry.name != game for entry in GAMES):
+        return f"there is no game `{game}` to learn; {suggestion(game, [LEARNED])}"
+    instead = f"; programs for {game} are evolved: gpkit evolve {game}" if game in EVOLVED else ""
+    return f"rules are learned for {LEARNED} alone{instead}"
+
+
+def _overridden(config: Config, seed: int | None, games: int | None) -> Config:
+    config = replace(config, seed=config.seed if seed is None else seed)
+    return replace(config, games=config.games if games is None else games)
+
+
+def _learned(config: Config, folder: Path | None, *, resume: bool) -> tuple[Learner, Course, list[str]]:
+    """The learner at its end, its course, and the names of the files that were written.
+
+    Raises:
+        KeyboardInterrupt: somebody interrupted; with a folder, its checkpoint is that of the last batch.
+        CheckpointError: as for ``opened``.
+    """
+    new = (
+        nullcontext((Learner(config), Course())) if folder is None else opened(folder, config, resume=resume)
+    )
+    with new as (learner, course), Progress() as progress:
+
+        def report(course: Course) -> None:
+            progress.update(_line(course.points[-1]))
+            if folder is not None:
+                write_checkpoint(folder, learner, course)
+
+        if folder is None:
+            return learner, learn(learner, marks(config.games), report=report), []
+        with noticed() as interrupted:
+            course = learn(learner, marks(config.games), course=course, report=report, stop=interrupted)
+        if learner.games < config.games:
+            write_checkpoint(folder, learner, course)
+            raise KeyboardInterrupt
+        return learner, course, write_results(folder, learner, course, _fields(learner, course))
+
+
+def _fields(learner: Learner, course: Course) -> dict[str, object]:
+    """What is told of a learner, beside the points of its course."""
+    return {
+        "game": LEARNED,
+        "opponent": learner.config.opponent,
+        "seed": learner.config.seed,
+        "games": learner.games,
+        "greedy": course.points[-1].greedy,
+        "best": course.best_point.greedy,
+        "rules": len(learner.rules),
+    }
 
 
 def _line(point: Point) -> str:
     return (
-        f"{point.games:,} games: online {point.online:.3f}, greedy {point.greedy:.4f}, {point.rules:,} rules, "
-        f"activity {point.activity:.1%}"
+        f"{counted(point.games, 'game')}: online {point.online:.3f}, greedy {point.greedy:.4f}, "
+        f"{counted(point.rules, 'rule')}, activity {point.activity:.1%}"
     )
 
 
-def _write(
-    folder: Path,
-    learner: Learner,
-    points: list[Point],
-    fields: dict[str, object],
-    best: Point,
-    best_rules: RuleList,
-) -> None:
-    config = learner.config
-    write_atomic(folder / CONFIG, print_config(config))
-    write_atomic(folder / POPULATION, _text(learner.rules.as_list(), learner.games, config))
-    write_atomic(folder / BEST, _text(best_rules, best.games, config))
-    curves = {"schema": SCHEMA, **fields, "points": [point.to_json() for point in points]}
-    write_atomic(folder / CURVES, json.dumps(curves, indent=1) + "\n")
-    write_atomic(folder / CHART, _chart(points, config.opponent) + "\n")
-    output.note(f"wrote {', '.join(FILES)} in {folder}")
-
-
-def _text(rules: RuleList, games: int, config: Config) -> str:
-    header = {
-        "game": GAME,
-        "title": f"learned in {games:,} games against {config.opponent}, seed {config.seed}",
-        "rules": " ".join(f"{name}={value}" for name, value in RULES.to_options().items()),
-    }
-    return print_program(rules, header)
-
-
-def _chart(points: list[Point], opponent: str) -> str:
-    lines = (
-        Series("greedy, exact", tuple((point.games, point.greedy) for point in points)),
-        Series("while learning", tuple((point.games, point.online) for point in points)),
-        Series("activity", tuple((point.games, point.activity) for point in points)),
-    )
-    return chart(
-        f"Learning against {opponent}",
-        lines,
-        x="games",
-        y="share of games or decisions",
-        zero=True,
-        width=WIDE,
-    )
-
-
-def _print(points: list[Point]) -> None:
+def _print(learner: Learner, course: Course) -> None:
     columns = ("games", "online", "greedy", "activity", "rules", "nodes", "sum of f", "used / forgetting")
     rows = [
         (
@@ -176,9 +195,14 @@ def _print(points: list[Point]) -> None:
             f"{point.activity:.4f}",
             f"{point.rules:,}",
             f"{point.nodes:.1f}",
-            f"{point.access:,.1f}",
+            f"{point.access:z,.1f}",
             f"{point.expected_access:,.1f}",
         )
-        for point in points
+        for point in course.points
     ]
     output.table(columns, rows, right=columns)
+    best = course.best_point
+    output.say(
+        f"exact win rate of the greedy player against {learner.config.opponent}: {course.points[-1].greedy:.4f}; "
+        f"best {best.greedy:.4f} after {counted(best.games, 'game')}"
+    )

@@ -121,6 +121,9 @@ def test_a_bad_configuration_is_explained(folder: Path, gpkit, change: str, word
 def test_what_is_neither_file_nor_preset(folder: Path, gpkit) -> None:
     assert "did you mean `sevens`?" in gpkit("evolve", "seven").err
     assert "did you mean tiny.toml?" in gpkit("evolve", "tinny.toml").err
+    assert "not evolved but learned: gpkit learn dots_and_boxes ours" in gpkit("evolve", "dots_and_boxes").err
+    (folder / "dots.toml").write_text("game = 'dots_and_boxes'\n")
+    assert "not evolved but learned" in gpkit("evolve", "dots.toml").err
     assert "name a configuration file or a preset" in gpkit("evolve").err
     assert gpkit("evolve", "tiny.toml", "--workers", "none").code == 2
 

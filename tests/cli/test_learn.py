@@ -1,13 +1,26 @@
-"""``gpkit learn``: files that can be used again, the same for the same seed."""
+"""``gpkit learn``: files that can be used again, the same for the same seed and after every interruption."""
 
 import json
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from gpkit.agents.dots_and_boxes.checkpoint import decode
+from gpkit.agents.dots_and_boxes.learner import Learner
+from gpkit.cli.interrupts import noticed
 from gpkit.cli.main import main
+from gpkit.evolve.run_folder import locked
+from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.parser import parse
 
+TINY = ("dots_and_boxes", "ours", "--games", "90", "--seed", "7")
 FILES = {"config.toml", "population.rules", "best.rules", "curves.json", "curves.svg"}
 
 
@@ -17,7 +30,7 @@ def test_rules_curves_and_configuration_are_written(
     one, two = tmp_path / "one", tmp_path / "two"
     assert main(["learn", "dots_and_boxes", "ours", "--games", "100", "--seed", "5", "-o", str(one)]) == 0
     assert "exact win rate" in capsys.readouterr().out
-    assert {path.name for path in one.iterdir()} == FILES
+    assert {path.name for path in one.iterdir()} == FILES | {"state.npz", "run.lock"}
     assert main(["learn", "dots_and_boxes", str(one / "config.toml"), "-o", str(two), "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     for name in FILES:
@@ -37,19 +50,213 @@ def test_rules_curves_and_configuration_are_written(
     assert best == pytest.approx(max(point["greedy"] for point in curves["points"]), abs=1e-12)
 
 
+def test_what_was_learned_has_six_digits_in_the_exact_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "r"
+    assert main(["learn", "dots_and_boxes", "ours", "--games", "60", "-o", str(folder)]) == 0
+    capsys.readouterr()
+    learner, course = decode((folder / "state.npz").read_bytes())
+    exact = learner.rules.as_list().rules
+    text = (folder / "population.rules").read_text()
+    written = parse(text).program.rules
+    assert [named.rule for named in written] == [canonical(named.rule) for named in exact]
+    for one, other in zip(written, exact, strict=True):
+        assert (one.q, one.f) == (float(f"{other.q:.6g}"), float(f"{other.f:.6g}"))
+    assert max(len(repr(named.q)) for named in exact) > 12
+    assert max(len(repr(named.q).lstrip("-0.")) for named in written) <= 7
+    assert "# learned: q is quality, by which the rules are in order, f accessibility" in text
+    assert "# title: learned in 60 games against chain and chain+ex12, seed 1" in text
+    assert [point["games"] for point in json.loads((folder / "curves.json").read_text())["points"]] == [
+        point.games for point in course.points
+    ]
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """The files for people."""
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+class Stop:
+    """Batches of a learner, in the middle of one of which something happens."""
+
+    def __init__(self, batch: int, event: Callable[[], object]) -> None:
+        self._left, self._event, self._play = batch, event, Learner.play_batch
+
+    def __call__(self, learner: Learner) -> None:
+        self._left -= 1
+        if not self._left:
+            self._event()
+        self._play(learner)
+
+
+def crash() -> None:
+    """Something that nobody foresaw."""
+    raise RuntimeError("the lights went out")
+
+
+@pytest.mark.parametrize("batch", [1, 5, 8])
+@pytest.mark.parametrize("end", ["interrupt", "crash"])
+def test_goes_on_to_the_same_files(
+    end: str,
+    batch: int,
+    tmp_path: Path,
+    straight: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = str(tmp_path / "r")
+    event = crash if end == "crash" else partial(signal.raise_signal, signal.SIGINT)
+    with monkeypatch.context() as patch:
+        stop = Stop(batch, event)
+        patch.setattr(Learner, "play_batch", lambda learner: stop(learner))
+        code = main(["learn", *TINY, "-o", folder])
+    told = capsys.readouterr().err
+    assert code == (4 if end == "interrupt" else 70)
+    if end == "interrupt":
+        assert f"interrupted; go on with: gpkit learn --resume --out {folder}" in told
+        learner, _ = decode((tmp_path / "r" / "state.npz").read_bytes())
+        assert learner.games == 10 * batch
+    assert main(["learn", *TINY, "-o", folder]) == 2
+    assert "go on with it by --resume" in capsys.readouterr().err
+    assert main(["learn", "--resume", "--out", folder]) == 0
+    assert files_of(tmp_path / "r") == files_of(straight)
+
+
+@pytest.fixture(scope="module")
+def straight(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of ``TINY``, learned without interruption."""
+    folder = tmp_path_factory.mktemp("learned") / "straight"
+    assert main(["learn", *TINY, "-o", str(folder)]) == 0
+    return folder
+
+
+def test_a_learner_that_is_done_is_told_again(
+    straight: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(straight, folder)
+    (folder / "best.rules").unlink()
+    assert main(["learn", *TINY, "--resume", "-o", str(folder), "--json"]) == 0
+    assert files_of(folder) == files_of(straight)
+    assert json.loads(capsys.readouterr().out)["games"] == 90
+
+
+def test_an_interrupted_process_says_how_to_go_on(tmp_path: Path) -> None:
+    command = ["learn", "dots_and_boxes", "short", "--games", "20000"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gpkit", *command, "--out", "r"],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 300
+    while time.monotonic() < deadline and not (tmp_path / "r" / "state.npz").exists():
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=120)
+    assert process.returncode == 4
+    assert told.endswith("interrupted; go on with: gpkit learn --resume --out r\n")
+    learner, course = decode((tmp_path / "r" / "state.npz").read_bytes())
+    assert 10 <= learner.games < 20_000
+    assert course.points
+
+
+def test_without_a_folder_an_interrupt_ends_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop = Stop(2, partial(signal.raise_signal, signal.SIGINT))
+    monkeypatch.setattr(Learner, "play_batch", lambda learner: stop(learner))
+    assert main(["learn", *TINY]) == 130
+    assert capsys.readouterr().err.endswith("interrupted\n")
+
+
+def test_a_second_interrupt_acts_at_once() -> None:
+    with pytest.raises(KeyboardInterrupt), noticed() as interrupted:
+        assert not interrupted()
+        signal.raise_signal(signal.SIGINT)
+        assert interrupted()
+        signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_where_interrupts_are_ignored_they_still_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with noticed() as interrupted:
+            signal.raise_signal(signal.SIGINT)
+            assert not interrupted()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_learner_without_rules_has_no_file_of_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lazy.toml").write_text("preset = 'ours'\ngames = 1\n[covering]\nmending = 0.0\n")
+    folder = tmp_path / "r"
+    assert main(["learn", "dots_and_boxes", str(tmp_path / "lazy.toml"), "-o", str(folder)]) == 0
+    captured = capsys.readouterr()
+    assert "wrote config.toml, curves.json, curves.svg in" in captured.err
+    assert "1 game, seed" in captured.err
+    assert captured.out.endswith("after 1 game\n")
+    assert not (folder / "population.rules").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["learn", "sevens", "ours"], "dots_and_boxes"),
-        (["learn", "dots_and_boxes", "our"], "ours"),
-        (["learn", "dots_and_boxes", "missing.toml"], "missing.toml"),
+        ([], "name the game, dots_and_boxes, and a configuration file or a preset (constant, "),
+        (["dots_and_boxes"], "name a configuration file or a preset (constant, rising-20, "),
+        (["ours"], "name the game first: gpkit learn dots_and_boxes ours"),
+        (["sevens", "x"], "for dots_and_boxes alone; programs for sevens are evolved: gpkit evolve sevens"),
+        (["battleship"], "gpkit evolve battleship"),
+        (["chess", "ours"], "there is no game `chess` to learn; there are: dots_and_boxes"),
+        (["dots_and_boxs", "ours"], "did you mean `dots_and_boxes`?"),
+        (["dots_and_boxes", "our"], "did you mean `ours`?"),
+        (["dots_and_boxes", "xyz"], "there are: constant, rising-20, "),
+        (["dots_and_boxes", "missing.toml"], "missing.toml"),
+        (["--resume"], "name it with --out DIR"),
+        (["--resume", "--out", "none"], "none is not the folder of a learner: it has no config.toml"),
     ],
 )
 def test_mistakes_are_explained(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(arguments) == 2
+    assert main(["learn", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (["--seed", "8"], "cannot resume with another configuration: seed was 7 and is now 8"),
+        (["--games", "80"], "games was 90 and is now 80"),
+    ],
+)
+def test_another_configuration_is_not_resumed(
+    change: list[str], message: str, straight: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["learn", "--resume", "--out", str(straight), *change]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_what_was_changed_or_damaged_or_is_in_use_is_not_resumed(
+    straight: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(straight, folder)
+    config = (folder / "config.toml").read_text()
+    (folder / "config.toml").write_text(config.replace("rate = 0.002", "rate = 0.003"))
+    assert main(["learn", "--resume", "--out", str(folder)]) == 2
+    assert "reward.rate was 0.002 and is now 0.003" in capsys.readouterr().err
+    (folder / "config.toml").write_text(config)
+    with locked(folder):
+        assert main(["learn", "--resume", "--out", str(folder)]) == 2
+    assert "is in use by process" in capsys.readouterr().err
+    (folder / "state.npz").write_bytes(b"dear")
+    assert main(["learn", "--resume", "--out", str(folder)]) == 2
+    assert "state.npz: the checkpoint does not hold a learner" in capsys.readouterr().err
 
 
 def test_a_folder_in_use_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,13 +1,15 @@
 """The course of learning: how it plays while it learns, and exactly how its greedy player would play."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.agents.dots_and_boxes.exact import greedy
 from gpkit.agents.dots_and_boxes.kernel import tables as at
 from gpkit.agents.dots_and_boxes.learner import Learner
+from gpkit.genomes.graph import RuleList
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +55,66 @@ def marks(games: int) -> tuple[int, ...]:
     return tuple(sorted({*early, *(max(games * k // 20, 1) for k in range(1, 21))}))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Course:
+    """How learning went so far.
+
+    Attributes:
+        points: what was measured.
+        totals: float64 (TOTALS,): the sums over all games at the last point, see ``kernel.tables``.
+        best: the rules at the best point, by quality.
+    """
+
+    points: tuple[Point, ...] = ()
+    totals: NDArray[np.float64] = field(default_factory=lambda: np.zeros(at.TOTALS))
+    best: RuleList = field(default_factory=lambda: RuleList(()))
+
+    @property
+    def best_point(self) -> Point:
+        """The point of the highest rate of the greedy player, of equal ones the first."""
+        return max(self.points, key=lambda point: point.greedy)
+
+
 def learn(
-    learner: Learner, points: Iterable[int], report: Callable[[Point], None] = lambda point: None
-) -> list[Point]:
-    """Let a learner play, and measure it after so many games each, rounded up to whole batches; once after each."""
-    found = []
-    before = learner.record.totals.copy()
+    learner: Learner,
+    points: Iterable[int],
+    *,
+    course: Course | None = None,
+    report: Callable[[Course], None] = lambda course: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> Course:
+    """Let a learner play, and measure it after so many games each, rounded up to whole batches; once after each.
+
+    Args:
+        learner: one that has not played yet, or that of the course.
+        points: after how many games, ascending.
+        course: so far.
+        report: called with the course at every point.
+        stop: asked between batches whether to stop here.
+    """
+    course = Course() if course is None else course
     for mark in points:
-        if mark <= learner.games:
+        if course.points and mark <= course.points[-1].games:
             continue
         while learner.games < mark:
+            if stop():
+                return course
             learner.play_batch()
-        found.append(_measured(learner, before))
-        report(found[-1])
-        before = learner.record.totals.copy()
-    return found
+        course = _measured(learner, course)
+        report(course)
+    return course
 
 
-def _measured(learner: Learner, before: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Point:
-    since = learner.record.totals - before
+def _measured(learner: Learner, course: Course) -> Course:
+    """The course with one more point."""
+    totals = learner.record.totals.copy()
+    point = _point(learner, totals - course.totals)
+    better = not course.points or point.greedy > course.best_point.greedy
+    best = learner.rules.as_list() if better else course.best
+    return Course((*course.points, point), totals, best)
+
+
+def _point(learner: Learner, since: NDArray[np.float64]) -> Point:
     player = greedy(learner, learner.config.opponent)
     live = learner.rules.live()
     sizes = [len(rule.graph.nodes) for rule in learner.rules.rules if rule is not None]

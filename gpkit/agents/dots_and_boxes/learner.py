@@ -65,6 +65,8 @@ class Learner:
         boards: by opponent, see ``kernel.tables``.
         board: that of the batch.
         positions, memory, critic, record: see ``kernel.tables``.
+        recent: int32 (trial,): the classes that were met last, in a ring.
+        met: how many were met so far.
     """
 
     def __init__(self, config: Config, games: Callable[[SlottedRules], Play] = compiled) -> None:
@@ -87,10 +89,10 @@ class Learner:
         self._play = games(self.rules)
         self._settings = settings_of(config)
         self._key = below(stream(config.seed, "games"), KEYS)
-        self._recent = np.zeros(config.reproduction.trial, dtype=np.int32)
+        self.recent = np.zeros(config.reproduction.trial, dtype=np.int32)
         self._proposals = np.zeros(config.reproduction.trial, dtype=np.int32)
-        self._met = 0
-        self._trial = np.unique(self._recent[:0], return_counts=True)
+        self.met = 0
+        self._trial = np.unique(self.recent[:0], return_counts=True)
         self._least = 0.0
         self._rewards = 0.0
         self._graphs: dict[int, StateGraph] = {}
@@ -103,7 +105,7 @@ class Learner:
         rng = stream(self.config.seed, "rules", batch)
         totals = self.record.totals
         totals[at.IN_BATCH] = 0
-        self._trial = np.unique(self._recent[: self._met], return_counts=True)
+        self._trial = np.unique(self.recent[: self.met], return_counts=True)
         self._least = self._least_access()
         self.board = self.boards[batch % len(self.boards)]
         while self.games < last:
@@ -131,11 +133,11 @@ class Learner:
 
     def _remember(self, met: NDArray[np.int32]) -> None:
         """Keep the classes that were met last, for trials."""
-        room = len(self._recent)
+        room = len(self.recent)
         if room:
-            places = np.arange(self._met, self._met + len(met)) % room
-            self._recent[places] = met
-            self._met += len(met)
+            places = np.arange(self.met, self.met + len(met)) % room
+            self.recent[places] = met
+            self.met += len(met)
 
     def _covering_rule(self, rng: np.random.Generator, number: int, string: int) -> Rule:
         """A rule that matches in a class and draws a string there."""
@@ -187,7 +189,7 @@ class Learner:
             *prepared(rule), recent, times, self._proposals, expected, reward.prior,
             self.board, self.positions, self.rules.arrays, self.memory, self.critic,
         )  # fmt: skip
-        if self._met >= table.trial and gain * table.credit <= self._least:
+        if self.met >= table.trial and gain * table.credit <= self._least:
             return
         form = canonical(rule)
         if form not in self.rules:

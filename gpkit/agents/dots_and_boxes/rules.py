@@ -24,6 +24,7 @@ class SlottedRules:
     Attributes:
         arrays: what the kernels read and write; see ``kernel.tables.Population``.
         rules: by slot the rule, None if it is free.
+        free: the free slots; the last is taken next.
     """
 
     def __init__(self, slots: int) -> None:
@@ -37,7 +38,7 @@ class SlottedRules:
         )
         self.rules: list[Rule | None] = [None] * slots
         self._slots: dict[Rule, int] = {}
-        self._free = list(range(slots - 1, -1, -1))
+        self.free = list(range(slots - 1, -1, -1))
 
     def __len__(self) -> int:
         return len(self._slots)
@@ -48,7 +49,7 @@ class SlottedRules:
     @property
     def has_room(self) -> bool:
         """Whether there is a free slot."""
-        return bool(self._free)
+        return bool(self.free)
 
     def live(self) -> NDArray[np.int64]:
         """The slots that have a rule, ascending."""
@@ -57,7 +58,7 @@ class SlottedRules:
     def place(self, rule: Rule) -> int:
         """Put a rule of level 0 and of at most ``BOXES`` nodes into a free slot, where nothing finds it yet."""
         assert rule not in self and rule.level == 0, "each rule is there once, and of level 0"
-        slot = self._free.pop()
+        slot = self.free.pop()
         self.arrays.searches[slot], self.arrays.signatures[:, slot] = prepared(rule)
         self.rules[slot] = rule
         self._slots[rule] = slot
@@ -79,7 +80,7 @@ class SlottedRules:
         self.arrays.searches[slot] = 0
         for column in (self.arrays.quality, self.arrays.access, self.arrays.uses):
             column[slot] = 0
-        self._free.append(slot)
+        self.free.append(slot)
         self._note(slot)
 
     def _note(self, slot: int) -> None:

@@ -78,7 +78,7 @@ class Run:
 def run(config: Config, larger_games: int = 0) -> Run:
     """One run from its beginning to its end, and so many games on each of the larger boards."""
     learner = Learner(config)
-    points = tuple(learn(learner, marks(config.games)))
+    points = learn(learner, marks(config.games)).points
     rules = learner.rules.as_list()
     larger = tuple(rate_on(board, rules, config, larger_games) for board in LARGER if larger_games)
     return Run(config, points, greedy(learner, STRONGER).result.rate, larger, rules)

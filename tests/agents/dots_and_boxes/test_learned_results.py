@@ -51,6 +51,6 @@ def test_twenty_one_learned_rules_win_more_often_than_their_opponent() -> None:
 @pytest.mark.parametrize("name", ["ours", "memoriser"])
 def test_results_come_out_again(name: str) -> None:
     run = RUNS[name]["runs"][0]
-    points = learn(Learner(replace(PRESETS[name], games=100_000, seed=run["seed"])), (10_000, 20_000))
+    points = learn(Learner(replace(PRESETS[name], games=100_000, seed=run["seed"])), (10_000, 20_000)).points
     for point in points:
         assert point.greedy == pytest.approx(run["greedy"][str(point.games)], abs=5e-5)

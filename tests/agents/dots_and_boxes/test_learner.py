@@ -48,7 +48,7 @@ def test_accessibility_grows_by_use_and_fades_exactly() -> None:
 
 
 def test_rules_act_nearly_everywhere_after_a_thousand_games() -> None:
-    points = learn(Learner(replace(PRESETS["constant"], games=2000, seed=101)), (1000, 2000))
+    points = learn(Learner(replace(PRESETS["constant"], games=2000, seed=101)), (1000, 2000)).points
     assert points[-1].activity > 0.99
     assert points[-1].rules <= 1000
 
@@ -91,7 +91,7 @@ def test_no_two_rules_are_equal_and_there_are_never_too_many() -> None:
 
 
 def test_points_of_a_curve() -> None:
-    points = learn(Learner(replace(PRESETS["constant"], games=40)), (5, 7, 10, 25, 40))
+    points = learn(Learner(replace(PRESETS["constant"], games=40)), (5, 7, 10, 25, 40)).points
     assert [point.games for point in points] == [10, 30, 40]
     assert all(0.0 <= point.online <= 1.0 for point in points)
     assert marks(10) == tuple(range(1, 11))

@@ -1,0 +1,160 @@
+"""The folder of a learner: its configuration, a checkpoint to go on from, and at the end rules and curves.
+
+``config.toml`` · ``state.npz`` (checkpoint) · ``population.rules`` and ``best.rules`` · ``curves.json`` and
+``curves.svg`` · ``run.lock`` (held while somebody writes).
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from gpkit.agents.dots_and_boxes.checkpoint import decode, encode
+from gpkit.agents.dots_and_boxes.config import Config, config_to_data, parse_config, print_config
+from gpkit.agents.dots_and_boxes.curves import Course
+from gpkit.agents.dots_and_boxes.learner import RULES, Learner
+from gpkit.agents.dots_and_boxes.presets import PRESETS
+from gpkit.cli.evolve import LEARNED
+from gpkit.cli.files import read_text, write_atomic
+from gpkit.cli.output import counted
+from gpkit.core.errors import CheckpointError
+from gpkit.draw.chart import WIDE, Series, chart
+from gpkit.evolve.run import resumed
+from gpkit.evolve.run_folder import Description, create_folder, locked
+from gpkit.genomes.graph import RuleList
+from gpkit.languages.rulegraph.printer import print_program
+
+SCHEMA = "gpkit/learn/1"
+CONFIG, STATE, POPULATION, BEST = "config.toml", "state.npz", "population.rules", "best.rules"
+CURVES, CHART = "curves.json", "curves.svg"
+
+DIGITS = 6
+"""Significant digits of what was learned about a rule, in files for people."""
+
+
+def stored_config(folder: Path) -> Config:
+    """The configuration of the learner in a folder.
+
+    Raises:
+        CheckpointError: there is none.
+        UsageError: it is not a valid one.
+    """
+    path = folder / CONFIG
+    if not path.is_file():
+        raise CheckpointError(f"{folder} is not the folder of a learner: it has no {CONFIG}")
+    return parse_config(read_text(str(path)), PRESETS, str(path))
+
+
+@contextmanager
+def opened(folder: Path, config: Config, *, resume: bool) -> Iterator[tuple[Learner, Course]]:
+    """The folder of a new learner, or with ``resume`` of an existing one, held against other processes.
+
+    Gives the learner of the checkpoint with its course; before the first checkpoint a new one.
+
+    Raises:
+        CheckpointError: the folder is in use, or for a new learner not empty, or its checkpoint is damaged.
+        UsageError: the learner to be resumed has another configuration.
+    """
+    if resume:
+        _same(stored_config(folder), config)
+    else:
+        _create(folder)
+    with locked(folder):
+        if not resume:
+            _create(folder)  # nobody was faster
+            write_atomic(folder / CONFIG, print_config(config))
+        yield _restored(folder, config)
+
+
+def write_checkpoint(folder: Path, learner: Learner, course: Course) -> None:
+    """Store a learner between two batches."""
+    write_atomic(folder / STATE, encode(learner, course))
+
+
+def write_results(folder: Path, learner: Learner, course: Course, fields: Mapping[str, object]) -> list[str]:
+    """Write what was learned; gives the names of the files. A list without rules is no program and has no file."""
+    config, last, best = learner.config, learner.rules.as_list(), course.best
+    points = [point.to_json() for point in course.points]
+    texts = {
+        CONFIG: print_config(config),
+        POPULATION: _text(last, learner.games, config) if last.rules else "",
+        BEST: _text(best, course.best_point.games, config) if best.rules else "",
+        CURVES: json.dumps({"schema": SCHEMA, **fields, "points": points}, indent=1) + "\n",
+        CHART: _chart(course, config) + "\n",
+    }
+    written = {name: text for name, text in texts.items() if text}
+    for name, text in written.items():
+        write_atomic(folder / name, text)
+    return list(written)
+
+
+def opponents(config: Config) -> str:
+    """All opponents of the learner, for people."""
+    return " and ".join(config.opponents)
+
+
+def _create(folder: Path) -> None:
+    if (folder / CONFIG).is_file():
+        raise CheckpointError(
+            f"{folder} holds a run already; go on with it by --resume, or choose another folder"
+        )
+    create_folder(folder)
+
+
+def _restored(folder: Path, config: Config) -> tuple[Learner, Course]:
+    path = folder / STATE
+    if not path.is_file():
+        return Learner(config), Course()
+    try:
+        learner, course = decode(path.read_bytes())
+    except CheckpointError as error:
+        raise CheckpointError(f"{path}: {error}") from error
+    _same(learner.config, config)
+    return learner, course
+
+
+def _same(stored: Config, given: Config) -> None:
+    """Let a learner go on with its own configuration alone.
+
+    Raises:
+        UsageError: something differs; the message names it.
+    """
+    old, new = (Description(config_to_data(config), config.seed, {}) for config in (stored, given))
+    resumed(old, new)
+
+
+def _text(rules: RuleList, games: int, config: Config) -> str:
+    header = {
+        "game": LEARNED,
+        "title": f"learned in {counted(games, 'game')} against {opponents(config)}, seed {config.seed}",
+        "rules": " ".join(f"{name}={value}" for name, value in RULES.to_options().items()),
+        "learned": f"q is quality, by which the rules are in order, f accessibility; both to {DIGITS} digits",
+    }
+    return print_program(_rounded(rules), header)
+
+
+def _rounded(rules: RuleList) -> RuleList:
+    """The rules in their order, with fewer digits of what was learned."""
+    return RuleList(tuple(replace(named, q=_round(named.q), f=_round(named.f)) for named in rules.rules))
+
+
+def _round(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.{DIGITS}g}")
+
+
+def _chart(course: Course, config: Config) -> str:
+    points = course.points
+    lines = (
+        Series(f"greedy against {config.opponent}, exact", tuple((p.games, p.greedy) for p in points)),
+        Series("while learning", tuple((p.games, p.online) for p in points)),
+        Series("activity", tuple((p.games, p.activity) for p in points)),
+    )
+    return chart(
+        f"Learning against {opponents(config)}",
+        lines,
+        x="games",
+        y="share of games or decisions",
+        zero=True,
+        width=WIDE,
+    )
