@@ -1,6 +1,7 @@
 """``gpkit list``: what there is."""
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import click
 
@@ -11,6 +12,7 @@ from gpkit.cli.sources import language_for
 from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, Entry, data_folder, find
 
 Row = dict[str, str]
+T = TypeVar("T")
 
 
 def _games(games: Sequence[Entry]) -> list[Row]:
@@ -29,8 +31,14 @@ def _operators(games: Sequence[Entry]) -> list[Row]:
     from gpkit.languages.arithmetic.operators import FORMS
 
     return [
-        {"name": form.name, "written": form.usage, "meaning": _first_line(form.meaning)} for form in FORMS
+        {"name": form.name, "written": form.usage, "meaning": _first_line(form.meaning)}
+        for form in _of_language("arithmetic", FORMS, games)
     ]
+
+
+def _of_language(language: str, values: Sequence[T], games: Sequence[Entry]) -> Sequence[T]:
+    """What a language has of its own; nothing if the programs of none of these games are in it."""
+    return values if any(entry.load().primitives.language == language for entry in games) else ()
 
 
 def _first_line(value: object) -> str:
@@ -90,7 +98,7 @@ def _instructions(games: Sequence[Entry]) -> list[Row]:
 
     own = [
         {"name": word.name, "game": "any", "level": str(word.level), "meaning": word.meaning}
-        for word in WORDS
+        for word in _of_language("sinking", WORDS, games)
     ]
     return own + [
         {"name": i.name, "game": game.name, "level": str(i.level), "meaning": i.meaning}
@@ -109,7 +117,10 @@ def _switches(games: Sequence[Entry]) -> list[Row]:
     ]
     return [
         {"name": switch.name, "game": game, "values": " ".join(switch.values), "meaning": switch.meaning}
-        for switch, game in [*((switch, "any") for switch in SWITCHES), *brought]
+        for switch, game in [
+            *((switch, "any") for switch in _of_language("sinking", SWITCHES, games)),
+            *brought,
+        ]
     ]
 
 

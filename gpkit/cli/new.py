@@ -13,17 +13,18 @@ from gpkit.core.registry import GAMES, LANGUAGES, find
 
 
 @click.command(name="new")
-@click.argument("language")
+@click.argument("language", metavar="LANGUAGE")
 @game_option
 @click.option("-o", "--out", metavar="FILE", help="Write it there, unless the file exists.")
 def command(language: str, game: str | None, out: str | None) -> None:
     """Print a small program in LANGUAGE with comments that say what a program can use."""
-    known = find(LANGUAGES, language, "language").load()
+    known = find(LANGUAGES, _language(language), "language").load()
     primitives = primitives_for(game or _first_game(known.name), {})
     assert primitives is not None, "the game is named"
     if primitives.language != known.name:
         raise UsageError(
-            f"programs of {primitives.game} are not in {known.name} but in {primitives.language}"
+            f"programs of {primitives.game} are not in {known.name} but in {primitives.language}: "
+            f"gpkit new {primitives.language} --game {primitives.game}"
         )
     text = known.template(primitives)
     if out is None:
@@ -33,6 +34,20 @@ def command(language: str, game: str | None, out: str | None) -> None:
         raise UsageError(f"{out} exists already; name another file")
     write_atomic(out, text)
     output.note(f"wrote {out}")
+
+
+def _language(name: str) -> str:
+    """The name.
+
+    Raises:
+        UsageError: it is that of a game, not of a language.
+    """
+    if any(entry.name == name for entry in GAMES):
+        written = find(GAMES, name, "game").load().primitives.language
+        raise UsageError(
+            f"{name} is a game; its programs are in {written}: gpkit new {written} --game {name}"
+        )
+    return name
 
 
 def _first_game(language: str) -> str:

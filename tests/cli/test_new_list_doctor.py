@@ -35,6 +35,30 @@ def test_new_unknown_language_names_the_nearest(gpkit) -> None:
     assert "did you mean `arithmetic`?" in outcome.err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["mastermind"], "is a game; its programs are in arithmetic: gpkit new arithmetic --game mastermind"),
+        (["dots_and_boxes"], "its programs are in rulegraph: gpkit new rulegraph --game dots_and_boxes"),
+        (["sinking", "--game", "mastermind"], "in arithmetic: gpkit new arithmetic --game mastermind"),
+    ],
+)
+def test_new_names_the_language_of_a_game(arguments: list[str], message: str, gpkit) -> None:
+    outcome = gpkit("new", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+
+
+@pytest.mark.parametrize("entry", GAMES, ids=lambda e: e.name)
+@pytest.mark.parametrize(
+    ("kind", "language"), [("instructions", "sinking"), ("switches", "sinking"), ("operators", "arithmetic")]
+)
+def test_list_has_the_words_of_a_language_for_its_games_alone(kind: str, language: str, entry, gpkit) -> None:
+    outcome = gpkit("list", kind, "--game", entry.name, "--json")
+    items = json.loads(outcome.out)["items"]
+    assert bool(items) == (entry.load().primitives.language == language)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_list_is_the_same_as_table_and_as_json(kind: str, gpkit) -> None:
     report = json.loads(gpkit("list", kind, "--json").out)
