@@ -42,9 +42,18 @@ PRESETS: Mapping[str, Config] = {
         choice=replace(_OURS.choice, exploration=0.1),
         covering=replace(_OURS.covering, mending=0.3, more=0.5),
     ),
+    "small": replace(
+        _OURS,
+        games=50_000,
+        population=replace(_OURS.population, size=400),
+        choice=replace(_OURS.choice, exploration=0.1),
+        covering=replace(_OURS.covering, more=0.6),
+        reproduction=replace(_OURS.reproduction, nodes=3),
+    ),
     "memoriser": replace(_OURS, covering=replace(_OURS.covering, part="position")),
 }
 """``constant``, ``rising-20`` and ``rising-10`` are the schedules of beta of the source's section V; ``quality-only``
 and ``combined`` are what it tried before. ``ours`` plays best; ``short`` is a list of 21 rules that people can read;
-``memoriser`` has whole positions for rules instead.
+``small`` are rules of at most three boxes and chains, of which ``gpkit select`` chooses a list; ``memoriser`` has whole
+positions for rules instead.
 """

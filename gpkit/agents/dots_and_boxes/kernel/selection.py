@@ -1,0 +1,89 @@
+"""The expected result of a list of rules against a policy, on the classes that their games can meet alone.
+
+In all of this file ``successors`` is int32 (classes, strings) and ``closed`` int8 (classes, strings) as in
+``gpkit.games.dots_and_boxes.classes``; ``legal`` is int64 (classes,), the strings that are not drawn; ``proposed`` is
+int32 (classes, rules), the strings that each rule of a pool proposes in a class, 0 where it does not match; ``order``
+is int64 (at least count,), of which the first ``count`` are rules of the pool, by precedence.
+"""
+
+from gpkit.core.compiled import inlined, kernel
+
+MINE, OTHERS = 1, 2
+"""Bits of a class that can be met: with the player of the list to draw, and with the opponent."""
+
+START, TIE = 0.5, 0.5
+
+
+@inlined
+def first_match(number, order, count, proposed, legal):  # type: ignore[no-untyped-def]
+    """What the first rule of a list that matches in a class proposes, or all legal strings."""
+    for place in range(count):
+        mask = proposed[number, order[place]]
+        if mask != 0:
+            return mask
+    return legal[number]
+
+
+@inlined
+def pass_on(number, player, mask, done, successors, closed, met, chances):  # type: ignore[no-untyped-def]
+    """Add the chances of a class, with a player to draw any string of a mask, to those of the classes that follow."""
+    boxes, count = chances.shape[2] // 2, 0
+    for string in range(successors.shape[1]):
+        count += mask >> string & 1
+    for string in range(successors.shape[1]):
+        if mask >> string & 1 == 0:
+            continue
+        after, gained = successors[number, string], closed[number, string]
+        if met[after] == 0:
+            for lead in range(boxes - done[after], boxes + done[after] + 1):
+                chances[after, 0, lead] = chances[after, 1, lead] = 0.0
+        next_player = player if gained > 0 else 1 - player
+        more = gained if player == 0 else -gained
+        met[after] |= MINE if next_player == 0 else OTHERS
+        for lead in range(boxes - done[number], boxes + done[number] + 1):
+            chances[after, next_player, lead + more] += chances[number, player, lead] / count
+
+
+@kernel
+def play_out(order, count, proposed, legal, done, successors, closed, replies, met, chances, choices):  # type: ignore[no-untyped-def]
+    """The expected result of the list, 1 for a win and ½ for a tie, with a random starting player.
+
+    Args:
+        order, count, proposed, legal, successors, closed: see above.
+        done: int8 (classes,): how many boxes are closed.
+        replies: int64 (classes,): the strings among which the opponent chooses.
+        met: uint8 (classes,), written: with whom to draw a class can be met, ``MINE`` and ``OTHERS``.
+        chances: float64 (classes, 2, 2 · boxes + 1), written where a class is met: by player to draw, and lead of the
+            list plus ``boxes``, how probable that is.
+        choices: int64 (classes,), written where a class is met with the list to draw: the strings it chooses among.
+    """
+    last, boxes = successors.shape[0] - 1, chances.shape[2] // 2
+    met[:] = 0
+    met[0] = MINE | OTHERS
+    chances[0, 0, boxes] = chances[0, 1, boxes] = START
+    for number in range(last):
+        if met[number] & MINE:
+            choices[number] = first_match(number, order, count, proposed, legal)
+            pass_on(number, 0, choices[number], done, successors, closed, met, chances)
+        if met[number] & OTHERS:
+            pass_on(number, 1, replies[number], done, successors, closed, met, chances)
+    won = 0.0
+    for player in range(2):
+        won += TIE * chances[last, player, boxes]
+        for lead in range(boxes + 1, 2 * boxes + 1):
+            won += chances[last, player, lead]
+    return won
+
+
+@kernel
+def differs(order, count, proposed, legal, met, choices):  # type: ignore[no-untyped-def]
+    """Whether a list chooses otherwise in a class that was met with another one to draw.
+
+    Args:
+        order, count, proposed, legal: see above.
+        met, choices: of ``play_out`` for the other one.
+    """
+    for number in range(met.shape[0] - 1):
+        if met[number] & MINE and first_match(number, order, count, proposed, legal) != choices[number]:
+            return True
+    return False

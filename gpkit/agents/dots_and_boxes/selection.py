@@ -1,0 +1,181 @@
+"""Short lists out of many rules: chosen, and put in order, by their exact win rates."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.agents.dots_and_boxes.kernel.selection import differs, play_out
+from gpkit.core.rng import below, stream
+from gpkit.games.dots_and_boxes.classes import Classes, classes
+from gpkit.games.dots_and_boxes.exact import choices_of
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_plans import propose
+from gpkit.genomes.graph import RuleList
+from gpkit.matching.plan import plan
+
+TOGETHER = 64
+"""Rules that are matched at once."""
+
+Order = tuple[int, ...]
+"""A list by the places of its rules in the pool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """What was chosen.
+
+    Attributes:
+        rules: the list.
+        rates: its exact win rate against each opponent, with a random starting player.
+    """
+
+    rules: RuleList
+    rates: tuple[float, ...]
+
+
+class Game:
+    """Exact results of lists of rules of a pool against a policy.
+
+    Attributes:
+        rate: of the last list that was played out.
+    """
+
+    def __init__(self, proposed: NDArray[np.int32], opponent: str, board: Rules) -> None:
+        known = classes(board)
+        count = len(known)
+        self._proposed = proposed
+        self._legal = (known.successors >= 0) @ (1 << np.arange(board.strings))
+        self._done = closed_boxes(known)
+        self._known = known
+        self._replies = choices_of(opponent, board)
+        self._met = np.zeros(count, dtype=np.uint8)
+        self._chances = np.zeros((count, 2, 2 * board.boxes + 1))
+        self._choices = np.zeros(count, dtype=np.int64)
+        self.rate = 0.0
+
+    def play(self, order: Order) -> float:
+        """The exact win rate of a list."""
+        self.rate = float(
+            play_out(
+                np.array(order, dtype=np.int64),
+                len(order),
+                self._proposed,
+                self._legal,
+                self._done,
+                self._known.successors,
+                self._known.closed,
+                self._replies,
+                self._met,
+                self._chances,
+                self._choices,
+            )
+        )
+        return self.rate
+
+    def differs(self, order: Order) -> bool:
+        """Whether a list plays otherwise than the last one that was played out."""
+        return bool(
+            differs(
+                np.array(order, dtype=np.int64),
+                len(order),
+                self._proposed,
+                self._legal,
+                self._met,
+                self._choices,
+            )
+        )
+
+
+def closed_boxes(known: Classes) -> NDArray[np.int8]:
+    """How many boxes are closed in each class: int8 (classes,)."""
+    done = np.zeros(len(known), dtype=np.int8)
+    for number in range(len(known) - 1):
+        undrawn = known.successors[number] >= 0
+        done[known.successors[number, undrawn]] = done[number] + known.closed[number, undrawn]
+    return done
+
+
+def proposals(pool: RuleList, board: Rules) -> NDArray[np.int32]:
+    """What each rule of a pool proposes in each class, masks of strings, where the score is even: (classes, rules)."""
+    known = classes(board)
+    found = np.zeros((len(known), len(pool.rules)), dtype=np.int32)
+    for first in range(0, len(pool.rules), TOGETHER):
+        part = plan([named.rule for named in pool.rules[first : first + TOGETHER]])
+        found[:, first : first + TOGETHER] = propose(part, known.positions, board)
+    return found
+
+
+def select(
+    pool: RuleList,
+    opponents: Sequence[str],
+    board: Rules,
+    *,
+    most: int,
+    steps: int,
+    seed: int,
+    watch: Callable[[int, float], object] = lambda step, rate: None,
+) -> Selected:
+    """Choose a list from a pool: random changes of an empty list, each kept unless the mean win rate falls.
+
+    At the end the rules go without which the rate is not lower.
+
+    Args:
+        pool: the rules, each with a precedence of its own here.
+        opponents: policies; what counts is the mean of the exact win rates against them.
+        board: one whose classes are listed.
+        most: rules that the list may have.
+        steps: changes that are tried.
+        seed: of all chance.
+        watch: is told the number of changes tried and the rate, again and again.
+    """
+    proposed = proposals(pool, board)
+    games = [Game(proposed, opponent, board) for opponent in opponents]
+    spare = [Game(proposed, opponent, board) for opponent in opponents]
+    rng = stream(seed, "selection")
+    best: Order = ()
+    rate = _mean(game.play(best) for game in games)
+    for step in range(steps):
+        changed = change(rng, best, len(pool.rules), most)
+        if not any(game.differs(changed) for game in games):
+            best = changed if len(changed) <= len(best) else best
+            continue
+        new = _mean(game.play(changed) for game in spare)
+        if new >= rate:
+            best, rate, games, spare = changed, new, spare, games
+        watch(step + 1, rate)
+    best = _needed(best, rate, games)
+    rates = tuple(game.play(best) for game in games)
+    return Selected(RuleList(tuple(replace(pool.rules[place], joined=False) for place in best)), rates)
+
+
+def change(rng: np.random.Generator, order: Order, pool: int, most: int) -> Order:
+    """A list with one rule more, with one less, with another in place of one, or with one elsewhere."""
+    kind = rng.random()
+    if not order or (len(order) < most and kind < 0.4):
+        return _with(rng, order, below(rng, pool))
+    taken = below(rng, len(order))
+    rest = order[:taken] + order[taken + 1 :]
+    if kind < 0.5:
+        return rest
+    return _with(rng, rest, below(rng, pool) if kind < 0.8 else order[taken])
+
+
+def _with(rng: np.random.Generator, order: Order, rule: int) -> Order:
+    place = below(rng, len(order) + 1)
+    return (*order[:place], rule, *order[place:])
+
+
+def _needed(order: Order, rate: float, games: Sequence[Game]) -> Order:
+    """The list without the rules that it does not need for its rate, from the last one on."""
+    for place in range(len(order) - 1, -1, -1):
+        shorter = order[:place] + order[place + 1 :]
+        if _mean(game.play(shorter) for game in games) >= rate:
+            order = shorter
+    return order
+
+
+def _mean(rates: Iterator[float]) -> float:
+    found = list(rates)
+    return sum(found) / len(found)

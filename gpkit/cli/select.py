@@ -1,0 +1,134 @@
+"""``gpkit select``: a short list of rules out of many, chosen by its exact win rate."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from gpkit.agents.dots_and_boxes.selection import Selected, select
+from gpkit.cli import output
+from gpkit.cli.files import write_atomic
+from gpkit.cli.matches import COMPILE_SECONDS, read_named
+from gpkit.cli.options import json_option
+from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.games.dots_and_boxes.game import check_classes
+from gpkit.games.dots_and_boxes.opponents import POLICIES
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.genomes.graph import NamedRule, RuleList
+from gpkit.languages.rulegraph.printer import print_program
+from gpkit.matching.plan import asks_for_score, plan
+
+SCHEMA = "gpkit/select/1"
+OPPONENTS = ("chain", "chain+ex12")
+"""Those against whom lists are measured if nobody else is named."""
+
+
+@click.command(name="select")
+@click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
+@click.option(
+    "--rules", "most", type=click.IntRange(1, 1000), default=21, show_default=True, help="At most so many."
+)
+@click.option(
+    "--steps", type=click.IntRange(1, 10_000_000), default=20_000, show_default=True, help="Changes to try."
+)
+@click.option(
+    "--opponent",
+    "opponents",
+    multiple=True,
+    metavar="OPPONENT",
+    help=f"One of those that `gpkit list opponents` shows for Dots and Boxes; may be given again. Without it: "
+    f"{' and '.join(OPPONENTS)}.",
+)
+@click.option("--board", default="3x3", show_default=True, help="Columns and rows of boxes, at most 3x3.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="The same seed gives the same list.",
+)
+@click.option("-o", "--output", "path", metavar="FILE", help="Where the list goes. Default: standard output.")
+@json_option
+def command(
+    programs: tuple[str, ...],
+    most: int,
+    steps: int,
+    opponents: tuple[str, ...],
+    board: str,
+    seed: int,
+    path: str | None,
+    as_json: bool,
+) -> None:
+    """Choose a short list from the rules of PROGRAMs of Dots and Boxes, and put it in order.
+
+    Rules are added, removed, replaced and moved at random, and a change is kept unless the mean of the exact win rates
+    against the opponents falls. `gpkit learn dots_and_boxes small` makes rules that are worth choosing from.
+    """
+    for name in opponents:
+        if name not in POLICIES:
+            raise UsageError(f"there is no opponent `{name}`; {suggestion(name, POLICIES)}")
+    rules = Rules.from_options({"board": board})
+    check_classes(rules)
+    pool = read_pool(programs)
+    against = opponents or OPPONENTS
+    announce_compilation("the kernels of dots_and_boxes", COMPILE_SECONDS)
+    output.note(f"choosing from {output.counted(len(pool.rules), 'rule')} in {steps:,} steps, seed {seed}")
+    with Progress() as progress:
+        found = select(
+            pool,
+            against,
+            rules,
+            most=most,
+            steps=steps,
+            seed=seed,
+            watch=lambda step, rate: progress.update(f"{step:,} steps: {rate:.4f}"),
+        )
+    text = print_program(found.rules, _header(found, against, programs, board, seed, steps))
+    if path is not None:
+        write_atomic(Path(path), text)
+    if as_json:
+        rates = dict(zip(against, found.rates, strict=True))
+        output.json_object(
+            SCHEMA, board=board, seed=seed, steps=steps, rules=len(found.rules.rules), rates=rates
+        )
+    elif path is None:
+        output.say(text.rstrip("\n"))
+    else:
+        output.note(
+            f"wrote {path}: {output.counted(len(found.rules.rules), 'rule')}, {_rates(found, against)}"
+        )
+
+
+def read_pool(programs: Sequence[str]) -> RuleList:
+    """All rules of some files, each once.
+
+    Raises:
+        UsageError: a file holds no rules, or one that looks at the score.
+    """
+    found: dict[object, NamedRule] = {}
+    for named in read_named(programs, None):
+        if named.source is None or not isinstance(named.source.program, RuleList):
+            raise UsageError(f"{named.spec}: expected a file of rules (.rules)")
+        for each in named.source.program.rules:
+            if asks_for_score(plan([each.rule])):
+                raise UsageError(f"{named.spec}: lists are chosen from rules that do not look at the score")
+            found.setdefault(each.rule, each)
+    return RuleList(tuple(found.values()))
+
+
+def _rates(found: Selected, opponents: Sequence[str]) -> str:
+    return ", ".join(f"{name} {rate:.4f}" for name, rate in zip(opponents, found.rates, strict=True))
+
+
+def _header(
+    found: Selected, opponents: Sequence[str], programs: Sequence[str], board: str, seed: int, steps: int
+) -> dict[str, str]:
+    names = " ".join(Path(program).name for program in programs)
+    return {
+        "game": "dots_and_boxes",
+        "title": f"chosen from {names} in {steps:,} steps, seed {seed}",
+        "board": board,
+        "rates": _rates(found, opponents),
+    }

@@ -1,0 +1,92 @@
+"""``gpkit select``: a short list out of many rules, by its exact win rate."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+POOL = """# game: dots_and_boxes
+take: x_0 w => x_0 - w
+q_0 n => q_0 - n
+t_0 n => t_0 - n
+l_0(1+) w => l_0 - w
+l_0(2+) w => l_0[1] - w
+"""
+
+
+@pytest.fixture
+def pool(tmp_path: Path) -> Path:
+    path = tmp_path / "pool.rules"
+    path.write_text(POOL, encoding="utf-8")
+    return path
+
+
+def test_a_list_wins_as_often_as_it_says(tmp_path: Path, pool: Path, gpkit) -> None:
+    path = tmp_path / "list.rules"
+    arguments = (
+        "select",
+        pool,
+        "--board",
+        "2x2",
+        "--steps",
+        "200",
+        "--rules",
+        "4",
+        "--seed",
+        "3",
+        "-o",
+        path,
+        "--json",
+    )
+    outcome = gpkit(*arguments)
+    assert outcome.code == 0
+    report = json.loads(outcome.out)
+    assert report["schema"] == "gpkit/select/1"
+    assert 0 < report["rules"] <= 4
+    assert "choosing from 5 rules in 200 steps, seed 3" in outcome.err
+    text = path.read_text(encoding="utf-8")
+    assert "# title: chosen from pool.rules in 200 steps, seed 3" in text
+    run = gpkit(
+        "run",
+        path,
+        "--exact",
+        "--rules",
+        "board=2x2",
+        "--opponent",
+        "chain",
+        "--opponent",
+        "chain+ex12",
+        "--json",
+    )
+    rates = {result["opponent"]: result["mean"] for result in json.loads(run.out)["results"]}
+    assert rates == pytest.approx(report["rates"], abs=1e-12)
+    assert gpkit(*arguments).out == outcome.out
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_the_list_goes_to_standard_output(tmp_path: Path, pool: Path, gpkit) -> None:
+    outcome = gpkit("select", pool, "--board", "2x2", "--steps", "60", "--opponent", "greedy")
+    assert outcome.code == 0
+    assert "# rates: greedy 0." in outcome.out
+    path = tmp_path / "chosen.rules"
+    path.write_text(outcome.out, encoding="utf-8")
+    assert gpkit("check", path).code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("greedy",), "greedy: expected a file of rules (.rules)"),
+        (("POOL", "--board", "4x4"), "at most 24 strings and 9 boxes"),
+        (("POOL", "--opponent", "chian"), "there is no opponent `chian`; did you mean `chain`?"),
+        (("SCORE",), "lists are chosen from rules that do not look at the score"),
+        (("POOL", "--rules", "0"), "Invalid value for '--rules'"),
+    ],
+)
+def test_mistakes(arguments: tuple[str, ...], message: str, tmp_path: Path, pool: Path, gpkit) -> None:
+    score = tmp_path / "score.rules"
+    score.write_text("# level: 1\nx_0 w ; score > 0 => x_0 - w\n", encoding="utf-8")
+    files = {"POOL": str(pool), "SCORE": str(score)}
+    outcome = gpkit("select", *(files.get(word, word) for word in arguments))
+    assert outcome.code == 2
+    assert message in outcome.err
