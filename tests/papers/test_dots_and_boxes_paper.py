@@ -11,11 +11,11 @@ from gpkit.languages.rulegraph.parser import parse
 from gpkit.papers.dots_and_boxes import paper as module
 from gpkit.papers.dots_and_boxes import runs as run_module
 from gpkit.papers.dots_and_boxes.paper import PAPER, SOURCE, Effort
-from gpkit.papers.dots_and_boxes.runs import OURS, PARTS, runs
+from gpkit.papers.dots_and_boxes.runs import CONSTANT, OURS, PARTS, SWEEP, runs
 
 
 def test_parts_differ_from_ours_and_from_each_other() -> None:
-    configs = [OURS, *PARTS.values()]
+    configs = [OURS, *PARTS.values(), CONSTANT, *SWEEP.values()]
     assert all(one != other for k, one in enumerate(configs) for other in configs[:k])
 
 
@@ -34,10 +34,10 @@ def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_module, "STRONGER", "safe")
     findings = PAPER.run("quick", 3, SerialExecutor())
     tables = {row.table for row in findings.rows}
-    assert len(tables) == 8
+    assert len(tables) == 9
     greedy = {row.quantity for row in findings.rows if row.table.startswith("Exact")}
     assert greedy == set(SOURCE)
-    assert {*PARTS} < {row.quantity for row in findings.rows}
+    assert {*PARTS, *SWEEP} < {row.quantity for row in findings.rows}
     curves = json.loads(findings.files["curves.json"])
     assert [one["seed"] for one in curves["ours"]] == [3001, 3002]
     assert findings.files["curves.svg"].startswith("<svg")

@@ -10,7 +10,7 @@ from gpkit.core.statistics import Interval, mean_interval
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolve.problem import Executor
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.papers.dots_and_boxes.runs import LARGER, OURS, PARTS, STRONGER, Run, runs
+from gpkit.papers.dots_and_boxes.runs import LARGER, OURS, PARTS, STRONGER, SWEEP, Run, runs
 from gpkit.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
 
 SOURCE = ("constant", "rising-20", "rising-10", "quality-only", "combined")
@@ -57,7 +57,7 @@ class Effort:
         source_runs, our_runs: how many of each.
         other_runs: of the memoriser, and of the short list.
         larger_games: of each run of ours and these on each larger board.
-        part_games, part_runs: of ours without each of its parts.
+        part_games, part_runs: of ours without each of its parts, and of the source with each other constant.
     """
 
     games: int
@@ -173,6 +173,15 @@ def part_rows(results: Mapping[str, Sequence[Run]], games: int) -> Iterator[Row]
             yield Row(heading, name, rate_interval(rates), "runs")
 
 
+def sweep_rows(results: Mapping[str, Sequence[Run]], games: int) -> Iterator[Row]:
+    """What the constants are worth that the source does not print."""
+    heading = (
+        f"Constants that the source does not print: exact win rate of the greedy player after {games:,} games"
+    )
+    for name in ("those of the other tables", *SWEEP):
+        yield Row(heading, name, greedy_at_end(results[name]), "runs")
+
+
 def curves_svg(results: Mapping[str, Sequence[Run]]) -> str:
     """Greedy win rates by games, a mean over the runs of each kind, as a chart."""
     series = []
@@ -215,7 +224,8 @@ class DotsAndBoxesPaper:
             seeds = range(first, first + count)
             results[name] = runs(PRESETS[name], games, seeds, executor, effort.larger_games)
         parts: dict[str, list[Run]] = {}
-        for name, config in {"all of ours": OURS, **PARTS}.items():
+        standard = {"all of ours": OURS, "those of the other tables": PRESETS["constant"]}
+        for name, config in {**standard, **PARTS, **SWEEP}.items():
             watch(f"{name}: {effort.part_runs} runs of {effort.part_games:,} games")
             parts[name] = runs(config, effort.part_games, range(first, first + effort.part_runs), executor)
         configs = {name: config_to_data(PRESETS[name]) for name in (*SOURCE, *BEYOND)}
@@ -225,10 +235,12 @@ class DotsAndBoxesPaper:
                 **asdict(effort),
                 "runs": configs,
                 "parts": {name: config_to_data(config) for name, config in PARTS.items()},
+                "sweep": {name: config_to_data(config) for name, config in SWEEP.items()},
             },
             notes=NOTES,
             rows=(
                 *source_rows(results),
+                *sweep_rows(parts, effort.part_games),
                 *our_rows(results, effort.larger_games),
                 *part_rows(parts, effort.part_games),
             ),

@@ -1,4 +1,4 @@
-"""The runs that are measured: those of the source, ours, and ours without each of its parts."""
+"""The runs that are measured: those of the source, with other constants, too, ours, and ours without each part."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,6 +44,34 @@ PARTS: Mapping[str, Config] = {
     "against chain alone": replace(OURS, others=()),
 }
 """Ours without one of its parts each, or with one that it does not have."""
+
+CONSTANT = PRESETS["constant"]
+
+SWEEP: Mapping[str, Config] = {
+    **{
+        f"rate of learning {rate}": replace(CONSTANT, reward=replace(CONSTANT.reward, rate=rate))
+        for rate in (0.005, 0.1)
+    },
+    **{
+        f"forgetting {share}": replace(CONSTANT, reward=replace(CONSTANT.reward, forgetting=share))
+        for share in (0.0001, 0.01)
+    },
+    **{
+        f"fewer than {few} rules are few": replace(CONSTANT, covering=replace(CONSTANT.covering, few=few))
+        for few in (3, 10)
+    },
+    "a new rule with probability 0.1": replace(
+        CONSTANT, covering=replace(CONSTANT.covering, probability=0.1)
+    ),
+    **{
+        f"accessibility begins with {access:g}": replace(
+            CONSTANT, population=replace(CONSTANT.population, access=access)
+        )
+        for access in (0.0, 10.0)
+    },
+    "all mutations equally often": replace(CONSTANT, mutations=dict.fromkeys(CONSTANT.mutations, 1.0)),
+}
+"""The source's run of constant beta with another value for one of the constants that it does not print."""
 
 STRONGER = "chain+ex12"
 """The opponent that is perfect when at most 12 strings are left."""
