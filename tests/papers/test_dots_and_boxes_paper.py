@@ -3,8 +3,8 @@
 import json
 
 import pytest
+from rule_rates import result_of
 
-from gpkit.agents.dots_and_boxes.exact import greedy_of_list
 from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.languages.rulegraph.parser import parse
@@ -41,7 +41,7 @@ def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch) -> None:
     curves = json.loads(findings.files["curves.json"])
     assert [one["seed"] for one in curves["ours"]] == [3001, 3002]
     assert findings.files["curves.svg"].startswith("<svg")
-    rate = greedy_of_list(parse(findings.files["ours.rules"]).program, OURS.opponent).result.rate
+    rate = result_of(parse(findings.files["ours.rules"]).program, OURS.opponent).rate
     assert rate == pytest.approx(curves["ours"][0]["points"][-1]["greedy"], abs=1e-12)
     assert findings.settings["runs"]["ours"]["reward"]["measure"] == "advantage"
 

@@ -5,12 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.agents.dots_and_boxes.kernel import tables as at
 from gpkit.agents.dots_and_boxes.kernel.judging import choose_greedily
-from gpkit.agents.dots_and_boxes.learner import RULES, Learner, board_against, new_memory, positions
-from gpkit.agents.dots_and_boxes.rules import SlottedRules
+from gpkit.agents.dots_and_boxes.learner import RULES, Learner, board_against, positions
 from gpkit.games.dots_and_boxes.exact import Result, result
-from gpkit.genomes.graph import RuleList
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +29,10 @@ class Greedy:
 
 def greedy(learner: Learner, opponent: str) -> Greedy:
     """The greedy player of a learner in the middle of its games."""
-    return _greedy(board_against(opponent), learner.rules.arrays, learner.memory)
-
-
-def greedy_of_list(rules: RuleList, opponent: str) -> Greedy:
-    """The player that follows the first rule of a list that matches, and draws any string where none does."""
-    assert not any(named.joined for named in rules.rules), "every rule has a precedence of its own"
-    slotted = SlottedRules(len(rules.rules))
-    for place, named in enumerate(rules.rules):
-        if named.rule not in slotted:
-            slotted.announce(slotted.place(named.rule), -float(place), 0.0, 0)
-    board = board_against(opponent)
-    return _greedy(board, slotted.arrays, new_memory(len(board.successors), len(rules.rules)))
-
-
-def _greedy(board: at.Board, population: at.Population, memory: at.Memory) -> Greedy:
+    board, memory = board_against(opponent), learner.memory
     count = len(board.successors)
     reached = np.zeros((count, 2), dtype=np.uint8)
     reached[0] = 1
     masks = np.zeros(count, dtype=np.int64)
-    unknown = choose_greedily(board, positions(), population, memory, reached, masks)
+    unknown = choose_greedily(board, positions(), learner.rules.arrays, memory, reached, masks)
     return Greedy(result(masks, board.replies, RULES), masks, int(reached[:-1, 0].sum()), int(unknown))

@@ -7,10 +7,10 @@ from statistics import mean
 from typing import Any
 
 import pytest
+from rule_rates import result_of
 
 from gpkit.agents.dots_and_boxes.config import Config, config_from_data
 from gpkit.agents.dots_and_boxes.curves import learn
-from gpkit.agents.dots_and_boxes.exact import greedy_of_list
 from gpkit.agents.dots_and_boxes.learner import Learner
 from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.agents.dots_and_boxes.selection import select
@@ -63,7 +63,7 @@ def test_the_shipped_list_is_the_best_of_them_on_the_board_it_was_learned_on() -
     assert rules.level == 0
     best = max(RUNS["selected"]["runs"], key=lambda run: run["chain"] + run["chain+ex12"])
     for opponent in ("chain", "chain+ex12"):
-        assert greedy_of_list(rules, opponent).result.rate == pytest.approx(best[opponent], abs=1e-6)
+        assert result_of(rules, opponent).rate == pytest.approx(best[opponent], abs=1e-6)
 
 
 @pytest.mark.slow

@@ -4,15 +4,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from rule_rates import result_of
 
 from gpkit.agents.dots_and_boxes.selection import Game, change, closed_boxes, proposals, select
 from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.classes import classes
-from gpkit.games.dots_and_boxes.exact import choices_of, choices_of_rules, result
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.genomes.graph import RuleList
+from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.parser import parse
-from gpkit.matching.plan import plan
 
 BOARD = Rules(2, 2)
 POOL = parse(
@@ -49,11 +48,8 @@ def orders() -> list[tuple[int, ...]]:
 @pytest.mark.parametrize("opponent", ["chain", "random"])
 def test_rates_are_those_of_the_whole_game(board: Rules, opponent: str) -> None:
     game = Game(proposals(POOL, board), opponent, board)
-    replies = choices_of(opponent, board)
     for order in orders():
-        rate = result(
-            choices_of_rules(plan([r.rule for r in listed(order).rules]), board), replies, board
-        ).rate
+        rate = result_of(listed(order), opponent, board).rate
         assert game.play(order) == game.rate == pytest.approx(rate, abs=1e-12)
 
 
@@ -89,8 +85,8 @@ def test_what_is_chosen_wins_and_needs_all_of_its_rules() -> None:
     assert 0 < len(rules) <= 5
 
     def rates(kept: list[object]) -> list[float]:
-        mine = choices_of_rules(plan([rule for rule in rules if rule in kept]), BOARD)
-        return [result(mine, choices_of(name, BOARD), BOARD).rate for name in ("chain", "greedy")]
+        mine = RuleList(tuple(NamedRule(rule) for rule in rules if rule in kept))
+        return [result_of(mine, name, BOARD).rate for name in ("chain", "greedy")]
 
     assert rates(rules) == pytest.approx(found.rates, abs=1e-12)
     assert sum(rates(rules)) > sum(rates([])) + 0.5

@@ -1,0 +1,18 @@
+"""Exact results of lists of rules, as ``gpkit run --exact`` finds them."""
+
+from gpkit.games.dots_and_boxes.exact import Choices, Result, choices_of, choices_of_rules, result
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.genomes.graph import RuleList
+from gpkit.matching.plan import plan_of
+
+BOARD = Rules(3, 3)
+
+
+def choices_in(rules: RuleList, board: Rules = BOARD) -> Choices:
+    """What a list chooses among in every class."""
+    return choices_of_rules(plan_of(rules), board)
+
+
+def result_of(rules: RuleList, opponent: str, board: Rules = BOARD) -> Result:
+    """The exact result of a list against a policy."""
+    return result(choices_in(rules, board), choices_of(opponent, board), board)
