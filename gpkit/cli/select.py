@@ -21,8 +21,8 @@ from gpkit.languages.rulegraph.printer import print_program
 from gpkit.matching.plan import asks_for_score, plan
 
 SCHEMA = "gpkit/select/1"
-OPPONENTS = ("chain", "chain+ex12")
-"""Those against whom lists are measured if nobody else is named."""
+OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")
+"""Those against whom lists are measured if nobody else is named: against chain alone lists learn its habits."""
 
 
 @click.command(name="select")
@@ -31,7 +31,7 @@ OPPONENTS = ("chain", "chain+ex12")
     "--rules", "most", type=click.IntRange(1, 1000), default=21, show_default=True, help="At most so many."
 )
 @click.option(
-    "--steps", type=click.IntRange(1, 10_000_000), default=20_000, show_default=True, help="Changes to try."
+    "--steps", type=click.IntRange(1, 10_000_000), default=10_000, show_default=True, help="Changes to try."
 )
 @click.option(
     "--opponent",
@@ -39,7 +39,7 @@ OPPONENTS = ("chain", "chain+ex12")
     multiple=True,
     metavar="OPPONENT",
     help=f"One of those that `gpkit list opponents` shows for Dots and Boxes; may be given again. Without it: "
-    f"{' and '.join(OPPONENTS)}.",
+    f"{', '.join(OPPONENTS)}.",
 )
 @click.option("--board", default="3x3", show_default=True, help="Columns and rows of boxes, at most 3x3.")
 @click.option(
