@@ -23,41 +23,19 @@ def pool(tmp_path: Path) -> Path:
 
 def test_a_list_wins_as_often_as_it_says(tmp_path: Path, pool: Path, gpkit) -> None:
     path = tmp_path / "list.rules"
-    arguments = (
-        "select",
-        pool,
-        "--board",
-        "2x2",
-        "--steps",
-        "200",
-        "--rules",
-        "4",
-        "--seed",
-        "3",
-        "-o",
-        path,
-        "--json",
-    )
+    options = ("--board", "2x2", "--steps", "200", "--rules", "4", "--seed", "3")
+    arguments = ("select", pool, *options, "-o", path, "--json")
     outcome = gpkit(*arguments)
     assert outcome.code == 0
     report = json.loads(outcome.out)
     assert report["schema"] == "gpkit/select/1"
     assert 0 < report["rules"] <= 4
+    assert list(report["rates"]) == ["safe", "safe+min", "chain", "chain+ex12"]
     assert "choosing from 5 rules in 200 steps, seed 3" in outcome.err
     text = path.read_text(encoding="utf-8")
     assert "# title: chosen from pool.rules in 200 steps, seed 3" in text
-    run = gpkit(
-        "run",
-        path,
-        "--exact",
-        "--rules",
-        "board=2x2",
-        "--opponent",
-        "chain",
-        "--opponent",
-        "chain+ex12",
-        "--json",
-    )
+    opponents = [word for name in report["rates"] for word in ("--opponent", name)]
+    run = gpkit("run", path, "--exact", "--rules", "board=2x2", *opponents, "--json")
     rates = {result["opponent"]: result["mean"] for result in json.loads(run.out)["results"]}
     assert rates == pytest.approx(report["rates"], abs=1e-12)
     assert gpkit(*arguments).out == outcome.out
