@@ -1,0 +1,55 @@
+"""What was learned and measured: the kept results say what is claimed, and come out again."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import pytest
+from rule_rates import result_of
+
+from gpkit.agents.dots_and_boxes.config import Config, config_from_data
+from gpkit.agents.dots_and_boxes.curves import learn
+from gpkit.agents.dots_and_boxes.learner import Learner
+from gpkit.agents.dots_and_boxes.presets import PRESETS
+from gpkit.agents.dots_and_boxes.selection import select
+from gpkit.cli.select import OPPONENTS
+from gpkit.core.registry import data_folder
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.languages.rulegraph.parser import parse
+
+DATA = Path(__file__).resolve().parents[2] / "data" / "selected-dots-and-boxes.json"
+RECORD: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
+RUNS: list[dict[str, Any]] = RECORD["runs"]
+
+
+def test_recorded_runs_are_those_of_the_preset() -> None:
+    assert config_from_data(RECORD["config"], Config()) == PRESETS["small"]
+
+
+def test_lists_of_21_rules_win_more_often_than_their_opponent_on_larger_boards_too() -> None:
+    assert all(run["rules"] <= 21 for run in RUNS)
+    assert mean(run["chain"] for run in RUNS) >= 0.60
+    assert mean(run["4x4"]["mean"] for run in RUNS) >= 0.45
+    assert mean(run["5x5"]["mean"] for run in RUNS) >= 0.26
+
+
+def test_the_shipped_list_is_the_best_of_them_on_the_board_it_was_learned_on() -> None:
+    text = (data_folder("programs") / "dots_and_boxes" / "learned-21.rules").read_text(encoding="utf-8")
+    rules = parse(text).program
+    assert len(rules.rules) <= 21
+    assert rules.level == 0
+    best = max(RUNS, key=lambda run: sum(run[name] for name in OPPONENTS))
+    for name in OPPONENTS:
+        assert result_of(rules, name).rate == pytest.approx(best[name], abs=1e-6)
+
+
+@pytest.mark.slow
+def test_a_list_comes_out_again() -> None:
+    run = RUNS[0]
+    learner = Learner(replace(PRESETS["small"], seed=run["seed"]))
+    learn(learner, (learner.config.games,))
+    pool = learner.rules.as_list()
+    found = select(pool, OPPONENTS, Rules(), most=21, steps=10_000, seed=run["seed"])
+    assert found.rates == pytest.approx([run[name] for name in OPPONENTS], abs=1e-6)
