@@ -21,7 +21,7 @@ _OURS = Config(
     reward=RewardTable(
         measure="advantage", rate=0.002, access="gain", forgetting=1e-4, judging=0.01, begin=-0.3, prior=1
     ),
-    covering=CoveringTable(few=0, fault=0.4, mending=0.6, part="fragment", more=0.9),
+    covering=CoveringTable(few=0, fault=0.4, mending=0.3, part="fragment", more=0.9),
     reproduction=ReproductionTable(children=0, parents="niche", trial=5000, credit=10.0),
 )
 
@@ -40,14 +40,14 @@ PRESETS: Mapping[str, Config] = {
         others=(),
         population=replace(_OURS.population, size=21),
         choice=replace(_OURS.choice, exploration=0.1),
-        covering=replace(_OURS.covering, mending=0.3, more=0.5),
+        covering=replace(_OURS.covering, more=0.5),
     ),
     "small": replace(
         _OURS,
         games=50_000,
         population=replace(_OURS.population, size=400),
         choice=replace(_OURS.choice, exploration=0.1),
-        covering=replace(_OURS.covering, more=0.6),
+        covering=replace(_OURS.covering, mending=0.6, more=0.6),
         reproduction=replace(_OURS.reproduction, nodes=3),
     ),
     "memoriser": replace(_OURS, covering=replace(_OURS.covering, part="position")),
