@@ -13,6 +13,7 @@ from dataclasses import astuple
 from typing import Any
 
 import numpy as np
+from numpy.lib.format import read_array
 from numpy.typing import NDArray
 
 from gpkit.agents.dots_and_boxes.config import parse_config, print_config
@@ -64,8 +65,11 @@ def decode(content: bytes) -> tuple[Learner, Course]:
         CheckpointError: the bytes are not a whole checkpoint of a learner.
     """
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            arrays: dict[str, NDArray[Any]] = {name: archive[name] for name in archive.files}
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            arrays: dict[str, NDArray[Any]] = {
+                name.removesuffix(".npy"): read_array(archive.open(name), allow_pickle=False)
+                for name in archive.namelist()
+            }
         document = json.loads(arrays["text"].tobytes())
         if document["schema"] != SCHEMA:
             raise ValueError(f"it is of another kind, {document['schema']!r}; expected {SCHEMA!r}")
