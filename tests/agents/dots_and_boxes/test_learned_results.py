@@ -1,0 +1,56 @@
+"""What was learned and measured: ten populations and the memorisers beside them say what is claimed."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import pytest
+
+from gpkit.agents.dots_and_boxes.config import Config, config_from_data
+from gpkit.agents.dots_and_boxes.curves import learn
+from gpkit.agents.dots_and_boxes.learner import Learner
+from gpkit.agents.dots_and_boxes.presets import PRESETS
+
+FOLDER = Path(__file__).resolve().parents[2] / "data"
+RECORDED: dict[str, Any] = json.loads((FOLDER / "learned-dots-and-boxes.json").read_text(encoding="utf-8"))[
+    "runs"
+]
+OURS, MEMORISER = (RECORDED[name]["runs"] for name in ("ours", "memoriser"))
+
+
+def test_recorded_runs_are_those_of_the_presets() -> None:
+    for name, record in RECORDED.items():
+        preset = replace(PRESETS[name], games=record["config"]["games"])
+        assert config_from_data(record["config"], Config()) == preset
+
+
+def test_ours_wins_as_often_as_claimed_over_ten_seeds() -> None:
+    assert [run["seed"] for run in OURS] == list(range(1, 11))
+    rates = [run["chain"] for run in OURS]
+    assert rates == pytest.approx([run["greedy"]["1000000"] for run in OURS], abs=2e-3)
+    assert mean(rates) >= 0.65
+    assert min(rates) >= 0.55
+    assert mean(run["chain+ex12"] for run in OURS) >= 0.45
+    assert mean(run["greedy"]["100000"] for run in OURS) >= 0.50
+
+
+def test_memorisers_stay_behind_on_the_same_seeds_and_on_boards_that_nobody_met() -> None:
+    for run in MEMORISER:
+        same = next(ours for ours in OURS if ours["seed"] == run["seed"])
+        for games in ("10000", "100000"):
+            assert same["greedy"][games] > run["greedy"][games]
+        for board in ("4x4", "5x5"):
+            assert run[board]["ci95"][1] < same[board]["ci95"][0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["ours", "memoriser"])
+def test_results_come_out_again(name: str) -> None:
+    record = RECORDED[name]
+    run = record["runs"][0]
+    course = learn(
+        Learner(replace(PRESETS[name], games=record["config"]["games"], seed=run["seed"])), (10_000,)
+    )
+    assert course.points[0].greedy == pytest.approx(run["greedy"]["10000"], abs=5e-5)
