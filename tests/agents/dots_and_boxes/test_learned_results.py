@@ -7,11 +7,14 @@ from statistics import mean
 from typing import Any
 
 import pytest
+from rule_rates import result_of
 
 from gpkit.agents.dots_and_boxes.config import Config, config_from_data
 from gpkit.agents.dots_and_boxes.curves import learn
 from gpkit.agents.dots_and_boxes.learner import Learner
 from gpkit.agents.dots_and_boxes.presets import PRESETS
+from gpkit.core.registry import data_folder
+from gpkit.languages.rulegraph.parser import parse
 
 FOLDER = Path(__file__).resolve().parents[2] / "data"
 RECORDED: dict[str, Any] = json.loads((FOLDER / "learned-dots-and-boxes.json").read_text(encoding="utf-8"))[
@@ -43,6 +46,15 @@ def test_memorisers_stay_behind_on_the_same_seeds_and_on_boards_that_nobody_met(
             assert same["greedy"][games] > run["greedy"][games]
         for board in ("4x4", "5x5"):
             assert run[board]["ci95"][1] < same[board]["ci95"][0]
+
+
+def test_the_shipped_population_is_the_best_of_ours() -> None:
+    text = (data_folder("programs") / "dots_and_boxes" / "champion.rules").read_text(encoding="utf-8")
+    rules = parse(text).program
+    assert len(rules.rules) <= 1000
+    assert rules.level == 0
+    best = max(OURS, key=lambda run: run["chain"])
+    assert result_of(rules, "chain").rate == pytest.approx(best["chain"], abs=1e-4)
 
 
 @pytest.mark.slow
