@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.evolve.tables import Plain, Range, from_data, parse_toml, to_data, to_toml
+from gpkit.evolve.tables import Plain, Range, from_data, parse_table, to_data, to_toml
 
 Count = Annotated[int, Range(1)]
 Share = Annotated[float, Range(0.0, 1.0)]
@@ -259,14 +258,7 @@ def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<tex
     Raises:
         UsageError: not TOML, an unknown key, a wrong type, a value out of range, or values that contradict each other.
     """
-    data = parse_toml(text, filename)
-    name = data.pop("preset", None)
-    if name is not None and name not in presets:
-        raise UsageError(f"{filename}: there is no preset `{name}`; {suggestion(str(name), presets)}")
-    try:
-        return config_from_data(data, presets[name] if name is not None else Config())
-    except UsageError as error:
-        raise UsageError(f"{filename}: {error}") from error
+    return parse_table(text, presets, filename, read=config_from_data, default=Config())
 
 
 def config_from_data(data: Mapping[str, Any], default: Config) -> Config:

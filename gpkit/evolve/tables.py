@@ -9,7 +9,7 @@ import json
 import math
 import tomllib
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -31,15 +31,35 @@ class Range:
         return f"{self.low:g} to {self.high:g}" if math.isfinite(self.high) else f"at least {self.low:g}"
 
 
-def parse_toml(text: str, filename: str) -> dict[str, Any]:
-    """The content of a TOML text.
+def parse_table(
+    text: str,
+    presets: Mapping[str, Table],
+    filename: str,
+    *,
+    read: Callable[[Mapping[str, Any], Table], Table],
+    default: Table,
+) -> Table:
+    """The table that a TOML text says.
+
+    Args:
+        text: of a file; its key ``preset`` names the values to start from.
+        presets: by name.
+        filename: for messages.
+        read: the table of nested mappings, with the values of another one for missing keys.
+        default: what to start from if no preset is named.
 
     Raises:
-        UsageError: the text is not TOML.
+        UsageError: the text is not TOML, there is no such preset, or ``read`` refuses what it says.
     """
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        data = tomllib.loads(text)
+        name = data.pop("preset", None)
+        if name is None:
+            return read(data, default)
+        if name not in list(presets):
+            raise UsageError(f"there is no preset `{name}`; {suggestion(str(name), presets)}")
+        return read(data, presets[name])
+    except (tomllib.TOMLDecodeError, UsageError) as error:
         raise UsageError(f"{filename}: {error}") from error
 
 

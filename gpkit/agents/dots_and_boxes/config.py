@@ -5,13 +5,13 @@ learning of Dots and Boxes" (2007), sections III and IV. What it does not print 
 rates, what "few" rules are and the probability of a new one then, the first accessibility, the shares of mutations.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.evolve.tables import Range, from_data, parse_toml, to_data, to_toml
+from gpkit.evolve.tables import Range, from_data, parse_table, to_data, to_toml
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.genomes.graph_operators import EDITS
 
@@ -173,14 +173,7 @@ def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<tex
     Raises:
         UsageError: not TOML, an unknown key, a wrong type, a value out of range, or values that contradict each other.
     """
-    data = parse_toml(text, filename)
-    name = data.pop("preset", None)
-    if name is not None and name not in presets:
-        raise UsageError(f"{filename}: there is no preset `{name}`; {suggestion(str(name), presets)}")
-    try:
-        return config_from_data(data, presets[name] if name is not None else Config())
-    except UsageError as error:
-        raise UsageError(f"{filename}: {error}") from error
+    return parse_table(text, presets, filename, read=config_from_data, default=Config())
 
 
 def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
@@ -190,32 +183,29 @@ def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
         UsageError: as for ``parse_config``.
     """
     config = from_data(Config, data, default)
-    advantage = config.reward.measure == "advantage"
-    unknown = [name for name in config.mutations if name not in EDITS]
-    strangers = [name for name in config.opponents if name not in POLICIES]
-    for wrong, message in (
-        (
-            bool(strangers),
-            "".join(f"there is no opponent `{name}`; {suggestion(name, POLICIES)}" for name in strangers[:1]),
-        ),
-        (bool(unknown), f"[mutations] has no `{''.join(unknown[:1])}`; there are {', '.join(EDITS)}"),
-        (not sum(config.mutations.values()) > 0.0, "[mutations] needs an edit with a share above 0"),
-        (
-            not advantage and config.reward.access == "gain",
-            'reward.access = "gain" needs reward.measure = "advantage"',
-        ),
-        (
-            not advantage and config.covering.mending > 0,
-            'covering.mending needs reward.measure = "advantage"',
-        ),
-        (
-            not advantage and config.reproduction.trial > 0,
-            'reproduction.trial needs reward.measure = "advantage"',
-        ),
-    ):
-        if wrong:
-            raise UsageError(message)
+    for fault in _faults(config):
+        raise UsageError(fault)
     return config
+
+
+def _faults(config: Config) -> Iterator[str]:
+    """What contradicts itself, in words."""
+    for name in config.opponents:
+        if name not in POLICIES:
+            yield f"there is no opponent `{name}`; {suggestion(name, POLICIES)}"
+    for name in config.mutations:
+        if name not in EDITS:
+            yield f"[mutations] has no `{name}`; there are {', '.join(EDITS)}"
+    if not sum(config.mutations.values()) > 0.0:
+        yield "[mutations] needs an edit with a share above 0"
+    if config.reward.measure != "advantage":
+        needs = 'needs reward.measure = "advantage"'
+        if config.reward.access == "gain":
+            yield f'reward.access = "gain" {needs}'
+        if config.covering.mending > 0:
+            yield f"covering.mending {needs}"
+        if config.reproduction.trial > 0:
+            yield f"reproduction.trial {needs}"
 
 
 def config_to_data(config: Config) -> dict[str, Any]:

@@ -33,6 +33,7 @@ def test_schedules_of_the_source() -> None:
         ("[covering]\nmending = 0.5", "covering.mending needs"),
         ("[reproduction]\ntrial = 10", "reproduction.trial needs"),
         ('preset = "our"', "ours"),
+        ('preset = ["ours"]', "no preset"),
     ],
 )
 def test_what_cannot_be_is_refused(text: str, message: str) -> None:
