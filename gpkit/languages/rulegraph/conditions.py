@@ -8,11 +8,11 @@ from lark import Token, Tree
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.genomes.graph import Comparison, Graph, Quantity, Sign
 from gpkit.languages.reading import refuse, token_span
-from gpkit.languages.rulegraph.syntax import GUARDS, span_of
+from gpkit.languages.rulegraph.syntax import GUARDS, name_of, number_in, span_of
 from gpkit.languages.rulegraph.wiring import Wiring
 
 
-class Fragments:
+class Patterns:
     """The patterns with a name, in the order of the text: a name stands for the entries written behind it."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Fragments:
         for part in pattern.children:
             if isinstance(part, Tree):
                 yield part
-            elif part.type == "FRAGMENT":
+            elif part.type == "PATTERN_NAME":
                 if part not in self.entries:
                     message = f"there is no pattern `{part}` above this line"
                     mend = suggestion(part, self.entries) or f"write a line `{part} = ` with its entries"
@@ -74,12 +74,10 @@ def own_indexes(pattern: Tree[Token], present: Wiring) -> None:
         Refused: it names one.
     """
     for box in pattern.find_data("box"):
-        tokens = [token for token in box.children if isinstance(token, Token)]
-        index = int(next(token for token in tokens if token.type == "INT"))
-        name = f"{tokens[0]}_{index}"
+        name, index = name_of(box), number_in(box)
         if index in present.boxes and present.boxes[index].name == name:
             message = f"`{name}` is a box of the rule, but what must be absent is looked for anywhere"
-            mend = f"give it an index of its own, such as `{tokens[0]}_{max(present.boxes) + 1}`"
+            mend = f"give it an index of its own, such as `{box.children[0]}_{present.free_index()}`"
             raise refuse("E185", message, span_of(box), mend=mend)
 
 
@@ -104,8 +102,7 @@ def _quantity(tree: Tree[Token], wiring: Wiring) -> Quantity:
             mend = suggestion(first, GUARDS)
             raise refuse("E186", message, token_span(first), mend=mend)
         return Quantity("score" if first == "score" else "left")
-    index = int(next(t for t in first.children if isinstance(t, Token) and t.type == "INT"))
-    name = f"{first.children[0]}_{index}"
+    name, index = name_of(first), number_in(first)
     chains = [sketch.name for sketch in wiring.boxes.values() if sketch.symbol == "l"]
     if name not in chains:
         known = index in wiring.boxes and wiring.boxes[index].name == name

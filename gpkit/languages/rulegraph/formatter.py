@@ -10,7 +10,7 @@ from lark import Token
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.syntax import MARK, read, tokens
 
-_JOINED = frozenset({"UNDERSCORE", "LPAR", "PLUS", "RPAR", "LSQB", "RSQB"})
+_ATTACHED = frozenset({"UNDERSCORE", "LPAR", "PLUS", "RPAR", "LSQB", "RSQB"})
 """Tokens that stand right behind the one before them."""
 
 _OPENING = frozenset({"UNDERSCORE", "LPAR", "LSQB", "BANG"})
@@ -51,7 +51,7 @@ def _written(row: list[Token]) -> str:
         if token.type in ("LBRACE", "RBRACE"):
             continue
         signed = last == "MINUS" and before in _BEFORE_NUMBERS
-        if pieces and not (token.type in _JOINED or last in _OPENING or signed):
+        if pieces and not (token.type in _ATTACHED or last in _OPENING or signed):
             pieces.append("  " if token.type == "ANNOTATION" and last != "ANNOTATION" else " ")
         pieces.append(_word(token))
         before, last = last, token.type

@@ -19,8 +19,8 @@ from gpkit.genomes.graph import (
     normal_action,
 )
 from gpkit.languages.reading import Refused, refuse, token_span
-from gpkit.languages.rulegraph.conditions import Fragments, compared, own_indexes
-from gpkit.languages.rulegraph.syntax import MARK, read, span_of
+from gpkit.languages.rulegraph.conditions import Patterns, compared, own_indexes
+from gpkit.languages.rulegraph.syntax import MARK, name_of, number_in, read, span_of
 from gpkit.languages.rulegraph.wiring import NAMES, Wiring
 
 LEARNED = ("q", "f")
@@ -88,22 +88,22 @@ class _Rules:
         self.names: list[tuple[str, ...]] = []
         self.warnings: list[Diagnostic] = []
         self.lines: dict[str, int] = {}
-        self.fragments = Fragments()
+        self.patterns = Patterns()
         for tree in root.children:
             if isinstance(tree, Tree) and tree.data == "definition":
-                self.fragments.define(tree)
+                self.patterns.define(tree)
             elif isinstance(tree, Tree):
                 self._read(tree)
         if not self.rules:
             mend = "write one, such as `x_0 w => x_0 - w`"
             raise refuse("E162", "there is no rule", Span(0, 0, 1, 1), mend=mend)
-        self.warnings += self.fragments.unused()
+        self.warnings += self.patterns.unused()
 
     def _read(self, tree: Tree[Token]) -> None:
         name = "".join(self._name(token) for token in _tokens(tree, "NAME"))
         wiring = Wiring()
         for pattern in _trees(tree, "pattern"):
-            self.fragments.enter(pattern, wiring)
+            self.patterns.enter(pattern, wiring)
         ends = [_mentioned(end, wiring) for end in _trees(tree, "end")]
         comparisons = tuple(compared(each, wiring) for each in _trees(tree, "comparison"))
         self.warnings += wiring.lengths(lenient=self.lenient)
@@ -122,7 +122,7 @@ class _Rules:
         wiring = Wiring()
         for pattern in _trees(tree, "pattern"):
             own_indexes(pattern, present)
-            self.fragments.enter(pattern, wiring)
+            self.patterns.enter(pattern, wiring)
         self.warnings += wiring.lengths(lenient=self.lenient)
         return wiring.graph()
 
@@ -190,15 +190,14 @@ def _mentioned(tree: Tree[Token], wiring: Wiring) -> _End:
     first = tree.children[0]
     if isinstance(first, Token):
         return _End(GROUND if first == "n" else WILD, span_of(tree))
-    index = int(next(t for t in first.children if isinstance(t, Token) and t.type == "INT"))
+    index = number_in(first)
     if index not in wiring.boxes:
         names = [sketch.name for sketch in wiring.boxes.values()]
-        message = f"`{first.children[0]}_{index}` is not in the pattern of the rule"
-        raise refuse("E179", message, span_of(first), mend=suggestion(f"{first.children[0]}_{index}", names))
+        message = f"`{name_of(first)}` is not in the pattern of the rule"
+        raise refuse("E179", message, span_of(first), mend=suggestion(name_of(first), names))
     wiring.mention(first)
     for offset in tree.find_data("offset"):
-        number = next(t for t in offset.children if isinstance(t, Token) and t.type == "INT")
-        return _End(index, span_of(first), int(number), span_of(offset))
+        return _End(index, span_of(first), number_in(offset), span_of(offset))
     return _End(index, span_of(first))
 
 
@@ -218,10 +217,10 @@ def _action(graph: Graph, known: tuple[int, ...], wiring: Wiring, ends: list[_En
     place = {index: k for k, index in enumerate(known)}
     number = place[one.index]
     other = place.get(two.index, two.index)
-    grounds, wilds = graph.grounds[number], graph.wildcards(number)
-    if not {GROUND: grounds, WILD: wilds}.get(other, 0 if other < 0 else graph.strings(number, other)):
+    if not graph.strings_to(number, other):
         named = [wiring.boxes[known[k]].name for k in graph.neighbours(number)]
-        there = [f"`{name}`" for name in [*named, *["n"] * bool(grounds), *["w"] * bool(wilds)]]
+        named += [NAMES[end] for end in (GROUND, WILD) if graph.strings_to(number, end)]
+        there = [f"`{name}`" for name in named]
         far = NAMES.get(two.index) or wiring.boxes[two.index].name
         message = f"there is no string between `{sketch.name}` and `{far}`"
         mend = (

@@ -60,7 +60,7 @@ _FRIENDLY = {
     "EQUAL": "`=`",
     "SIGN": "a sign such as `<`",
     "BANG": "`!` and a pattern",
-    "FRAGMENT": "the name of a pattern such as `&safe`",
+    "PATTERN_NAME": "the name of a pattern such as `&safe`",
     "WORD": "`score` or `left`",
     "MINUS": "`-`",
     "ANNOTATION": "`@q=` or `@f=`",
@@ -153,6 +153,16 @@ def tokens(tree: Tree[Token]) -> Iterator[Token]:
     for token in tree.scan_values(lambda value: isinstance(value, Token)):
         if token.type != "_NEWLINE":
             yield token
+
+
+def number_in(tree: Tree[Token]) -> int:
+    """The first number of a tree: the index of a box, a length, an offset."""
+    return int(next(token for token in tree.children if isinstance(token, Token) and token.type == "INT"))
+
+
+def name_of(box: Tree[Token]) -> str:
+    """A box by its symbol and its index, such as ``x_3``, however they are written."""
+    return f"{box.children[0]}_{number_in(box)}"
 
 
 def span_of(tree: Tree[Token]) -> Span:

@@ -11,7 +11,7 @@ from lark import Token, Tree
 from gpkit.core.diagnostics import Diagnostic, Span
 from gpkit.genomes.graph import DEGREES, GROUND, WILD, Graph, Node, Symbol, graph_of, impossible
 from gpkit.languages.reading import exceed, refuse, token_span
-from gpkit.languages.rulegraph.syntax import MAX_NODES, span_of
+from gpkit.languages.rulegraph.syntax import MAX_NODES, name_of, number_in, span_of
 
 NAMES = {GROUND: "n", WILD: "w"}
 """How the ends of strings are written that are no boxes."""
@@ -61,29 +61,27 @@ class Wiring:
         Raises:
             Refused: it says something else elsewhere.
         """
-        words = [token for token in box.children if isinstance(token, Token)]
-        symbol: Symbol = words[0].value
-        index = int(next(word for word in words if word.type == "INT"))
-        span = span_of(box)
-        sketch = self.boxes.setdefault(index, Sketch(f"{symbol}_{index}", symbol, span))
+        symbol: Symbol = next(token.value for token in box.children if isinstance(token, Token))
+        index, span = number_in(box), span_of(box)
+        sketch = self.boxes.setdefault(index, Sketch(name_of(box), symbol, span))
         if len(self.boxes) > MAX_NODES:
             raise exceed("E164", f"a rule has at most {MAX_NODES} nodes", span)
         if sketch.symbol != symbol:
-            message = f"`{symbol}_{index}` is `{sketch.name}` elsewhere in the rule"
-            mend = f"write `{sketch.name}`, or give this one an index of its own, such as `{symbol}_{self._free()}`"
+            message = f"`{name_of(box)}` is `{sketch.name}` elsewhere in the rule"
+            own = f"`{symbol}_{self.free_index()}`"
+            mend = f"write `{sketch.name}`, or give this one an index of its own, such as {own}"
             raise refuse("E170", message, span, mend=mend)
         for length in box.find_data("length"):
             self._lengthen(sketch, length)
         return index
 
-    def _free(self) -> int:
+    def free_index(self) -> int:
+        """An index that no box has."""
         return max(self.boxes) + 1
 
     def _lengthen(self, sketch: Sketch, tree: Tree[Token]) -> None:
-        words = [token for token in tree.children if isinstance(token, Token)]
-        length = int(next(word for word in words if word.type == "INT"))
-        at_least = any(word.type == "PLUS" for word in words)
-        span = span_of(tree)
+        length, span = number_in(tree), span_of(tree)
+        at_least = any(isinstance(token, Token) and token.type == "PLUS" for token in tree.children)
         if sketch.symbol != "l":
             message = f"`{sketch.name}` is a single box, so it has no length"
             raise refuse("E171", message, span, mend=f"write `{sketch.name}`; chains, `l`, have lengths")
