@@ -16,6 +16,9 @@ Symbol = Literal["q", "t", "l", "x"]
 DEGREES: Mapping[Symbol, int] = {"q": 4, "t": 3, "l": 2, "x": 1}
 """The undrawn sides of a box, or the ends of a chain."""
 
+SYMBOLS: tuple[Symbol, ...] = tuple(DEGREES)
+"""In the order of their numbers in arrays."""
+
 GROUND = -1
 """In place of a node: the border of the board, ``n``."""
 
@@ -80,6 +83,12 @@ class Graph:
             if low == first and high == last:
                 return strings
         return 0
+
+    def strings_to(self, number: int, other: int) -> int:
+        """The strings of a node to what an action can name: a node, ``GROUND``, or ``WILD`` for its wildcards."""
+        if other == GROUND:
+            return self.grounds[number]
+        return self.wildcards(number) if other == WILD else self.strings(number, other)
 
     def neighbours(self, number: int) -> tuple[int, ...]:
         """The nodes that a node has strings to, each once and in order; with a loop it is one of them."""
@@ -310,8 +319,7 @@ def _action_faults(graph: Graph, action: Action) -> Iterator[str]:
     if not 0 <= node < len(graph.nodes) or not WILD <= other < len(graph.nodes):
         yield f"the action {action} names nodes that are not there"
         return
-    strings = {GROUND: graph.grounds[node], WILD: graph.wildcards(node)}
-    if not (strings[other] if other < 0 else graph.strings(node, other)):
+    if not graph.strings_to(node, other):
         yield f"there is no string for the action {action}"
     elif action != normal_action(graph, action):
         yield f"of the action {action} the other node comes first"

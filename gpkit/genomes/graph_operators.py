@@ -15,12 +15,10 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from gpkit.core.rng import below
-from gpkit.genomes.graph import DEGREES, Action, Graph, Node, Rule, Symbol, actions
+from gpkit.genomes.graph import SYMBOLS, Action, Graph, Node, Rule, Symbol, actions
 from gpkit.genomes.graph_draft import Draft
 
 T = TypeVar("T")
-
-SYMBOLS: tuple[Symbol, ...] = tuple(DEGREES)
 
 
 @dataclass(frozen=True, slots=True)

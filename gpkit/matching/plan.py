@@ -1,18 +1,16 @@
 """Rules prepared for the compiled matcher: in which order to place their nodes, flattened into arrays."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import LimitError
-from gpkit.genomes.graph import DEGREES, GROUND, WILD, Comparison, Graph, Node, Rule, RuleList
+from gpkit.genomes.graph import GROUND, SYMBOLS, WILD, Comparison, Graph, Node, Rule, RuleList
 from gpkit.matching.comparisons import MEANING, kinds_of
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.signature import signature
-
-_SYMBOLS = tuple(DEGREES)
 
 MAX_ABSENT = 30_000
 """Their rows are numbered in 16 bits."""
@@ -262,7 +260,7 @@ def _constant(comparison: Comparison) -> bool:
 def kind(node: Node, grounds: int, loops: int) -> int:
     """The number of what a rule asks of a node: as ``layout`` counts them."""
     if node.symbol != "l":
-        return (_SYMBOLS.index(node.symbol) * at.GROUND_KINDS + grounds) * at.LOOP_KINDS + loops
+        return (SYMBOLS.index(node.symbol) * at.GROUND_KINDS + grounds) * at.LOOP_KINDS + loops
     at_end = at.CHAIN_LOOP if loops else grounds
     return at.KINDS + at.LENGTH_KINDS * (node.length - 1) + at.CHAIN_KINDS * node.at_least + at_end
 
@@ -270,14 +268,3 @@ def kind(node: Node, grounds: int, loops: int) -> int:
 def kinds(longest: int) -> int:
     """How many kinds there are if chains are told apart up to a length."""
     return at.KINDS + at.LENGTH_KINDS * longest
-
-
-def described(row: NDArray[np.int16]) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
-    """A search for people and tests: by place the kind, and (earlier place, strings) for each link."""
-    for place in range(row[at.SIZE]):
-        start = at.PLACES + at.PLACE * place
-        links = [int(link) - 1 for link in row[start + at.LINKS : start + at.PLACE] if link != at.NO_LINK]
-        yield (
-            int(row[start + at.KIND]),
-            tuple((link // at.STRINGS, link % at.STRINGS + 1) for link in links),
-        )

@@ -7,12 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import LimitError
-from gpkit.genomes.graph import DEGREES, GROUND, Action, Graph
+from gpkit.genomes.graph import GROUND, SYMBOLS, Action, Graph
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.signature import signature
 from gpkit.matching.strings import string, strings, strings_left
-
-_SYMBOLS = tuple(DEGREES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ def _fill(
     numbers = {value: number for number, value in enumerate(values)}
     for row, (node, grounds) in enumerate(zip(graph.nodes, graph.grounds, strict=True)):
         around = [(other, graph.strings(row, other)) for other in graph.neighbours(row)]
-        nodes[row] = (_SYMBOLS.index(node.symbol), node.length, grounds, graph.strings(row, row))
+        nodes[row] = (SYMBOLS.index(node.symbol), node.length, grounds, graph.strings(row, row))
         neighbours[row] = [sum(1 << other for other, count in around if count > m) for m in range(at.STRINGS)]
         touched = ([(GROUND, grounds)] if grounds else []) + around
         for slot, (other, count) in enumerate(touched):

@@ -5,13 +5,8 @@ Whatever is counted, a match maps it injectively, so a rule never has more of it
 
 from collections.abc import Iterator
 
-from gpkit.genomes.graph import DEGREES, Graph, Node
+from gpkit.genomes.graph import SYMBOLS, Graph, Node
 from gpkit.matching.kernel import layout as at
-
-_SYMBOLS = tuple(DEGREES)
-
-_LENGTHS = 4
-"""Chains are counted by their exact length up to here, and by being longer than 1, 2, 3 and this."""
 
 _PAIRS = ("qq", "qt", "ql", "qx", "tt", "tl", "tx", "lx", "xx")
 
@@ -19,9 +14,9 @@ _FIELDS: dict[str, int] = {
     name: place
     for place, name in enumerate(
         (
-            *_SYMBOLS,
-            *(f"l={length}" for length in range(1, _LENGTHS + 1)),
-            *(f"l>{length}" for length in range(1, _LENGTHS + 1)),
+            *SYMBOLS,
+            *(f"l={length}" for length in range(1, at.LENGTHS + 1)),
+            *(f"l>{length}" for length in range(1, at.LENGTHS + 1)),
             *("qn", "qnn", "tn", "tnn", "ln", "lnn", "xn"),
             *_PAIRS,
             *("qll", "tll", "loop"),
@@ -54,7 +49,7 @@ def _counted(graph: Graph) -> Iterator[tuple[str, int]]:
         )
         yield "n", grounds
     for low, high, strings in graph.edges:
-        one, other = sorted((graph.nodes[low].symbol, graph.nodes[high].symbol), key=_SYMBOLS.index)
+        one, other = sorted((graph.nodes[low].symbol, graph.nodes[high].symbol), key=SYMBOLS.index)
         if one + other in _FIELDS:
             yield one + other, strings
         if low == high:
@@ -64,6 +59,6 @@ def _counted(graph: Graph) -> Iterator[tuple[str, int]]:
 
 
 def _lengths(node: Node) -> Iterator[tuple[str, int]]:
-    if not node.at_least and node.length <= _LENGTHS:
+    if not node.at_least and node.length <= at.LENGTHS:
         yield f"l={node.length}", 1
-    yield from ((f"l>{length}", 1) for length in range(1, _LENGTHS + 1) if node.length > length)
+    yield from ((f"l>{length}", 1) for length in range(1, at.LENGTHS + 1) if node.length > length)

@@ -55,18 +55,6 @@ def _inner_strings(position: Graph) -> Iterator[Action]:
                 yield from (string(position, number, first, place) for place in range(1, places + 1))
 
 
-def count(position: Graph, value: Action) -> int:
-    """How many strings of a position have this value, so that one of all strings can be drawn uniformly."""
-    node, other, offset = value
-    length = position.nodes[node].length
-    if offset:
-        first, last = chain_ends(position, node)
-        return 2 if first == last and 2 * offset != length else 1
-    if other == GROUND:
-        return position.grounds[node]
-    return length if length and node == other else position.strings(node, other)
-
-
 def strings_left(position: Graph) -> int:
     """How many strings are left to draw: a chain of k boxes has k − 1 inside, and a loop its edge to itself besides."""
     inner = sum(max(node.length - 1, 0) for node in position.nodes)

@@ -110,12 +110,6 @@ def play_match(
     return play_matches(game, [match], rules=rules, seed=seed, games=games, watch=watch)[0]
 
 
-def play_on(game: Game, program: Agent, opponents: Sequence[Agent], deals: Any, *, rules: Any) -> Result:
-    """Play a program against opponents, as one match, on given deals."""
-    match = Match(program, tuple(opponents))
-    return _result(game, match, [game.play(match.agents(game.players(rules)), deals, rules)], rules)
-
-
 def deal_of(game: Game, rules: Any, seed: int, number: int) -> Any:
     """One of the deals on which matches of this seed are played, counted from 0; deals of length one."""
     block, place = divmod(number, BLOCK)

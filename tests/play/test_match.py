@@ -7,7 +7,7 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.games.sevens.options import Rules
-from gpkit.play.match import BLOCK, Match, play_match, play_matches, play_on
+from gpkit.play.match import BLOCK, Match, play_match, play_matches
 
 RULES = GAME.make_rules({})
 HOARDER = ("-(env.block + env.selfblock)", "-env.dist")
@@ -27,9 +27,11 @@ def test_games_are_rounded_up_to_whole_deals(player) -> None:
 
 
 def test_the_unit_is_the_deal(player) -> None:
-    deals = GAME.deal(stream(1, "test"), 400, RULES)
+    deals = GAME.deal(stream(1, "match", 0), 400, RULES)
     scores = GAME.play([player("own-minus-others"), player("simple"), player("simple")], deals, RULES)
-    result = play_on(GAME, player("own-minus-others"), [player("simple")], deals, rules=RULES)
+    result = play_match(
+        GAME, player("own-minus-others"), [player("simple")], rules=RULES, seed=1, games=scores.values.size
+    )
     assert np.array_equal(result.by_deal, scores.values.mean(axis=1))
     assert result.interval == mean_interval(result.by_deal, support=(0.0, 1.0))
     by_game = mean_interval(scores.values.ravel())

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box
-from gpkit.genomes.graph import GROUND, Action, Edge, Graph, Node, Symbol
+from gpkit.genomes.graph import DEGREES, GROUND, Action, Edge, Graph, Node, Symbol
 
-SYMBOLS: Mapping[int, Symbol] = {4: "q", 3: "t", 2: "l", 1: "x"}
+SYMBOL_OF: Mapping[int, Symbol] = {degree: symbol for symbol, degree in DEGREES.items()}
 """The symbol of an open box by the number of its undrawn sides."""
 
 
@@ -105,7 +105,7 @@ def state_graph(state: State) -> StateGraph:
         paths.append(path)
     node_of = {box: node for node, group in enumerate(groups) for box in group}
     nodes = tuple(
-        Node(SYMBOLS[len(undrawn[group[0]])], len(group) if path else 0)
+        Node(SYMBOL_OF[len(undrawn[group[0]])], len(group) if path else 0)
         for group, path in zip(groups, paths, strict=True)
     )
     joined: dict[tuple[int, int], list[int]] = {}
