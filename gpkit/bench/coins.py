@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
+from gpkit.games.dots_and_boxes.tables import mask_of, state_of
 from gpkit.genomes.graph import Graph, Node, Rule, actions, graph_of, impossible
 
 Choose = Callable[[int], int]
@@ -14,8 +14,8 @@ Choose = Callable[[int], int]
 def random_position(choose: Choose, rules: Rules) -> Graph:
     """The graph of a board on which a random number of strings, all but one at most, have been drawn."""
     left = list(range(rules.strings))
-    drawn = frozenset(left.pop(choose(len(left))) for _ in range(choose(rules.strings)))
-    return state_graph(State(rules, drawn, (NOBODY,) * rules.boxes)).graph
+    drawn = mask_of(left.pop(choose(len(left))) for _ in range(choose(rules.strings)))
+    return state_graph(state_of(drawn, rules)).graph
 
 
 def derived_rule(choose: Choose, position: Graph) -> Rule:

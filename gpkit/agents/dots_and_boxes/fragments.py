@@ -1,11 +1,11 @@
 """Rules for a string of a position that ask for a part of the position alone: covering with generalisation."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 import numpy as np
 
 from gpkit.core.rng import below
-from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Node, Rule, graph_of, normal_action
+from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Node, Rule, normal_action, renumbered
 
 NEAR = 0.7
 """How often the next node of a part is one that hangs together with it, where there is one."""
@@ -32,20 +32,12 @@ def fragment_rule(rng: np.random.Generator, position: Graph, action: Action, mor
         near = [number for number in rest if any(position.strings(number, other) for other in kept)]
         pool = near if near and rng.random() < NEAR else rest
         kept.append(pool[below(rng, len(pool))])
-    place = {number: k for k, number in enumerate(kept)}
-    nodes = [_loosened(rng, position.nodes[number], number, action) for number in kept]
+    part = renumbered(position, kept)
+    nodes = tuple(_loosened(rng, position.nodes[number], number, action) for number in kept)
     open_share = LOOSEST * rng.random()
-    grounds = {
-        k: sum(rng.random() >= open_share for _ in range(position.grounds[number]))
-        for number, k in place.items()
-    }
-    strings = {
-        (place[low], place[high]): count
-        for low, high, count in position.edges
-        if low in place and high in place
-    }
-    graph = graph_of(nodes, strings, grounds)
-    return Rule(graph, _moved(action, graph, place))
+    grounds = tuple(sum(rng.random() >= open_share for _ in range(count)) for count in part.grounds)
+    graph = Graph(nodes, part.edges, grounds)
+    return Rule(graph, _moved(action, graph, kept))
 
 
 def _loosened(rng: np.random.Generator, node: Node, number: int, action: Action) -> Node:
@@ -56,9 +48,9 @@ def _loosened(rng: np.random.Generator, node: Node, number: int, action: Action)
     return Node("l", max(length, action.offset + 1) if number == action.node else length, at_least=True)
 
 
-def _moved(action: Action, graph: Graph, place: Mapping[int, int]) -> Action:
-    """The action with the numbers of the rule; to anything where the rule leaves its string to the ground open."""
-    node = place[action.node]
+def _moved(action: Action, graph: Graph, kept: Sequence[int]) -> Action:
+    """The action with the numbers of the nodes kept; to anything where its string to the ground is left open."""
+    node = kept.index(action.node)
     if action.other == GROUND:
         return Action(node, GROUND if graph.grounds[node] else WILD, action.offset)
-    return normal_action(graph, Action(node, place[action.other], action.offset))
+    return normal_action(graph, Action(node, kept.index(action.other), action.offset))

@@ -21,9 +21,8 @@ from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import choices_of
 from gpkit.games.dots_and_boxes.graphs import class_graphs
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
-from gpkit.games.dots_and_boxes.tables import strings_of
+from gpkit.games.dots_and_boxes.tables import state_of
 from gpkit.genomes.graph import Rule
 from gpkit.genomes.graph_operators import Form, mutate
 from gpkit.genomes.graph_order import canonical
@@ -94,7 +93,6 @@ class Learner:
         self.met = 0
         self._trial = np.unique(self.recent[:0], return_counts=True)
         self._least = 0.0
-        self._rewards = 0.0
         self._graphs: dict[int, StateGraph] = {}
 
     def play_batch(self) -> None:
@@ -149,8 +147,7 @@ class Learner:
 
     def _graph(self, number: int) -> StateGraph:
         if number not in self._graphs:
-            drawn = frozenset(strings_of(int(classes(RULES).positions[number])))
-            self._graphs[number] = state_graph(State(RULES, drawn, (NOBODY,) * RULES.boxes))
+            self._graphs[number] = state_graph(state_of(int(classes(RULES).positions[number]), RULES))
         return self._graphs[number]
 
     def _parents(self, rng: np.random.Generator) -> list[Rule]:

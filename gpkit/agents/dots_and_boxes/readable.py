@@ -11,11 +11,10 @@ from gpkit.agents.dots_and_boxes.kernel import tables as at
 from gpkit.agents.dots_and_boxes.kernel.games import COVERING, EXPLORING, PURPOSES, RULE, START, STRING
 from gpkit.agents.dots_and_boxes.rules import SlottedRules
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rule_lists import strings_of_rule
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.tables import strings_of
+from gpkit.games.dots_and_boxes.tables import state_of, strings_of
 from gpkit.genomes.graph import Rule
-from gpkit.matching.reference import images
 from gpkit.vm.keyed import keyed_word_readable
 
 Strings = tuple[int, ...]
@@ -73,10 +72,8 @@ class ReadableGames:
     def strings(self, number: int, rule: Rule) -> Strings:
         """What a rule proposes in a class; nothing where it does not match."""
         if (number, rule) not in self._proposed:
-            drawn = frozenset(strings_of(self.positions[number]))
-            there = state_graph(State(self.rules, drawn, (NOBODY,) * self.rules.boxes))
-            found = {s for action in images(rule, there.graph) for s in there.strings_of(action)}
-            self._proposed[number, rule] = tuple(sorted(found))
+            there = state_graph(state_of(self.positions[number], self.rules))
+            self._proposed[number, rule] = strings_of_rule(rule, there, 0)
         return self._proposed[number, rule]
 
 

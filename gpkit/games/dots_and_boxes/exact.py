@@ -15,9 +15,8 @@ from gpkit.games.dots_and_boxes.kernel.opponents import REST_STRINGS, choices
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import choose
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.solution import table
-from gpkit.games.dots_and_boxes.tables import box_sides, mask_of, other_sides, strings_of, touching
+from gpkit.games.dots_and_boxes.tables import box_sides, mask_of, other_sides, state_of, touching
 from gpkit.matching.plan import Plan, asks_for_score
 
 Choices = NDArray[np.int64]
@@ -65,11 +64,7 @@ def choices_of(name: str, rules: Rules) -> Choices:
 
 def choices_of_policy(policy: Policy, rules: Rules) -> Choices:
     """The choices of any readable policy; takes as long as asking it for every class."""
-    nobody = (NOBODY,) * rules.boxes
-    masks = [
-        mask_of(policy(State(rules, frozenset(strings_of(position)), nobody)))
-        for position in classes(rules).positions[:-1].tolist()
-    ]
+    masks = [mask_of(policy(state_of(mask, rules))) for mask in classes(rules).positions[:-1].tolist()]
     return np.array([*masks, 0], dtype=np.int64)
 
 

@@ -1,12 +1,13 @@
 """The board as the kernels read it: strings and boxes as masks, and positions as numbers."""
 
+from collections.abc import Iterable
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box
 
 NEVER = 1 << 62
@@ -16,8 +17,8 @@ GROUND = -1
 """In place of a box: the border."""
 
 
-def mask_of(strings: "frozenset[int] | tuple[int, ...]") -> int:
-    """The mask of a set of strings.
+def mask_of(strings: Iterable[int]) -> int:
+    """The mask of strings that differ.
 
     >>> bin(mask_of((0, 3)))
     '0b1001'
@@ -33,6 +34,11 @@ def strings_of(mask: int) -> tuple[int, ...]:
 def position(state: State) -> int:
     """The mask of the drawn strings of a state."""
     return mask_of(state.drawn)
+
+
+def state_of(drawn: int, rules: Rules) -> State:
+    """The state in which these strings are drawn, as a mask; nobody owns a box, and player 0 is to draw."""
+    return State(rules, frozenset(strings_of(drawn)), (NOBODY,) * rules.boxes)
 
 
 @cache

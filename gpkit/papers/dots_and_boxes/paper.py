@@ -99,7 +99,6 @@ BEYOND = ("ours", "short", "memoriser")
 SEEDS = 1000
 """The runs of one seed have the seeds from one more than this many times it on."""
 
-
 EARLY = (10_000, 100_000)
 """Ours is measured after so many games, too."""
 
@@ -197,7 +196,9 @@ def curves_svg(results: Mapping[str, Sequence[Run]]) -> str:
 def curves_json(results: Mapping[str, Sequence[Run]]) -> str:
     """All points of all runs."""
     data = {
-        name: [{"seed": one.config.seed, "points": [asdict(point) for point in one.points]} for one in found]
+        name: [
+            {"seed": one.config.seed, "points": [point.to_json() for point in one.points]} for one in found
+        ]
         for name, found in results.items()
     }
     return json.dumps(data, indent=1) + "\n"

@@ -13,7 +13,7 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.solution import table
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.tables import strings_of
+from gpkit.games.dots_and_boxes.tables import state_of, strings_of
 from gpkit.genomes.graph import Graph
 from gpkit.genomes.graph_order import canonical_graph
 
@@ -25,9 +25,7 @@ THREE = Rules(3, 3)
 
 
 def form_of(mask: int, rules: Rules) -> Graph:
-    return canonical_graph(
-        state_graph(State(rules, frozenset(strings_of(mask)), (NOBODY,) * rules.boxes)).graph
-    )
+    return canonical_graph(state_graph(state_of(mask, rules)).graph)
 
 
 @pytest.mark.parametrize("rules", [Rules(1, 1), Rules(2, 1), Rules(2, 2), Rules(4, 1)])

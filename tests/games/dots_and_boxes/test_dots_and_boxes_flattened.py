@@ -7,15 +7,14 @@ from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.graphs import Graphs, class_graphs, graphs_of
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.tables import strings_of
+from gpkit.games.dots_and_boxes.tables import state_of
 from gpkit.matching.positions import flatten
 from gpkit.matching.strings import strings
 
 
 def check(found: Graphs, positions: list[int], rules: Rules) -> None:
-    states = [State(rules, frozenset(strings_of(mask)), (NOBODY,) * rules.boxes) for mask in positions]
+    states = [state_of(mask, rules) for mask in positions]
     graphs = [state_graph(state) for state in states]
     expected = flatten([graph.graph for graph in graphs])
     for name in ("starts", "nodes", "neighbours", "ends", "signatures"):

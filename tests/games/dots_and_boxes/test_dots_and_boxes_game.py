@@ -26,7 +26,7 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.tables import box_sides, strings_of, touching
+from gpkit.games.dots_and_boxes.tables import box_sides, state_of, touching
 from gpkit.games.game import Agent, Countable
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
@@ -129,8 +129,7 @@ def test_a_list_does_the_same_in_all_positions_of_a_class(found: RuleList, data:
     twin = int(known.positions[numbers[_signature(drawn, board)]])
     outcomes = []
     for mask in (drawn, twin):
-        state = State(board, frozenset(strings_of(mask)), (-1,) * board.boxes)
-        does = proposal(found, state)
+        does = proposal(found, state_of(mask, board))
         after = Counter(_signature(mask | 1 << string, board) for string in does.strings)
         outcomes.append((does.rule, after))
     assert outcomes[0] == outcomes[1]
@@ -179,8 +178,9 @@ def test_draws_count_one_half() -> None:
     board = Rules(1, 2)
     agents = [agent_of_name(name, GAME) for name in ("optimal", "random")]
     scores = GAME.play(agents, GAME.deal(stream(1, "draws"), 200, board), board)
-    assert set(scores.values.ravel().tolist()) == {0.0, 0.5, 1.0} or scores.values.min() >= 0.5
-    assert 0.5 in scores.values
+    assert set(scores.values.ravel().tolist()) == {0.5, 1.0}, (
+        "a perfect player does not lose where both can tie"
+    )
 
 
 def test_same_seed_same_games() -> None:

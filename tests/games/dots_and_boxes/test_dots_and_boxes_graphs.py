@@ -9,18 +9,15 @@ from hypothesis import strategies as st
 
 from gpkit.games.dots_and_boxes.board import state_of_text
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
 from gpkit.games.dots_and_boxes.strings import symmetries
+from gpkit.games.dots_and_boxes.tables import mask_of, state_of
 from gpkit.genomes.graph import GROUND, Action, Edge, Graph, Node
 from gpkit.genomes.graph_order import canonical_graph
-from gpkit.matching.strings import count, strings
+from gpkit.matching.strings import strings
 
 RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 4))
-
-
-def state_of(drawn: frozenset[int], rules: Rules) -> State:
-    return State(rules, drawn, (NOBODY,) * rules.boxes)
 
 
 @st.composite
@@ -28,7 +25,7 @@ def states(draw: st.DrawFn) -> State:
     rules = draw(RULES)
     share = draw(st.floats(0.0, 1.0))
     numbers = draw(st.lists(st.floats(0.0, 1.0), min_size=rules.strings, max_size=rules.strings))
-    return state_of(frozenset(s for s, number in enumerate(numbers) if number < share), rules)
+    return state_of(mask_of(s for s, number in enumerate(numbers) if number < share), rules)
 
 
 def graph_of(text: str) -> StateGraph:
@@ -84,7 +81,7 @@ def test_empty_board_and_the_end() -> None:
     assert empty.grounds == (2, 1, 2, 1, 0, 1, 2, 1, 2)
     assert len(empty.edges) == 12
     rules = Rules(2, 1)
-    assert state_graph(state_of(frozenset(range(7)), rules)).graph == Graph((), (), ())
+    assert state_graph(state_of((1 << 7) - 1, rules)).graph == Graph((), (), ())
 
 
 @given(states())
@@ -125,7 +122,6 @@ def test_actions_are_the_strings_of_the_matcher(state: State) -> None:
     assert set(by_action) == set(strings(found.graph))
     for action, same in by_action.items():
         assert found.strings_of(action) == tuple(same)
-        assert count(found.graph, action) == len(same)
 
 
 def with_networkx(graph: Graph) -> nx.Graph:
@@ -167,16 +163,13 @@ def test_canonical_graph_does_not_depend_on_numbers(state: State, random: object
 @given(states(), st.data())
 def test_positions_that_are_images_of_each_other_have_one_form(state: State, data: st.DataObject) -> None:
     moved = data.draw(st.sampled_from(symmetries(state.rules)))
-    image = state_of(frozenset(moved[string] for string in state.drawn), state.rules)
+    image = state_of(mask_of(moved[string] for string in state.drawn), state.rules)
     assert canonical_graph(state_graph(image).graph) == canonical_graph(state_graph(state).graph)
 
 
 @pytest.mark.parametrize("rules", [Rules(2, 1), Rules(1, 3), Rules(2, 2)])
 def test_forms_are_equal_exactly_where_networkx_finds_an_isomorphism(rules: Rules) -> None:
-    graphs = {
-        state_graph(state_of(frozenset(s for s in range(rules.strings) if mask >> s & 1), rules)).graph
-        for mask in range(1 << rules.strings)
-    }
+    graphs = {state_graph(state_of(mask, rules)).graph for mask in range(1 << rules.strings)}
     by_form: dict[Graph, list[Graph]] = {}
     for graph in graphs:
         by_form.setdefault(canonical_graph(graph), []).append(graph)

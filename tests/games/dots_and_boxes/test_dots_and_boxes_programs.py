@@ -6,18 +6,18 @@ from pathlib import Path
 import numba
 import numpy as np
 import pytest
+from rule_rates import choices_in
 
 from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.classes import classes
-from gpkit.games.dots_and_boxes.exact import Choices, best_response, choices_of, choices_of_rules, result
+from gpkit.games.dots_and_boxes.exact import best_response, choices_of, result
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.games.dots_and_boxes.rule_plans import choose
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
-from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import Source, parse
-from gpkit.matching.plan import plan, plan_of
+from gpkit.matching.plan import plan
 
 FOLDER = data_folder("programs") / "dots_and_boxes"
 README = (Path(__file__).resolve().parents[3] / "README.md").read_text(encoding="utf-8")
@@ -30,10 +30,6 @@ pytestmark = pytest.mark.skipif(
 
 def source_of(name: str) -> Source:
     return parse((FOLDER / f"{name}.rules").read_text(encoding="utf-8"), f"{name}.rules")
-
-
-def choices_in(program: RuleList) -> Choices:
-    return choices_of_rules(plan_of(program), BOARD)
 
 
 def test_greedy_is_the_opponent_on_every_class() -> None:
@@ -53,7 +49,7 @@ def test_safe_proposes_what_the_readable_opponent_does(board: Rules) -> None:
         assert proposal(program, state).strings == POLICIES["safe"](state)
 
 
-def test_every_rule_of_safe_acts_somewhere() -> None:
+def test_every_rule_of_the_written_lists_acts_somewhere() -> None:
     for name in ("safe", "double-dealer", "printed"):
         rules = [named.rule for named in source_of(name).program.rules]
         _, acting = choose(plan(rules), classes(BOARD).positions, (0,), BOARD)

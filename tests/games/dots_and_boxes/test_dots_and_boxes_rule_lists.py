@@ -10,7 +10,7 @@ from gpkit.core.errors import LimitError
 from gpkit.games.dots_and_boxes.kernel.positions import fill_position
 from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import proposal, strings_of_rule
+from gpkit.games.dots_and_boxes.rule_lists import lead_of, proposal, strings_of_rule
 from gpkit.games.dots_and_boxes.rule_plans import board_of, choose, propose, room_for
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
@@ -60,7 +60,7 @@ def test_rules_propose_what_they_mean(state: State, found: RuleList) -> None:
     if state.is_terminal:
         return
     readable = proposal(found, state)
-    drawn, lead = np.array([mask_of(state.drawn)]), state.returns()[state.current_player]
+    drawn, lead = np.array([mask_of(state.drawn)]), lead_of(state)
     masks, chosen = choose(plan_of(found), drawn, (lead,), state.rules)
     assert (int(chosen[0, 0]), int(masks[0, 0])) == (readable.rule, mask_of(readable.strings))
     rules = [named.rule for named in found.rules]
@@ -74,10 +74,7 @@ def test_rules_of_equal_precedence_propose_all_that_one_of_them_does(state: Stat
     if state.is_terminal:
         return
     acting = proposal(found, state)
-    each = [
-        strings_of_rule(named.rule, state_graph(state), state.returns()[state.current_player])
-        for named in found.rules
-    ]
+    each = [strings_of_rule(named.rule, state_graph(state), lead_of(state)) for named in found.rules]
     if acting.rule == NO_RULE:
         assert not any(each)
         return

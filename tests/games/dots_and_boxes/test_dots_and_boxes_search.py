@@ -12,7 +12,7 @@ from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value, twins
 from gpkit.games.dots_and_boxes.solution import readable_value, table
 from gpkit.games.dots_and_boxes.strings import strings_of_box
-from gpkit.games.dots_and_boxes.tables import other_sides, position
+from gpkit.games.dots_and_boxes.tables import other_sides, position, state_of
 
 compiled_only = pytest.mark.skipif(
     numba.config.DISABLE_JIT, reason="looks at too many positions for interpreted kernels"
@@ -78,12 +78,7 @@ def test_all_positions_of_ten_boxes() -> None:
     assert values[0] == -2
     memory = Memory.of(rules)
     for mask in np.random.Generator(np.random.Philox(3)).integers(0, len(values), 2000).tolist():
-        state = State(
-            rules,
-            frozenset(string for string in range(rules.strings) if mask >> string & 1),
-            (NOBODY,) * rules.boxes,
-        )
-        assert searched_value(state, memory) == values[mask]
+        assert searched_value(state_of(mask, rules), memory) == values[mask]
 
 
 @compiled_only

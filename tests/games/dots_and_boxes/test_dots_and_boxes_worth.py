@@ -13,10 +13,9 @@ from gpkit.games.dots_and_boxes.opponents import perfect
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import strings_of_rule
 from gpkit.games.dots_and_boxes.rule_plans import propose
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.solution import readable_value, readable_value_of
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.tables import box_sides, strings_of, touching
+from gpkit.games.dots_and_boxes.tables import box_sides, state_of, strings_of, touching
 from gpkit.games.dots_and_boxes.worth import TOGETHER, class_sizes, worth
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import plan, plan_of
@@ -40,10 +39,7 @@ def test_worth_is_that_of_all_positions() -> None:
     board = Rules(3, 1)
     program = parse(RULES).program
     colours = np.empty((3, board.boxes), dtype=np.int64)
-    states = [
-        State(board, frozenset(strings_of(mask)), (NOBODY,) * board.boxes)
-        for mask in range((1 << board.strings) - 1)
-    ]
+    states = [state_of(mask, board) for mask in range((1 << board.strings) - 1)]
     names = [int(signature(mask, colours, box_sides(board), touching(board))) for mask in range(len(states))]
     matched = [False] * len(states)
     for named, its in zip(program.rules, worth(plan_of(program), board), strict=True):
@@ -103,7 +99,6 @@ def test_the_printed_specific_rule_is_worth_nine_boxes() -> None:
     assert (its.mean_value, its.optimal, its.regret) == (9.0, 1.0, 0.0)
     masks = propose(searches, classes(board).positions, board)[:, 0]
     (number,) = np.flatnonzero(masks)
-    drawn = frozenset(strings_of(int(classes(board).positions[number])))
-    state = State(board, drawn, (NOBODY,) * board.boxes)
+    state = state_of(int(classes(board).positions[number]), board)
     assert perfect(state) == strings_of(int(masks[number]))
     assert len(perfect(state)) == 1
