@@ -23,6 +23,11 @@ def keyed_word_readable(key: int, left: int, right: int) -> int:
     return left * HALF + right
 
 
+def keyed_uniform_readable(key: int, left: int, right: int) -> float:
+    """What ``keyed_uniform`` means: the word as a part of 2^52; arguments as of ``keyed_word_readable``."""
+    return keyed_word_readable(key, left, right) / (1 << 52)
+
+
 @dataclass(slots=True)
 class KeyedDraws:
     """The numbers of ``keyed_uniform`` for one key and one ``left``, one after the other: ``gpkit.core.rng.Draws``.
@@ -39,7 +44,7 @@ class KeyedDraws:
     def random(self) -> float:
         """The next one, of [0, 1)."""
         self.drawn += 1
-        return keyed_word_readable(self.key, self.left, self.drawn - 1) / (1 << 52)
+        return keyed_uniform_readable(self.key, self.left, self.drawn - 1)
 
 
 @inlined

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpkit.vm.keyed import HALF, keyed_uniform, keyed_word, keyed_word_readable
+from gpkit.vm.keyed import HALF, keyed_uniform, keyed_uniform_readable, keyed_word, keyed_word_readable
 
 KNOWN = [1044755717906833, 3530193480830082, 2242904220430247]
 WORDS = st.integers(0, HALF - 1)
@@ -16,6 +16,7 @@ WORDS = st.integers(0, HALF - 1)
 @given(WORDS, WORDS, WORDS)
 def test_compiled_is_readable(key: int, left: int, right: int) -> None:
     assert keyed_word(key, left, right) == keyed_word_readable(key, left, right)
+    assert keyed_uniform(key, left, right) == keyed_uniform_readable(key, left, right)
 
 
 def test_known_values() -> None:

@@ -8,18 +8,11 @@ have the same targets.
 from collections.abc import Callable, Mapping, Sequence
 
 from gpkit.games.battleship.fleets import is_on_board, squares_of
+from gpkit.games.battleship.kernel.layout import LARGEST_EXPONENT
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.orders import order_groups
 from gpkit.games.battleship.rules import Board
-from gpkit.vm.keyed import keyed_word_readable
-
-LARGEST_EXPONENT = 10
-"""Open hits beyond these make a placement no likelier for ``density``."""
-
-
-def uniform_number(key: int, left: int, right: int) -> float:
-    """A uniform number of [0, 1) for a key and a counter, see ``gpkit.vm.keyed``."""
-    return keyed_word_readable(key, left, right) / (1 << 52)
+from gpkit.vm.keyed import keyed_uniform_readable
 
 
 def target_squares(target: str, key: int, board: Board) -> tuple[int, ...]:
@@ -40,14 +33,14 @@ def target_squares(target: str, key: int, board: Board) -> tuple[int, ...]:
     first = 0
     if rules.found:
         ships = [square for square in range(rules.squares) if board.ship_at(square) >= 0]
-        found = ships[int(uniform_number(key, 0, 2) * len(ships))]
+        found = ships[int(keyed_uniform_readable(key, 0, 2) * len(ships))]
         squares.remove(found)
         squares.insert(0, found)
         first = 1
     for place in range(first, len(squares)):
         left = ends[place] - place
         if left > 1:
-            other = place + int(uniform_number(key, place, 0) * left)
+            other = place + int(keyed_uniform_readable(key, place, 0) * left)
             squares[place], squares[other] = squares[other], squares[place]
     return tuple(squares)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.kernel.layout import ATTEMPTS, RESTARTS, SHIP_BITS, SWEEPS, TRIES
 from gpkit.games.battleship.options import Rules
-from gpkit.vm.keyed import keyed_word_readable
+from gpkit.vm.keyed import keyed_uniform_readable
 
 Placements = tuple[int, ...]
 """The placement of each ship, in the order of the fleet."""
@@ -158,5 +158,5 @@ def no_fleet(rules: Rules) -> UsageError:
 
 def _drawn(sums: NDArray[np.float64], key: int, attempt: int, extra: int, ship: int) -> int:
     """The first placement whose running sum exceeds a random part of the total."""
-    u = keyed_word_readable(key, attempt, (extra << SHIP_BITS) + ship) / (1 << 52)
+    u = keyed_uniform_readable(key, attempt, (extra << SHIP_BITS) + ship)
     return int(np.searchsorted(sums, u * sums[-1], side="right"))

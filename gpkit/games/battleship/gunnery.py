@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from gpkit.games.battleship.aiming import answer, target_squares, uniform_number
+from gpkit.games.battleship.aiming import answer, target_squares
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, announced
+from gpkit.vm.keyed import keyed_uniform_readable
 
 Position = tuple[int, int]
 
@@ -114,7 +115,7 @@ def draw_direction(
         choices = tuple(d for d in choices if d in free) or tuple(free) or choices
     elif switch == "unused":
         choices = tuple(d for d in choices if d not in gunner.used) or choices
-    drawn = choices[int(uniform_number(gunner.key, gunner.draws, 1) * len(choices))]
+    drawn = choices[int(keyed_uniform_readable(gunner.key, gunner.draws, 1) * len(choices))]
     return drawn, replace(gunner, draws=gunner.draws + 1, used=gunner.used | {drawn})
 
 

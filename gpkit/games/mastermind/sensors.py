@@ -9,7 +9,7 @@ from gpkit.games.mastermind.kernel.programs import CODE_BITS, NOTHING_TO_CHOOSE,
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import parts, squares, uncertainty, uncertainty_of
 from gpkit.games.mastermind.rules import Turn
-from gpkit.vm.keyed import HALF, keyed_word_readable
+from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 Utility = Callable[[dict[str, float], int], float]
 """The value of a guess, given its sensors and the number of its code; NaN is below anything."""
@@ -84,7 +84,7 @@ def random_numbers(key: int, turn: int, number: int) -> Callable[[], float]:
         number: of the code that would be guessed.
     """
     places = count()
-    return lambda: keyed_word_readable(key, turn, ((next(places) << CODE_BITS) + number) % HALF) / (1 << 52)
+    return lambda: keyed_uniform_readable(key, turn, ((next(places) << CODE_BITS) + number) % HALF)
 
 
 def colours_of(guesses: Iterable[Code]) -> int:

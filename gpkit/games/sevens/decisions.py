@@ -8,9 +8,10 @@ the order in which anything is evaluated cannot matter.
 from collections.abc import Callable, Iterator
 from itertools import count
 
+from gpkit.games.sevens.kernel.layout import CARD_BITS
 from gpkit.games.sevens.rules import State
 from gpkit.games.sevens.sensors import sense
-from gpkit.vm.keyed import keyed_word_readable
+from gpkit.vm.keyed import keyed_uniform_readable
 
 Utility = Callable[[dict[str, float], int], float]
 """The utility of a candidate, given the values of its sensors and the card; NaN is worse than anything."""
@@ -39,7 +40,7 @@ def random_numbers(deal_key: int, actions: int, card: int) -> Callable[[], float
     ``deal_key`` is the key of the deal, 0 … 2^26 − 1; ``actions`` is that of the state. Values lie in [0, 1).
     """
     places = count()
-    return lambda: keyed_word_readable(deal_key, actions, next(places) * 64 + card) / (1 << 52)
+    return lambda: keyed_uniform_readable(deal_key, actions, (next(places) << CARD_BITS) + card)
 
 
 def play(state: State, choose: Chooser) -> Iterator[State]:

@@ -7,12 +7,9 @@ here with a program that plays all seats in the sampled worlds. The opponent ``p
 from dataclasses import replace
 
 from gpkit.games.sevens.decisions import Chooser, play_out
-from gpkit.games.sevens.kernel.layout import WORLD_COUNTERS
+from gpkit.games.sevens.kernel.layout import CARD_BITS, WORLD_COUNTERS
 from gpkit.games.sevens.rules import State
 from gpkit.vm.keyed import keyed_word_readable
-
-MAX_WORLDS = 1 << 19
-"""Worlds for which there are counters."""
 
 
 def search(state: State, *, worlds: int, deal_key: int, policy: Chooser) -> int:
@@ -48,7 +45,7 @@ def sample_world(state: State, deal_key: int, number: int) -> State:
         if seat != state.current_player:
             drawn = []
             for _ in hand:
-                counter = WORLD_COUNTERS + number * 64 + len(unseen)
+                counter = WORLD_COUNTERS + (number << CARD_BITS) + len(unseen)
                 word = keyed_word_readable(deal_key, state.actions, counter)
                 drawn.append(unseen.pop((word >> 20) * len(unseen) >> 32))
             hand = tuple(sorted(drawn))

@@ -60,5 +60,8 @@ LOG_KIND, LOG_ACTOR, LOG_CARD, LOG_RECEIVER, LOG_PLAYED, LOG_HAND = 0, 1, 2, 3, 
 LOG_SIZE = 6
 PASS = 2  # as a kind, beside PLAY and SEND
 
+CARD_BITS = 6
+"""Bits of a card in the counters of random numbers; ``math.random()`` has (actions, occurrence << CARD_BITS | card)."""
+
 WORLD_COUNTERS = 1 << 25
 """Counters from here on shuffle worlds, so that they never meet those of ``math.random()``."""

@@ -10,8 +10,6 @@ from gpkit.vm.isa import HALT
 from gpkit.vm.keyed import keyed_uniform, keyed_word
 from gpkit.vm.machine import run
 
-CARD_BITS = 6  # a candidate's number of math.random() has the counter (actions, occurrence · 64 + card)
-
 
 @inlined
 def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-def]
@@ -43,7 +41,7 @@ def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-d
         candidates &= candidates - 1
         sense_card(slots, used, state, card, rules)
         for k in range(agent[column + at.RANDOMS]):
-            slots[SENSOR_COUNT + k] = keyed_uniform(key, state[at.ACTIONS], (k << CARD_BITS) + card)
+            slots[SENSOR_COUNT + k] = keyed_uniform(key, state[at.ACTIONS], (k << at.CARD_BITS) + card)
         stopped, _, _ = run(code, slots, agent[column + at.ENTRY], code.shape[0])
         invalid |= stopped != HALT
         value = slots[agent[column + at.RESULT]]
@@ -109,7 +107,7 @@ def _sample_world(world, state, rules, key, number):  # type: ignore[no-untyped-
         if seat == actor:
             continue
         for _ in range(popcount(state[at.HANDS + seat])):
-            word = keyed_word(key, state[at.ACTIONS], at.WORLD_COUNTERS + (number << CARD_BITS) + left)
+            word = keyed_word(key, state[at.ACTIONS], at.WORLD_COUNTERS + (number << at.CARD_BITS) + left)
             pick = (word >> 20) * left >> 32
             card = _nth_bit(unseen, pick)
             unseen &= ~(1 << card)
