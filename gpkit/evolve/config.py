@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from gpkit.core.errors import UsageError
+from gpkit.evolve.individual import STRIDE
+from gpkit.evolve.refinement import STEPS
 from gpkit.evolve.tables import Plain, Range, from_data, parse_table, to_data, to_toml
 
 Count = Annotated[int, Range(1)]
@@ -276,6 +278,11 @@ def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
         (
             islands.count > 1 and islands.migrants >= population.size,
             "islands.migrants must be below population.size",
+        ),
+        (
+            islands.count * (population.size + STEPS) > STRIDE,
+            f"islands.count times population.size: at most {STRIDE:,} individuals in a generation have numbers, "
+            f"{STEPS} refined ones of each island among them",
         ),
         (config.fitness.blocks > config.fitness.deals, "fitness.blocks is above fitness.deals"),
         (config.guide.blocks > config.guide.deals, "guide.blocks is above guide.deals"),

@@ -9,6 +9,9 @@ from gpkit.evolve.problem import Executor, Problem, Representation
 OCCASIONS = 10_000
 """Occasions of validation that one refinement may use: more than twice its rounds."""
 
+STEPS = 2
+"""The most steps of one refinement: a simplification and a tuning."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refinement:

@@ -11,7 +11,7 @@ from gpkit.evolve.engine import Parameters, evaluate
 from gpkit.evolve.individual import STRIDE, Genome, Individual, Origin, Population
 from gpkit.evolve.islands import Islands, epochs, first_populations, migrate
 from gpkit.evolve.problem import CHOICE, FINAL, Executor, Problem, Representation
-from gpkit.evolve.refinement import Refinement, refine
+from gpkit.evolve.refinement import STEPS, Refinement, refine
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ def _with_refined(
     newcomers = []
     parent = best.number
     for number, (name, genome) in enumerate(steps[: count - 1]):
-        index = islands * search.parameters.size + 2 * island + number
+        index = islands * search.parameters.size + STEPS * island + number
         origin = Origin(name, (parent,))
         parent = generation * STRIDE + index
         newcomers.append(Individual(parent, genome, search.representation.size(genome), origin))

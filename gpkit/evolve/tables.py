@@ -52,15 +52,25 @@ def parse_table(
         UsageError: the text is not TOML, there is no such preset, or ``read`` refuses what it says.
     """
     try:
-        data = tomllib.loads(text)
+        data = _parse_toml(text)
         name = data.pop("preset", None)
         if name is None:
             return read(data, default)
         if name not in list(presets):
             raise UsageError(f"there is no preset `{name}`; {suggestion(str(name), presets)}")
         return read(data, presets[name])
-    except (tomllib.TOMLDecodeError, UsageError) as error:
+    except UsageError as error:
         raise UsageError(f"{filename}: {error}") from error
+
+
+def _parse_toml(text: str) -> dict[str, Any]:
+    """The content of a TOML text; a number too long and arrays too deep to be read are mistakes like any other."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise UsageError("arrays or tables are nested too deep") from None
+    except ValueError as error:
+        raise UsageError(str(error)) from error
 
 
 def from_data(kind: type[Table], data: Mapping[str, Any], default: Table, where: str = "") -> Table:

@@ -44,6 +44,10 @@ MISTAKES = [
     ("[scheme]\nname = 3", 'expected "article", "generational", "plus"'),
     ("[scheme]\nelites = 200", "scheme.elites must be below population.size"),
     ("[islands]\ncount = 2\nmigrants = 200", "islands.migrants must be below population.size"),
+    (
+        "[islands]\ncount = 1000\n[population]\nsize = 1000",
+        "at most 1,000,000 individuals in a generation have",
+    ),
     ("[fitness]\nopponents = 'simple'", r'fitness\.opponents = "simple": expected a list of strings'),
     ("[limits]\nsize = 0", r"limits\.size = 0: expected 1 to 100000"),
     ("[bloat]\npenalty = inf", r"bloat\.penalty = Infinity: expected a finite number"),
@@ -56,7 +60,10 @@ MISTAKES = [
     ("game = 1979-05-27", r'game = "1979-05-27": expected a string'),
     ("preset = 'artcle'", "there is no preset `artcle`; did you mean `article`?"),
     ("preset = 7", "there is no preset `7`"),
+    ("preset = []", r"there is no preset `\[\]`"),
     ("x =", "Invalid value"),
+    ("seed = " + "9" * 5000, "integer string conversion"),
+    ("x = " + "[" * 100_000, "nested too deep"),
 ]
 
 
