@@ -34,6 +34,12 @@ class LinearProgram:
                 return block
         raise KeyError(name)
 
+    def word(self, place: Place) -> str:
+        """The word of a line; empty for the place behind the last line of a block."""
+        number, line = place
+        block = self.blocks[number]
+        return block[line] if line < len(block) else ""
+
     def places(self) -> tuple[Place, ...]:
         """Every line in the order of the text."""
         return tuple((b, k) for b, block in enumerate(self.blocks) for k in range(len(block)))

@@ -114,6 +114,12 @@ def stray_character(code: str, text: str, error: UnexpectedCharacters, hints: di
     return refuse(code, f"{shown} has no meaning here", Span.at(text, place, place + 1), mend=mend)
 
 
+def tree_span(tree: Tree[Token]) -> Span:
+    """The place of a tree that has tokens."""
+    meta = tree.meta
+    return Span(meta.start_pos, meta.end_pos, meta.line, meta.column)
+
+
 def token_span(token: Token) -> Span:
     """The place of a token."""
     assert None not in (token.start_pos, token.end_pos, token.line, token.column)

@@ -10,6 +10,8 @@ PROGRAM = LinearProgram(("seek", "rest", "sink"), (("Look", "Go"), (), ("Go",)))
 def test_lines_are_counted_and_placed_in_the_order_of_the_text() -> None:
     assert len(PROGRAM) == 3
     assert PROGRAM.places() == ((0, 0), (0, 1), (2, 0))
+    assert [PROGRAM.word(place) for place in PROGRAM.places()] == ["Look", "Go", "Go"]
+    assert (PROGRAM.word((0, 2)), PROGRAM.word((1, 0))) == ("", "")
 
 
 def test_blocks_are_found_by_name() -> None:

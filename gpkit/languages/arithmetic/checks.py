@@ -3,15 +3,14 @@
 from collections.abc import Iterator
 from functools import cache
 
-from gpkit.core.diagnostics import Diagnostic, Severity, Span, nearest, suggestion
-from gpkit.core.header import header_span
+from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
 from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet
-from gpkit.core.registry import GAMES
 from gpkit.genomes.tree import Symbol
 from gpkit.languages.arithmetic.operators import FORM, LONE_SECTION
 from gpkit.languages.arithmetic.parser import Source
 from gpkit.languages.arithmetic.redundancy import find_redundancies
 from gpkit.languages.arithmetic.syntax import section_spans
+from gpkit.languages.findings import finding, header_findings, other_language
 
 NAME = "arithmetic"
 """How games call the language that they speak."""
@@ -25,10 +24,10 @@ def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, 
         primitives: what its game offers; None when no game is known, and then names are not checked.
     """
     if primitives is not None and primitives.language != NAME:
-        message = f"`{primitives.game}` takes programs of the language `{primitives.language}`, not `{NAME}`"
-        mend = f"`gpkit new {primitives.language} --game {primitives.game}` prints one"
-        return (_finding("E015", "error", message, source.spans[0][0], mend),)
-    findings = list(_header(source, primitives))
+        return (other_language("E015", NAME, primitives, source.spans[0][0]),)
+    findings = list(
+        header_findings(source, primitives, unknown_game="E013", other_game="W036", unknown_alphabet="E014")
+    )
     if primitives is not None:
         findings += _sections(source, primitives)
         findings += _names(source, primitives)
@@ -38,23 +37,6 @@ def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, 
     return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
 
 
-def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
-    game = source.header.get("game")
-    games = [entry.name for entry in GAMES]
-    known = [*games, primitives.game] if primitives else games
-    if game is not None and game not in known:
-        mend = suggestion(game, games)
-        yield _finding("E013", "error", f"there is no game `{game}`", header_span(source.text, "game"), mend)
-    elif game is not None and primitives is not None and game != primitives.game:
-        message = f"this program is for `{game}` but is checked for `{primitives.game}`"
-        yield _finding("W036", "warning", message, header_span(source.text, "game"))
-    name = source.header.get("alphabet")
-    if name is not None and primitives is not None and primitives.alphabet(name) is None:
-        message = f"`{primitives.game}` has no alphabet `{name}`"
-        mend = suggestion(name, [alphabet.name for alphabet in primitives.alphabets])
-        yield _finding("E014", "error", message, header_span(source.text, "alphabet"), mend)
-
-
 def _sections(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     names, wanted = source.program.names, primitives.sections
     missing = [name for name in wanted if name not in names]
@@ -62,17 +44,17 @@ def _sections(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     end_span = Span.at(source.text, end, end)
     if names == (LONE_SECTION,) and LONE_SECTION not in wanted:
         message = f"a program for `{primitives.game}` has {_sections_in_words(missing)}, not a lone formula"
-        yield _finding("E011", "error", message, source.spans[0][0], f"start it with `{wanted[0]}:`")
+        yield finding("E011", "error", message, source.spans[0][0], f"start it with `{wanted[0]}:`")
         return
     for name, span in zip(names, section_spans(source.text), strict=False):
         if name not in wanted:
             message = f"`{primitives.game}` has no section `{name}`"
             close = nearest(name, missing)
             mend = f"did you mean `{close}`?" if close else f"it has {_sections_in_words(wanted)}"
-            yield _finding("E012", "error", message, span, mend)
+            yield finding("E012", "error", message, span, mend)
     if missing:
         message = f"a program for `{primitives.game}` also has {_sections_in_words(missing)}"
-        yield _finding("E011", "error", message, end_span, f"add `{missing[0]}: ` and a formula")
+        yield finding("E011", "error", message, end_span, f"add `{missing[0]}: ` and a formula")
 
 
 def _sections_in_words(names: list[str] | tuple[str, ...]) -> str:
@@ -92,11 +74,11 @@ def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
         if _is_sensor(symbol) and symbol not in sensors:
             assert isinstance(symbol, str)
             message = f"`{primitives.game}` has no sensor `{symbol}`"
-            yield _finding("E010", "error", message, span, mend(symbol))
+            yield finding("E010", "error", message, span, mend(symbol))
         elif alphabet is not None and not _belongs(symbol, alphabet):
             shown = "a constant" if isinstance(symbol, float) else f"`{symbol}`"
             message = f"{shown} is not in the alphabet `{alphabet.name}` that the header names"
-            yield _finding("W035", "warning", message, span)
+            yield finding("W035", "warning", message, span)
 
 
 def _belongs(symbol: Symbol, alphabet: Alphabet) -> bool:
@@ -113,21 +95,21 @@ def _ties(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
         if all(isinstance(symbol, float) or symbol in FORM or symbol in same for symbol in tree.symbols):
             message = "every candidate gets the same value here, so the first one is always chosen"
-            yield _finding("W034", "warning", message, spans[0], "read a sensor that speaks of the candidate")
+            yield finding("W034", "warning", message, spans[0], "read a sensor that speaks of the candidate")
 
 
 def _redundancies(source: Source) -> Iterator[Diagnostic]:
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
         for found in find_redundancies(tree):
             mend = f"write `{found.replacement}`" if found.replacement else ""
-            yield _finding(found.code, "warning", found.message, spans[found.position], mend)
+            yield finding(found.code, "warning", found.message, spans[found.position], mend)
 
 
 def _randomness(source: Source) -> Iterator[Diagnostic]:
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
         if RANDOM in tree.symbols:
             message = "this formula draws random numbers: the same moment can be decided differently"
-            yield _finding("I037", "info", message, spans[tree.symbols.index(RANDOM)])
+            yield finding("I037", "info", message, spans[tree.symbols.index(RANDOM)])
 
 
 def _nodes(source: Source) -> Iterator[tuple[Symbol, Span]]:
@@ -137,7 +119,3 @@ def _nodes(source: Source) -> Iterator[tuple[Symbol, Span]]:
 
 def _is_sensor(symbol: Symbol) -> bool:
     return isinstance(symbol, str) and symbol not in FORM and symbol != RANDOM
-
-
-def _finding(code: str, severity: Severity, message: str, span: Span, mend: str = "") -> Diagnostic:
-    return Diagnostic(code, severity, message, span, (), mend)

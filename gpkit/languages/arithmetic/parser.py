@@ -18,7 +18,7 @@ from gpkit.languages.arithmetic.syntax import (
     section_name,
     too_many_nodes,
 )
-from gpkit.languages.reading import Refused, exceed, refuse, token_span
+from gpkit.languages.reading import Refused, exceed, refuse, token_span, tree_span
 
 _SYMBOL = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "negate": "neg"}
 
@@ -89,7 +89,7 @@ def _flatten(formula: Branch[Token]) -> tuple[Tree, tuple[Span, ...]]:
         symbol, operands = _node(branch)
         symbols.append(symbol)
         arities.append(len(operands))
-        spans.append(_span(branch))
+        spans.append(tree_span(branch))
         pending.extend(reversed(operands))
     return from_prefix(symbols, arities), tuple(spans)
 
@@ -113,7 +113,7 @@ def _number(branch: Branch[Token], sign: float) -> float:
     value = sign * float(_token(branch.children[0]))
     if value - value != 0.0:
         message = "this number is too large: doubles end at about 1.8e308"
-        raise refuse("E009", message, _span(branch))
+        raise refuse("E009", message, tree_span(branch))
     return value + 0.0  # -0.0 reads as 0.0
 
 
@@ -146,7 +146,7 @@ def _call(branch: Branch[Token]) -> tuple[str, list[Branch[Token]]]:
     if len(operands) != arity:
         plural = "" if arity == 1 else "s"
         message = f"`{name}` takes {arity} operand{plural}, here are {len(operands)}"
-        raise refuse("E007", message, _span(branch), mend=f"write `{usage}`")
+        raise refuse("E007", message, tree_span(branch), mend=f"write `{usage}`")
     return str(name), operands
 
 
@@ -158,11 +158,6 @@ def _check_size(trees: list[Tree], spans: list[tuple[Span, ...]]) -> None:
     if tree.depth > MAX_DEPTH:
         place = next(place for place, depth in enumerate(tree.depths) if depth > MAX_DEPTH)
         raise exceed("E023", f"the formula is deeper than {MAX_DEPTH} nodes", spans[-1][place])
-
-
-def _span(branch: Branch[Token]) -> Span:
-    meta = branch.meta
-    return Span(meta.start_pos, meta.end_pos, meta.line, meta.column)
 
 
 def _branch(child: Branch[Token] | Token) -> Branch[Token]:

@@ -3,9 +3,10 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from gpkit.core.diagnostics import Diagnostic, Severity, Span
+from gpkit.core.diagnostics import Diagnostic, Span
 from gpkit.core.primitives import HostInstruction, PrimitiveSet
 from gpkit.genomes.linear import LinearProgram, Place
+from gpkit.languages.findings import finding
 from gpkit.languages.sinking.flow import after_jump, following
 from gpkit.languages.sinking.introns import Certainties, certainties, introns
 from gpkit.languages.sinking.parser import Source
@@ -21,11 +22,6 @@ _TRUTH = {
 """The flag that a condition looks at."""
 
 
-def finding(code: str, severity: Severity, message: str, span: Span, mend: str = "") -> Diagnostic:
-    """A finding with at most a hint."""
-    return Diagnostic(code, severity, message, span, (), mend)
-
-
 def behaviour(source: Source, dialect: Mapping[str, str], primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     """The findings in a program whose words are all known, in no order; a line has at most one."""
     program = source.program
@@ -34,11 +30,11 @@ def behaviour(source: Source, dialect: Mapping[str, str], primitives: PrimitiveS
     certain = certainties(program, flow, words)
     ways = _ways(program, flow, certain)
     takes_shots = shooting(words)
-    shots = {place for place in ways if _word(program, place) in takes_shots}
+    shots = {place for place in ways if program.word(place) in takes_shots}
     told = " or ".join(f"`{name}`" for name in takes_shots)
     if not shots:
         message = "this program never shoots"
-        yield finding("W143", "warning", message, _headings(source)[0], f"{told} must be reached")
+        yield finding("W143", "warning", message, first_heading(source), f"{told} must be reached")
     else:
         yield from _circles(source, ways, shots, told)
     yield from _blocks(source, ways, shots)
@@ -52,13 +48,9 @@ def behaviour(source: Source, dialect: Mapping[str, str], primitives: PrimitiveS
         yield finding("I149", "info", message, source.spans[block][line], mend)
 
 
-def _headings(source: Source) -> list[Span]:
-    return [heading.span for heading in source.headings if heading is not None]
-
-
-def _word(program: LinearProgram, place: Place) -> str:
-    block, line = place
-    return program.blocks[block][line] if line < len(program.blocks[block]) else ""
+def first_heading(source: Source) -> Span:
+    """The place of the first heading."""
+    return next(heading.span for heading in source.headings if heading is not None)
 
 
 def _ways(
@@ -102,7 +94,7 @@ def _circles(
         )
         lines = source.spans[block]
         heading = source.headings[block]
-        span = lines[line] if line < len(lines) else heading.span if heading else _headings(source)[0]
+        span = lines[line] if line < len(lines) else heading.span if heading else first_heading(source)
         yield finding("W142", "warning", message, span, f"let every way round pass a {shooting_words}")
 
 
@@ -156,7 +148,7 @@ def _lines_by_flow(
     program = source.program
     for place in program.places():
         block, line = place
-        word = _word(program, place)
+        word = program.word(place)
         span = source.spans[block][line]
         if place not in ways:
             continue
@@ -203,7 +195,7 @@ def _why_idle(
     words: Mapping[str, Word | HostInstruction],
 ) -> tuple[str, str]:
     """Why a line that is reached cannot matter, and what to do about it."""
-    name = _word(program, place)
+    name = program.word(place)
     word = words[name]
     mend = "without this line the program takes the same shots"
     if name == "Nop":

@@ -6,8 +6,8 @@ from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.header import header_span, read_header
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.core.registry import GAMES
-from gpkit.languages.sinking.behaviour import behaviour, finding
+from gpkit.languages.findings import finding, header_findings, other_language
+from gpkit.languages.sinking.behaviour import behaviour, first_heading
 from gpkit.languages.sinking.dialect import dialect_of, values, wrong_value
 from gpkit.languages.sinking.parser import Source
 from gpkit.languages.sinking.words import vocabulary
@@ -28,9 +28,7 @@ def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, 
         UsageError: the header was given a switch or a placement with a wrong value that is not in the text.
     """
     if primitives is not None and primitives.language != NAME:
-        message = f"`{primitives.game}` takes programs of the language `{primitives.language}`, not `{NAME}`"
-        mend = f"`gpkit new {primitives.language} --game {primitives.game}` prints one"
-        return (finding("E134", "error", message, _place(source), mend),)
+        return (other_language("E134", NAME, primitives, first_heading(source)),)
     findings = list(_header(source, primitives))
     if primitives is not None:
         findings += _sizes(source, primitives.capacities)
@@ -42,27 +40,10 @@ def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, 
     return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
 
 
-def _place(source: Source) -> Span:
-    """The first heading."""
-    return next(heading.span for heading in source.headings if heading is not None)
-
-
 def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
-    game = source.header.get("game")
-    games = [entry.name for entry in GAMES]
-    known = [*games, primitives.game] if primitives else games
-    if game is not None and game not in known:
-        mend = suggestion(game, games)
-        yield finding("E132", "error", f"there is no game `{game}`", header_span(source.text, "game"), mend)
-    elif game is not None and primitives is not None and game != primitives.game:
-        message = f"this program is for `{game}` but is checked for `{primitives.game}`"
-        mend = f"check it with `--game {game}`"
-        yield finding("W147", "warning", message, header_span(source.text, "game"), mend)
-    name = source.header.get("alphabet")
-    if name is not None and primitives is not None and primitives.alphabet(name) is None:
-        message = f"`{primitives.game}` has no alphabet `{name}`"
-        mend = suggestion(name, [alphabet.name for alphabet in primitives.alphabets])
-        yield finding("E135", "error", message, header_span(source.text, "alphabet"), mend)
+    yield from header_findings(
+        source, primitives, unknown_game="E132", other_game="W147", unknown_alphabet="E135"
+    )
     if primitives is not None:
         yield from _placement(source, primitives.placements)
     for key, value in read_header(source.text).items():

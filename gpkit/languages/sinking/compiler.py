@@ -71,8 +71,7 @@ def compile_program(
     hosts = _host_rows(dialect, primitives)
     code = np.zeros((len(places), isa.WIDTH), dtype=np.uint32)
     for row, place in zip(code, places, strict=True):
-        block, line = place
-        word = program.blocks[block][line] if line < len(program.blocks[block]) else None
+        word = program.word(place)
         otherwise = row_at[flow[place][-1]]
         if word in COMPUTATIONS:
             row[:4] = COMPUTATIONS[word]

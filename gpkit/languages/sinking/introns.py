@@ -91,7 +91,7 @@ def certainties(
     pending = [ENTRY]
     while pending:
         place = pending.pop()
-        for successor, after in _ways(_word(program, place), facts[place], flow[place], words):
+        for successor, after in _ways(program.word(place), facts[place], flow[place], words):
             before = facts.get(successor)
             joined = after if before is None else _join(before, after)
             if joined != before:
@@ -100,7 +100,7 @@ def certainties(
     answers: dict[Place, bool] = {}
     idle: list[Place] = []
     for place, known in facts.items():
-        word = _word(program, place)
+        word = program.word(place)
         if word in _ASKS:
             fact, wanted = _ASKS[word]
             if known[fact] is not None:
@@ -108,12 +108,6 @@ def certainties(
         elif word in _MAKES and known[_MAKES[word][0]] is _MAKES[word][1]:
             idle.append(place)
     return Certainties(facts, answers, frozenset(idle))
-
-
-def _word(program: LinearProgram, place: Place) -> str:
-    """The word of a line; empty at the end of a block."""
-    block, line = place
-    return program.blocks[block][line] if line < len(program.blocks[block]) else ""
 
 
 def _ways(
@@ -159,9 +153,9 @@ def _lines_that_matter(
     writes = {name: _mask(word.writes) for name, word in words.items()}
     acting = {name for name, word in words.items() if acts(word, dialect)}
     conditions = {name for name, word in words.items() if word.is_condition}
-    matter = {place for place in certain.facts if _word(program, place) in acting}
+    matter = {place for place in certain.facts if program.word(place) in acting}
     needed: dict[Place, int] = dict.fromkeys(flow, 0)  # the registers that are still read, before each place
-    backwards = [(place, _word(program, place)) for place in reversed(list(flow)) if place in certain.facts]
+    backwards = [(place, program.word(place)) for place in reversed(list(flow)) if place in certain.facts]
     changed = True
     while changed:
         changed = False

@@ -8,7 +8,7 @@ from lark import Token, Tree
 from gpkit.core.diagnostics import Span, suggestion
 from gpkit.core.header import read_header
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.reading import Refused, exceed, refuse, token_span
+from gpkit.languages.reading import Refused, exceed, refuse, token_span, tree_span
 from gpkit.languages.sinking.syntax import MAX_LINES, read
 from gpkit.languages.sinking.words import BLOCKS
 
@@ -76,7 +76,9 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
         tokens = [token for token in child.children if isinstance(token, Token)]
         if child.data == "number":
             if not current:
-                raise _outside("a number without an instruction stands before the first block", _span(child))
+                raise _outside(
+                    "a number without an instruction stands before the first block", tree_span(child)
+                )
             continue
         if child.data == "heading":
             current = _block_name(tokens[0], headings)
@@ -103,11 +105,6 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
 
 def _outside(message: str, span: Span) -> Refused:
     return refuse("E123", message, span, mend=f"write `{BLOCKS[0]}:` above it")
-
-
-def _span(branch: Tree[Token]) -> Span:
-    meta = branch.meta
-    return Span(meta.start_pos, meta.end_pos, meta.line, meta.column)
 
 
 def _block_name(token: Token, headings: Mapping[str, Heading]) -> str:

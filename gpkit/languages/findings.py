@@ -1,0 +1,59 @@
+"""Findings that programs of several languages can have: about the game that they are for, and what they promise."""
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from gpkit.core.diagnostics import Diagnostic, Severity, Span, suggestion
+from gpkit.core.header import header_span
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.registry import GAMES
+
+
+class Source(Protocol):
+    """The text of a program, and the lines of its header."""
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+
+    @property
+    def header(self) -> Mapping[str, str]:
+        """The leading comment lines of the form ``// key: value``."""
+
+
+def finding(code: str, severity: Severity, message: str, span: Span, mend: str = "") -> Diagnostic:
+    """A finding with at most a hint."""
+    return Diagnostic(code, severity, message, span, (), mend)
+
+
+def other_language(code: str, language: str, primitives: PrimitiveSet, span: Span) -> Diagnostic:
+    """That the game takes programs of another language than this one."""
+    message = f"`{primitives.game}` takes programs of the language `{primitives.language}`, not `{language}`"
+    mend = f"`gpkit new {primitives.language} --game {primitives.game}` prints one"
+    return finding(code, "error", message, span, mend)
+
+
+def header_findings(
+    source: Source,
+    primitives: PrimitiveSet | None,
+    *,
+    unknown_game: str,
+    other_game: str,
+    unknown_alphabet: str,
+) -> Iterator[Diagnostic]:
+    """What is wrong with the lines ``game`` and ``alphabet`` of a header, in findings of these codes."""
+    game = source.header.get("game")
+    games = [entry.name for entry in GAMES]
+    known = [*games, primitives.game] if primitives else games
+    if game is not None and game not in known:
+        place, mend = header_span(source.text, "game"), suggestion(game, games)
+        yield finding(unknown_game, "error", f"there is no game `{game}`", place, mend)
+    elif game is not None and primitives is not None and game != primitives.game:
+        message = f"this program is for `{game}` but is checked for `{primitives.game}`"
+        place, mend = header_span(source.text, "game"), f"check it with `--game {game}`"
+        yield finding(other_game, "warning", message, place, mend)
+    name = source.header.get("alphabet")
+    if name is not None and primitives is not None and primitives.alphabet(name) is None:
+        message = f"`{primitives.game}` has no alphabet `{name}`"
+        mend = suggestion(name, [alphabet.name for alphabet in primitives.alphabets])
+        yield finding(unknown_alphabet, "error", message, header_span(source.text, "alphabet"), mend)
