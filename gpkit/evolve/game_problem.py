@@ -30,6 +30,26 @@ An opponent that searches takes so much for every world it samples, too.
 
 
 @dataclass(frozen=True, slots=True)
+class Guide:
+    """What counts in a generation beside the score, because it tells more, or sooner, who is on the way.
+
+    Attributes:
+        grade: the weight of the finer grade of every game, where the game gives one.
+        exercises: the rules of other games that programs play against the first opponent; the mean score and the mean
+            weighted grade of each block of each are cases, and count in the score.
+        weight: of the exercises in the score.
+        deals: of each exercise in a generation.
+        blocks: parts of the deals of an exercise, each with cases of its own.
+    """
+
+    grade: float = 0.0
+    exercises: tuple[Any, ...] = ()
+    weight: float = 1.0
+    deals: int = 20
+    blocks: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class GameProblem:
     """Score well against opponents: the mean of the game's metric over all games, negated where lower is better.
 
@@ -63,7 +83,7 @@ class GameProblem:
     race: Race | None = None
     hall: tuple[Program, ...] = ()
     header: Mapping[str, str] = field(default_factory=dict)
-    guide: "Guide" = field(default_factory=lambda: Guide())
+    guide: Guide = Guide()
     changes: bool = True
     tuning_race: Race | None = None
 
@@ -243,23 +263,3 @@ def _play_in(
         )
         results.append((arena.play(agent, deals), means))
     return results
-
-
-@dataclass(frozen=True, slots=True)
-class Guide:
-    """What counts in a generation beside the score, because it tells more, or sooner, who is on the way.
-
-    Attributes:
-        grade: the weight of the finer grade of every game, where the game gives one.
-        exercises: the rules of other games that programs play against the first opponent; the mean score and the mean
-            weighted grade of each block of each are cases, and count in the score.
-        weight: of the exercises in the score.
-        deals: of each exercise in a generation.
-        blocks: parts of the deals of an exercise, each with cases of its own.
-    """
-
-    grade: float = 0.0
-    exercises: tuple[Any, ...] = ()
-    weight: float = 1.0
-    deals: int = 20
-    blocks: int = 1

@@ -18,11 +18,10 @@ from gpkit.genomes.linear_operators import (
     splice,
     swap_chunk,
 )
-from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.languages.sinking.introns import introns
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.printer import print_program
+from gpkit.languages.sinking.simplify import simplify
 
 Operator = Callable[["LinearRepresentation", np.random.Generator, Sequence[LinearProgram]], Variant]
 
@@ -105,42 +104,7 @@ class LinearRepresentation:
 
     def simplify(self, genome: LinearProgram) -> LinearProgram:
         """The program without the lines that cannot matter."""
-        return without_introns(genome, self.header, self.primitives)
-
-
-def without_introns(
-    program: LinearProgram, header: Mapping[str, str], primitives: PrimitiveSet
-) -> LinearProgram:
-    """The program without the lines that cannot matter, as far as it then takes the same steps.
-
-    A line that a condition skips cannot go without changing what the condition skips; such a line stays.
-    """
-    dialect = dialect_of(header, primitives)
-    steps = _rows(program, dialect, primitives)
-    while idle := sorted(introns(program, dialect, primitives), reverse=True):
-        before = program
-        for places in (idle, *([place] for place in idle)):
-            shorter = _without(program, places)
-            if _rows(shorter, dialect, primitives) == steps:
-                program = shorter
-                break
-        if program == before:
-            break
-    return program
-
-
-def _without(program: LinearProgram, places: Sequence[tuple[int, int]]) -> LinearProgram:
-    """The program without the lines at some places, each a block and a line."""
-    blocks = [
-        tuple(word for line, word in enumerate(block) if (number, line) not in places)
-        for number, block in enumerate(program.blocks)
-    ]
-    return LinearProgram(program.names, tuple(blocks))
-
-
-def _rows(program: LinearProgram, dialect: Mapping[str, str], primitives: PrimitiveSet) -> list[list[int]]:
-    rows: list[list[int]] = compile_program(program, dialect, primitives).code.tolist()
-    return rows
+        return simplify(genome, dialect_of(self.header, self.primitives), self.primitives)
 
 
 def _clone(_: LinearRepresentation, __: np.random.Generator, parents: Sequence[LinearProgram]) -> Variant:

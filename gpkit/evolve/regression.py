@@ -62,7 +62,7 @@ class Regression:
 
 
 def fit_all(problem: Regression, trees: Sequence[Tree]) -> list[Evaluation]:
-    """The evaluation of each formula, whatever the others are."""
+    """The evaluation of each formula, whatever the others are: by all rows, its cases by the blocks of them."""
     together = max(1, VALUES_AT_ONCE // len(problem.targets))
     evaluations = []
     with np.errstate(all="ignore"):
@@ -72,11 +72,6 @@ def fit_all(problem: Regression, trees: Sequence[Tree]) -> list[Evaluation]:
             errors *= errors
             evaluations += _evaluations(errors, problem.blocks)
     return evaluations
-
-
-def fit(problem: Regression, tree: Tree) -> Evaluation:
-    """The negative root mean squared error of one formula, over all rows and over every block of them."""
-    return fit_all(problem, [tree])[0]
 
 
 def _values(problem: Regression, trees: Sequence[Tree]) -> NDArray[np.float64]:

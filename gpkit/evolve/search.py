@@ -22,7 +22,7 @@ class Hall:
     every: int = 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Search(Generic[Genome]):
     """What is searched and how; together with the seed it decides everything.
 

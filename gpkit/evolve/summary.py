@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any, Self
 
+from gpkit.evolve.engine import TARPEIAN
 from gpkit.evolve.individual import Population
 
 
@@ -81,5 +82,5 @@ def summarise(generation: int, islands: Sequence[Population[Any]]) -> Summary:
         best_size=fittest.size,
         diversity=len(distinct) / len(everybody),
         trials=sum(distinct.values()),
-        lost=sum(individual.note.startswith("its worker") for individual in everybody),
+        lost=sum(individual.note not in ("", TARPEIAN) for individual in everybody),
     )

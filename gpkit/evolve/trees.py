@@ -8,7 +8,13 @@ import numpy as np
 
 from gpkit.core.primitives import Alphabet
 from gpkit.evolve.problem import Child
-from gpkit.genomes.program_operators import ProgramVariant, Scope, shared_sections, vary, with_constants
+from gpkit.genomes.program_operators import (
+    ProgramVariant,
+    Scope,
+    sections_with_constants,
+    shared_sections,
+    vary,
+)
 from gpkit.genomes.random_trees import ramped_tree, random_tree
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.genomes.tree_operators import (
@@ -205,7 +211,7 @@ def _constants(
     def operator(rng: np.random.Generator, section: int) -> Variant:
         return mutate_constants(rng, program.trees[section], how.constants, how.octaves)
 
-    return vary(rng, program, operator, scope=how.scope, candidates=with_constants(program))
+    return vary(rng, program, operator, scope=how.scope, candidates=sections_with_constants(program))
 
 
 def _crossover(

@@ -52,7 +52,7 @@ def vary(
     return ProgramVariant(TreeProgram(program.names, tuple(trees)), tuple(places))
 
 
-def with_constants(program: TreeProgram) -> list[int]:
+def sections_with_constants(program: TreeProgram) -> list[int]:
     """The numbers of the formulas that hold a constant."""
     return [section for section, tree in enumerate(program.trees) if constant_positions(tree)]
 

@@ -5,9 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from strategies import dialects, linear_programs
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
@@ -22,19 +19,16 @@ from gpkit.evolve.config import (
 from gpkit.evolve.evolve import evolve
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.game_problem import GameProblem
-from gpkit.evolve.linear import LinearRepresentation, without_introns
+from gpkit.evolve.linear import LinearRepresentation
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import PRESETS
 from gpkit.evolve.problem import CHOICE
 from gpkit.evolve.refinement import Refinement, tune
 from gpkit.evolve.setup import search_of
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.sinking.introns import introns
 from gpkit.languages.sinking.parser import parse
-from gpkit.languages.sinking.words import SWITCHES
-from gpkit.play.agents import agent_of_name, agent_of_program, program_of_name
+from gpkit.play.agents import program_of_name
 
 SERIAL = SerialExecutor()
 CORRECTED = program_of_name("corrected", GAME)
@@ -186,36 +180,6 @@ def test_a_mistake_of_opponents_and_rules_leaves_no_folder(text: str, tmp_path: 
     with pytest.raises(UsageError):
         evolve(config, SERIAL, folder=tmp_path / "run")
     assert not (tmp_path / "run").exists()
-
-
-@settings(max_examples=60, deadline=None)
-@given(linear_programs(PRIMITIVES), dialects(PRIMITIVES, SWITCHES), st.integers(0, 10**6))
-def test_without_introns_a_program_plays_the_same(
-    program: LinearProgram, dialect: dict[str, str], seed: int
-) -> None:
-    shorter = without_introns(program, dialect, PRIMITIVES)
-    assert len(shorter) <= len(program)
-    rules = GAME.make_rules({"board": "5x5", "fleet": "3,2"})
-    deals = GAME.deal(stream(seed, "introns"), 3, rules)
-    other = agent_of_name("uniform", GAME)
-    played = [
-        GAME.play([agent_of_program(each, GAME, "program", dialect), other], deals, rules)
-        for each in (program, shorter)
-    ]
-    assert np.array_equal(played[0].values, played[1].values)
-    assert played[0].invalid == played[1].invalid
-
-
-def test_lines_that_nobody_needs_go() -> None:
-    padded = parse(
-        "targeting:\n  SetFalse\n  Nop\n  Target\n  VertDir\n  Shoot\n  IfTrue\n  Nop\n  Nop\n"
-    ).program
-    assert introns(
-        padded, {"if": "stacked", "end": "top", "sunk": "silent", "direction": "unshot"}, PRIMITIVES
-    )
-    assert without_introns(padded, {}, PRIMITIVES).blocks[0] == ("Target", "VertDir", "Shoot"), (
-        "VertDir draws"
-    )
 
 
 def test_tuning_finds_a_better_neighbour() -> None:
