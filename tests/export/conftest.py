@@ -10,7 +10,7 @@ import pytest
 
 from gpkit.core.registry import data_folder
 from gpkit.export.subject import Subject
-from gpkit.games.sevens.sensors import PRIMITIVES
+from gpkit.games.sevens.primitives import PRIMITIVES
 from gpkit.languages.arithmetic.parser import parse
 
 ALL_OPERATORS = """// game: sevens

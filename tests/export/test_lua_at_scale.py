@@ -16,7 +16,7 @@ from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import evaluate_vector, same_number
 from gpkit.games.sevens.options import OPTIONS
-from gpkit.games.sevens.sensors import FULL
+from gpkit.games.sevens.primitives import FULL
 from gpkit.genomes.random_trees import random_tree
 from gpkit.genomes.tree import Tree, TreeProgram
 

@@ -10,7 +10,7 @@ from gpkit.core.errors import UsageError
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.options import OPTIONS, Rules
-from gpkit.games.sevens.sensors import PRIMITIVES
+from gpkit.games.sevens.primitives import PRIMITIVES
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.play.agents import agent_of_program

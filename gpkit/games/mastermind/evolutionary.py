@@ -15,7 +15,7 @@ from gpkit.games.mastermind.kernel import evolving as at
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import fewness
 from gpkit.games.mastermind.rules import Turn, play_out
-from gpkit.games.mastermind.tables import bits_of
+from gpkit.games.mastermind.tables import bits_of, read_only
 from gpkit.vm.keyed import HALF
 
 
@@ -61,9 +61,7 @@ def steps(score: str, most: int) -> NDArray[np.int64]:
     """By how much a cost grows when a part of each size below ``most`` gets one more: int64 (most,), read-only."""
     cost = SCORES[score][0]
     costs = np.array([0, *(cost([size]) for size in range(1, most + 1))], dtype=np.int64)
-    table = costs[1:] - costs[:-1]
-    table.setflags(write=False)
-    return table
+    return read_only(costs[1:] - costs[:-1])
 
 
 @dataclass(frozen=True, slots=True)

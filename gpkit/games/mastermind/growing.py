@@ -14,7 +14,7 @@ from gpkit.games.mastermind.exact import split
 from gpkit.games.mastermind.kernel.trees import COLUMNS, FLOOR, GUESS, UNIT, promising
 from gpkit.games.mastermind.options import VARIANTS, Rules
 from gpkit.games.mastermind.rules import Feedback, feedback
-from gpkit.games.mastermind.tables import all_bits, all_numbers
+from gpkit.games.mastermind.tables import all_bits, all_numbers, read_only
 from gpkit.games.mastermind.trees import Tree
 
 START, DOUBLING = 1.21, 0.27
@@ -43,13 +43,13 @@ def floors(rules: Rules) -> NDArray[np.int64]:
     while len(costs) < rules.codes:
         costs += [guesses] * min(found, rules.codes - len(costs))
         found, guesses = found * answers, guesses + 1
-    return _constant(np.cumsum([0, *costs]))
+    return read_only(np.cumsum([0, *costs]))
 
 
 @lru_cache(maxsize=8)
 def hopes(rules: Rules) -> NDArray[np.int64]:
     """By number of candidates ``hope_of`` it: int64 (codes + 1,), read-only."""
-    return _constant(np.array([hope_of(size) for size in range(rules.codes + 1)], dtype=np.int64))
+    return read_only(np.array([hope_of(size) for size in range(rules.codes + 1)], dtype=np.int64))
 
 
 def hope_of(size: int) -> int:
@@ -65,7 +65,7 @@ def bounds(rules: Rules, trust: float) -> NDArray[np.int64]:
         rules: the rules.
         trust: the part of the estimate that no tree is thought to be below; 0 for what is certain.
     """
-    return _constant(np.maximum(floors(rules), np.ceil(trust * hopes(rules) / UNIT).astype(np.int64)))
+    return read_only(np.maximum(floors(rules), np.ceil(trust * hopes(rules) / UNIT).astype(np.int64)))
 
 
 def promising_readable(left: list[Code], room: int, rules: Rules) -> list[Code]:
@@ -173,8 +173,3 @@ def grow_variant(name: str) -> Tree:
     rules = Rules.from_options(VARIANTS[name])
     widths, trust, first = SEARCHES[name]
     return grow(Beam(rules, widths, trust), first)
-
-
-def _constant(table: NDArray[np.int64]) -> NDArray[np.int64]:
-    table.setflags(write=False)
-    return table

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +14,7 @@ from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import uncertainty_of
 from gpkit.games.mastermind.primitives import LARGEST
 from gpkit.games.mastermind.rules import Turn
-from gpkit.games.mastermind.sensors import colours_of
-from gpkit.games.mastermind.tables import all_bits, all_codes, all_numbers, first_guesses
+from gpkit.games.mastermind.tables import all_bits, all_codes, all_numbers, first_guesses, read_only
 from gpkit.vm.program import Program
 
 TABLED = 4096
@@ -73,7 +71,7 @@ def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: Rules) ->
     possible[left] = 1
     node = np.zeros(at.NODE, dtype=np.int64)
     node[at.DEPTH] = len(turns)
-    node[at.TRIED] = colours_of(turn.guess for turn in turns)
+    node[at.TRIED] = sum({1 << colour for turn in turns for colour in turn.guess})  # a mask
     sensors = np.empty((at.SENSOR_COUNT, rules.codes))
     at.sense_all(
         node,
@@ -146,10 +144,5 @@ def tables_of(rules: Rules) -> Tables:
     hues = np.bitwise_or.reduce(1 << all_codes(rules).astype(np.int64), axis=1)
     amounts = [uncertainty_of(size) for size in range(rules.codes + 1)]
     return Tables(
-        _constant(given.astype(np.uint8)), _constant(hues), _constant(np.array(amounts, dtype=np.int64))
+        read_only(given.astype(np.uint8)), read_only(hues), read_only(np.array(amounts, dtype=np.int64))
     )
-
-
-def _constant(table: NDArray[Any]) -> NDArray[Any]:
-    table.setflags(write=False)
-    return table

@@ -15,10 +15,16 @@ LISTED = 1 << 20
 """Games of more codes have no list of them."""
 
 
+def read_only(table: NDArray[Any]) -> NDArray[Any]:
+    """The table, which nobody can change any more: those that are kept are given to everybody."""
+    table.setflags(write=False)
+    return table
+
+
 @lru_cache(maxsize=4)
 def all_numbers(rules: Rules) -> NDArray[np.int32]:
     """The numbers of all codes: int32 (codes,), read-only."""
-    return _constant(np.arange(rules.codes, dtype=np.int32))
+    return read_only(np.arange(rules.codes, dtype=np.int32))
 
 
 @lru_cache(maxsize=4)
@@ -35,7 +41,7 @@ def first_guesses(rules: Rules) -> NDArray[np.int32]:
         tuple(colour for colour, count in enumerate(counts) for _ in range(count))
         for counts in _counts(rules.length, rules.length if rules.repeats else 1, rules.colours)
     ]
-    return _constant(np.array(sorted(number_of_code(code, rules) for code in kinds), dtype=np.int32))
+    return read_only(np.array(sorted(number_of_code(code, rules) for code in kinds), dtype=np.int32))
 
 
 def _counts(pegs: int, most: int, colours: int) -> list[tuple[int, ...]]:
@@ -58,7 +64,7 @@ def all_codes(rules: Rules) -> NDArray[np.int8]:
         pegs = np.stack(np.unravel_index(np.arange(rules.codes), shape), axis=1)
     else:
         pegs = np.array([code_of_number(number, rules) for number in range(rules.codes)])
-    return _constant(pegs.astype(np.int8))
+    return read_only(pegs.astype(np.int8))
 
 
 def bits_of(codes: "NDArray[np.int8] | Iterable[Code]", rules: Rules) -> NDArray[np.int64]:
@@ -82,9 +88,4 @@ def bits_of(codes: "NDArray[np.int8] | Iterable[Code]", rules: Rules) -> NDArray
 @lru_cache(maxsize=4)
 def all_bits(rules: Rules) -> NDArray[np.int64]:
     """All codes as rows of bits, read-only."""
-    return _constant(bits_of(all_codes(rules), rules))
-
-
-def _constant(table: NDArray[Any]) -> NDArray[Any]:
-    table.setflags(write=False)
-    return table
+    return read_only(bits_of(all_codes(rules), rules))

@@ -12,7 +12,7 @@ from gpkit.games.sevens.cards import CARDS, SEVEN
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.games import play_deals
 from gpkit.games.sevens.options import OPTIONS, Rules
-from gpkit.games.sevens.sensors import PRIMITIVES
+from gpkit.games.sevens.primitives import PRIMITIVES
 from gpkit.vm.keyed import HALF
 from gpkit.vm.program import Program, link, slots_read
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.primitives import RANDOM
 from gpkit.games.mastermind.codes import Code, code_of_number, code_text
+from gpkit.games.mastermind.decisions import random_numbers
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
 from gpkit.games.mastermind.options import Rules
@@ -17,7 +18,6 @@ from gpkit.games.mastermind.players import BREAKERS
 from gpkit.games.mastermind.primitives import PRIMITIVES, SECTIONS
 from gpkit.games.mastermind.programs import sense_codes
 from gpkit.games.mastermind.rules import Turn
-from gpkit.games.mastermind.sensors import random_numbers
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.play.players import Player

@@ -6,9 +6,9 @@ from functools import partial
 
 from gpkit.games.sevens.cards import Pack
 from gpkit.games.sevens.decisions import Chooser, choose, random_numbers
+from gpkit.games.sevens.primitives import PRIMITIVES
 from gpkit.games.sevens.rules import State
 from gpkit.games.sevens.search import search
-from gpkit.games.sevens.sensors import PRIMITIVES
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.play.players import Player

@@ -13,8 +13,9 @@ from gpkit.games.sevens.cards import SUIT_NAMES, SUITS, suit_of
 from gpkit.games.sevens.game import Deals
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.picture import board_svg
+from gpkit.games.sevens.primitives import SENSORS
 from gpkit.games.sevens.rules import NOBODY, Event, State, deal
-from gpkit.games.sevens.sensors import SENSORS, sense
+from gpkit.games.sevens.sensors import sense
 from gpkit.play.conditions import Name, Value, Vocabulary
 from gpkit.play.players import Player, names_at_table
 from gpkit.play.sevens.decisions import Decision, decide, decision_table, table_chooser

@@ -15,13 +15,14 @@ from gpkit.core.rng import stream
 from gpkit.games.game import Agent, Expected, machine_programs
 from gpkit.games.mastermind.chance import expected_mean, guess_by_chance
 from gpkit.games.mastermind.codes import Code, code_of_number, code_text, number_of_code
+from gpkit.games.mastermind.decisions import choose, random_numbers
 from gpkit.games.mastermind.game import GAME, MAKER
 from gpkit.games.mastermind.options import VARIANTS, Rules
 from gpkit.games.mastermind.parts import candidates, parts
 from gpkit.games.mastermind.primitives import FULL, PRIMITIVES
 from gpkit.games.mastermind.programs import guesses_for, guesses_for_all, sense_codes
 from gpkit.games.mastermind.rules import Feedback, State, Turn, feedback
-from gpkit.games.mastermind.sensors import choose, random_numbers, sense
+from gpkit.games.mastermind.sensors import sense
 from gpkit.genomes.random_trees import random_tree
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.compiler import compile_tree

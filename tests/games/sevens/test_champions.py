@@ -9,7 +9,7 @@ from gpkit.core.registry import data_folder
 from gpkit.core.statistics import Interval
 from gpkit.games.sevens.game import GAME
 from gpkit.games.sevens.options import Rules
-from gpkit.games.sevens.sensors import ARTICLE
+from gpkit.games.sevens.primitives import ARTICLE
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.play.agents import agent_of_name, agent_of_program
 from gpkit.play.match import play_match

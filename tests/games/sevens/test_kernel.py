@@ -14,9 +14,9 @@ from gpkit.games.sevens.decisions import choose, play, random_numbers
 from gpkit.games.sevens.game import GAME, Deals, log_game, rules_vector
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.options import OPTIONS, Rules
+from gpkit.games.sevens.primitives import SENSORS
 from gpkit.games.sevens.rules import State, deal
 from gpkit.games.sevens.search import search
-from gpkit.games.sevens.sensors import SENSORS
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.play.agents import agent_of_program

@@ -11,8 +11,8 @@ from gpkit.games.sevens.cards import CARDS
 from gpkit.games.sevens.decisions import choose, play, random_numbers
 from gpkit.games.sevens.game import GAME
 from gpkit.games.sevens.options import Rules
+from gpkit.games.sevens.primitives import PRIMITIVES
 from gpkit.games.sevens.rules import State, deal
-from gpkit.games.sevens.sensors import PRIMITIVES
 from gpkit.languages.arithmetic.formatter import format_text
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
