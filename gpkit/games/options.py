@@ -1,7 +1,8 @@
 """Options of games: rules as words and numbers that people set with ``KEY=VALUE``."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
@@ -19,6 +20,11 @@ _WORDS = {
 }
 
 Value = int | bool | str
+
+Variants = Mapping[str, Mapping[str, str]]
+"""Whole sets of rules by name, as the texts of options; the first is that of a game of which nothing is said."""
+
+NO_VARIANTS: Variants = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,21 @@ class Option:
         if self.form:
             return self.form
         return ", ".join(self.choices) if self.choices else f"a whole number of {self.low} to {self.high}"
+
+
+def values_of(
+    texts: Mapping[str, str], options: Sequence[Option], game: str, variants: Variants = NO_VARIANTS
+) -> dict[str, Value]:
+    """The values of the options that are given as texts, over those of the ``variant`` that is one of them.
+
+    Raises:
+        UsageError: an unknown option or value; the message names the nearest one.
+    """
+    given = {name: value_of(option_of(name, options, game), text) for name, text in texts.items()}
+    if not variants:
+        return given
+    base = variants[str(given.pop("variant", next(iter(variants))))]
+    return {name: value_of(option_of(name, options, game), text) for name, text in base.items()} | given
 
 
 def option_of(name: str, options: Sequence[Option], game: str) -> Option:

@@ -4,22 +4,25 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gpkit.games.options import NO, YES, Option, Value, bad_value, option_of, text_of, value_of
+from gpkit.games.options import NO, YES, Option, Value, Variants, bad_value, text_of, values_of
 
 MAX_SIDE = 64
 MAX_SHIPS = 128
 
-VARIANTS: Mapping[str, Mapping[str, str]] = {
+VARIANTS: Variants = {
     "classic": {"fleet": "5,4,3,3,2", "touch": YES},
     "ten-ships": {"fleet": "4,3,3,2,2,2,1,1,1,1", "touch": NO},
 }
 """Whole sets of rules by name; other options given with one win over it."""
 
+_BOARD = Option("board", "columns and rows", form=f"such as 10x10, at most {MAX_SIDE}x{MAX_SIDE}")
+_FLEET = Option("fleet", "the lengths of the ships", form="lengths with commas, such as 5,4,3,3,2")
+
 OPTIONS = (
     Option("variant", "the usual fleet, or ten small ships that may not touch", tuple(VARIANTS)),
     Option("mode", "one shoots until the board is cleared, or two shoots in turns", ("solitaire", "duel")),
-    Option("board", "columns and rows", form=f"such as 10x10, at most {MAX_SIDE}x{MAX_SIDE}"),
-    Option("fleet", "the lengths of the ships", form="lengths with commas, such as 5,4,3,3,2"),
+    _BOARD,
+    _FLEET,
     Option("touch", "ships may lie side by side; if not, not even corner to corner", (YES, NO)),
     Option(
         "announce",
@@ -80,17 +83,11 @@ class Rules:
         Raises:
             UsageError: an unknown option or value, or a fleet that cannot lie on the board.
         """
-        known = {option.name: option for option in OPTIONS}
-        given = {
-            option_of(name, OPTIONS, "Battleship").name: value_of(known[name], text)
-            for name, text in options.items()
-        }
-        variant = VARIANTS[str(given.pop("variant", "classic"))]
-        base = {name: value_of(known[name], text) for name, text in variant.items()}
-        rules = cls(**_fields({**base, **given}))  # type: ignore[arg-type]
+        values = values_of(options, OPTIONS, "Battleship", VARIANTS)
+        rules = cls(**_fields(values))  # type: ignore[arg-type]
         if max(rules.fleet) > max(rules.width, rules.height) or sum(rules.fleet) > rules.squares:
-            told = options.get("fleet", variant["fleet"])
-            raise bad_value(known["fleet"], told, f"; these ships do not fit on {rules.width}x{rules.height}")
+            hint = f"; these ships do not fit on {rules.width}x{rules.height}"
+            raise bad_value(_FLEET, str(values["fleet"]), hint)
         return rules
 
     def to_options(self) -> dict[str, str]:
@@ -108,7 +105,6 @@ class Rules:
 
 def _fields(values: Mapping[str, Value]) -> dict[str, object]:
     """The fields of ``Rules`` that options set."""
-    known = {option.name: option for option in OPTIONS}
     fields: dict[str, object] = {
         name: value for name, value in values.items() if name not in ("board", "fleet")
     }
@@ -116,12 +112,12 @@ def _fields(values: Mapping[str, Value]) -> dict[str, object]:
         text = str(values["board"])
         sides = re.fullmatch(r"([0-9]{1,3})x([0-9]{1,3})", text)
         if sides is None or not all(1 <= int(side) <= MAX_SIDE for side in sides.groups()):
-            raise bad_value(known["board"], text)
+            raise bad_value(_BOARD, text)
         fields["width"], fields["height"] = int(sides[1]), int(sides[2])
     if "fleet" in values:
         text = str(values["fleet"])
         words = text.split(",")
         if len(words) > MAX_SHIPS or not all(re.fullmatch(r"[1-9][0-9]?", word.strip()) for word in words):
-            raise bad_value(known["fleet"], text, f", at most {MAX_SHIPS} of them")
+            raise bad_value(_FLEET, text, f", at most {MAX_SHIPS} of them")
         fields["fleet"] = tuple(sorted((int(word) for word in words), reverse=True))
     return fields

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from math import perm
 
 from gpkit.core.errors import UsageError
-from gpkit.games.options import NO, YES, Option, option_of, text_of, value_of
+from gpkit.games.options import NO, YES, Option, Variants, text_of, values_of
 
 MAX_LENGTH = 12
 MAX_COLOURS = 26
 """Codes are numbered, and the numbers are below 2^63; colours are letters."""
 
-VARIANTS: Mapping[str, Mapping[str, str]] = {
+VARIANTS: Variants = {
     "classic": {"length": "4", "colours": "6"},
     "super": {"length": "5", "colours": "8"},
 }
@@ -67,14 +67,7 @@ class Rules:
         Raises:
             UsageError: an unknown option or value, or too few colours for codes without repeats.
         """
-        known = {option.name: option for option in OPTIONS}
-        given = {
-            option_of(name, OPTIONS, "Mastermind").name: value_of(known[name], text)
-            for name, text in options.items()
-        }
-        variant = VARIANTS[str(given.pop("variant", "classic"))]
-        base = {name: value_of(known[name], text) for name, text in variant.items()}
-        rules = cls(**{**base, **given})  # type: ignore[arg-type]
+        rules = cls(**values_of(options, OPTIONS, "Mastermind", VARIANTS))  # type: ignore[arg-type]
         if rules.codes == 0:
             raise UsageError(
                 f"colours={rules.colours}: {rules.length} pegs without repeats need at least {rules.length} colours"

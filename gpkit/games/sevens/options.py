@@ -8,8 +8,8 @@ defaults, called ``sjuan-1``, are a reconstruction; each option is a custom that
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from gpkit.games.options import NO, YES, Option, Value, option_of, text_of, value_of
-from gpkit.games.sevens.cards import ACE_HIGH, ACE_LOW, SUIT_LETTERS, Pack
+from gpkit.games.options import NO, YES, Option, text_of, values_of
+from gpkit.games.sevens.cards import ACE_HIGH, ACE_LOW, SEVEN, SUIT_LETTERS, Pack
 
 OPTIONS = (
     Option("players", "how many sit at the table", low=2, high=7),
@@ -66,7 +66,7 @@ class Rules:
     @property
     def opening(self) -> int | None:
         """The card that must be played first, or None if any seven will do."""
-        return None if self.start == "any" else self.pack.card(SUIT_LETTERS.index(self.start[1]), 7)
+        return None if self.start == "any" else self.pack.card(SUIT_LETTERS.index(self.start[1]), SEVEN)
 
     @property
     def metric(self) -> str:
@@ -83,10 +83,7 @@ class Rules:
         Raises:
             UsageError: an unknown option or value, or a number out of range; the message names the nearest one.
         """
-        values: dict[str, Value] = {
-            name: value_of(option_of(name, OPTIONS, "Sevens"), text) for name, text in options.items()
-        }
-        return cls(**values)  # type: ignore[arg-type]
+        return cls(**values_of(options, OPTIONS, "Sevens"))  # type: ignore[arg-type]
 
     def to_options(self) -> dict[str, str]:
         """Every option as text; ``from_options`` gives the rules back."""
