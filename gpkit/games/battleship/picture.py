@@ -10,6 +10,8 @@ from html import escape
 from gpkit.games.battleship.board import column_name, shot_text
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.rules import Board, State
+from gpkit.games.svg import CREAM, INK, MUTED, document
+from gpkit.games.svg import number as _n
 
 CELL = 30.0
 MARGIN = 18.0
@@ -20,7 +22,6 @@ HEADER = 52.0
 BETWEEN = 34.0
 """Between two boards."""
 
-INK, MUTED, CREAM = "#22262b", "#6b7280", "#f7f5ef"
 SEA, SEA_LINE, SEA_TEXT = "#2b5876", "#4a7795", "#ffffff"
 SHIP, SHIP_LINE = "#8a9199", "#d5d9dd"
 HIT, GOLD = "#d1383d", "#e8b023"
@@ -60,9 +61,6 @@ def _document(boards: Sequence[tuple[Board, str]], said: str, reveal: bool) -> s
     width = 2 * MARGIN + max(content, 320.0)
     height = HEADER + above + board_height + MARGIN
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(width)} {_n(height)}" width="{_n(width)}" '
-        f'height="{_n(height)}" role="img" font-family="Helvetica, Arial, sans-serif">',
-        f"<title>{escape(said)}</title>",
         f'<rect width="{_n(width)}" height="{_n(height)}" fill="{CREAM}"/>',
         _text(MARGIN, 30, said, size=14, weight="bold"),
     ]
@@ -71,7 +69,7 @@ def _document(boards: Sequence[tuple[Board, str]], said: str, reveal: bool) -> s
         if title:
             parts.append(_text(x + LABEL, HEADER + 8, title, size=13, colour=MUTED))
         parts += _board(board, x, HEADER + above, reveal)
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    return document(width, height, said, parts)
 
 
 def _board(board: Board, left: float, top: float, reveal: bool) -> Iterator[str]:
@@ -137,8 +135,3 @@ def _text(
         f'<text x="{_n(x)}" y="{_n(y)}" font-size="{size}" text-anchor="{anchor}" fill="{colour}" '
         f'font-weight="{weight}">{escape(text)}</text>'
     )
-
-
-def _n(value: float) -> str:
-    """A number in the fewest characters."""
-    return f"{value:.1f}".rstrip("0").rstrip(".")

@@ -12,6 +12,8 @@ from gpkit.games.mastermind.answers import feedback_text
 from gpkit.games.mastermind.codes import Code, code_text, signs
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Feedback, State
+from gpkit.games.svg import CREAM, INK, MUTED, document
+from gpkit.games.svg import number as _n
 
 CELL = 38.0
 MARGIN = 22.0
@@ -19,7 +21,7 @@ HEADER = 48.0
 SMALL = 15.0
 """From one small peg to the next."""
 
-INK, MUTED, CREAM, FAINT = "#22262b", "#6b7280", "#f7f5ef", "#d9d6cc"
+FAINT = "#d9d6cc"
 COLOURS = (
     ("#c2372e", "#ffffff"), ("#2b6cb0", "#ffffff"), ("#f0b429", INK), ("#2f855a", "#ffffff"), ("#e07b39", INK),
     ("#7b4ba0", "#ffffff"), ("#8fd0e8", INK), ("#8a5a2b", "#ffffff"), ("#e88bb5", INK), ("#9aa35c", INK),
@@ -44,9 +46,6 @@ def board_svg(state: State, *, reveal: bool = False) -> str:
     width = max(2 * MARGIN + 26 + rules.length * CELL + 16 + columns * SMALL, 170.0)
     height = HEADER + (count + 1) * CELL + 10 + MARGIN
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(width)} {_n(height)}" width="{_n(width)}" '
-        f'height="{_n(height)}" role="img" font-family="Helvetica, Arial, sans-serif">',
-        f"<title>{escape(said)}</title>",
         f'<rect width="{_n(width)}" height="{_n(height)}" fill="{CREAM}"/>',
         f'<text x="{_n(MARGIN)}" y="30" font-size="14" fill="{INK}" font-weight="bold">{escape(said)}</text>',
     ]
@@ -63,7 +62,7 @@ def board_svg(state: State, *, reveal: bool = False) -> str:
         f'<path d="M{_n(MARGIN)} {_n(y - CELL / 2 - 5)}h{_n(width - 2 * MARGIN)}" stroke="{FAINT}" stroke-width="2"/>'
     )
     parts += _code(state.secret, y, rules) if reveal or state.is_terminal else _hidden(y, rules)
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    return document(width, height, said, parts)
 
 
 def _code(code: Code, y: float, rules: Rules) -> Iterator[str]:
@@ -104,8 +103,3 @@ def _feedback(answer: Feedback, left: float, y: float, rules: Rules) -> Iterator
             style = f'r="2" fill="{FAINT}"'
         yield f'<circle cx="{_n(x)}" cy="{_n(cy)}" {style}/>'
     yield "</g>"
-
-
-def _n(value: float) -> str:
-    """A number in the fewest characters."""
-    return f"{value:.1f}".rstrip("0").rstrip(".")

@@ -10,6 +10,8 @@ from html import escape
 
 from gpkit.games.sevens.board import Board, event_text, headline
 from gpkit.games.sevens.cards import RANKS, SEVEN, SUIT_LETTERS, SUITS, Pack, suit_of
+from gpkit.games.svg import CREAM, INK, MUTED, document
+from gpkit.games.svg import number as _n
 
 CARD_WIDTH, CARD_HEIGHT = 46.0, 64.0
 GAP = 8.0
@@ -22,7 +24,7 @@ HEADER = 66.0
 TABLE_HEIGHT = SUITS * (CARD_HEIGHT + GAP) - GAP + 2 * 16.0
 HAND_HEIGHT = CARD_HEIGHT + 34.0
 
-INK, MUTED, PAPER, CREAM = "#22262b", "#6b7280", "#ffffff", "#f7f5ef"
+PAPER = "#ffffff"
 FELT, FELT_LINE, FELT_TEXT = "#2f6f57", "#5b947f", "#8fbcab"
 GOLD, CARD_LINE, BACK, BACK_LINE = "#e8b023", "#b9bec6", "#3d5a80", "#9db4d0"
 SUIT_COLOURS = ("#c62839", "#c62839", INK, INK)
@@ -48,9 +50,6 @@ def board_svg(board: Board) -> str:
     top = HEADER + TABLE_HEIGHT + 14.0
     hands = (_hand(board, seat, top + seat * HAND_HEIGHT) for seat in range(board.seen.rules.players))
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(WIDTH)} {_n(height)}" width="{_n(WIDTH)}" '
-        f'height="{_n(height)}" role="img" font-family="Helvetica, Arial, sans-serif">',
-        f"<title>{escape(headline(board))}</title>",
         "<defs>",
         *_definitions(board),
         "</defs>",
@@ -59,7 +58,7 @@ def board_svg(board: Board) -> str:
         *_table(board),
         *(part for hand in hands for part in hand),
     ]
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    return document(WIDTH, height, headline(board), parts)
 
 
 def _header(board: Board) -> list[str]:
@@ -233,8 +232,3 @@ def _text(
 def _shortened(text: str, length: int) -> str:
     """The text, cut off with dots where it is too long."""
     return text if len(text) <= length else text[: length - 1] + "…"
-
-
-def _n(number: float) -> str:
-    """A number as short as it goes, with two decimals at most."""
-    return f"{number:.2f}".rstrip("0").rstrip(".")
