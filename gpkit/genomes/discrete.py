@@ -97,9 +97,15 @@ def two_point(rng: Draws, genes: Genes, donor: Genes, cuts: Cuts = "inner") -> G
 def _cuts(rng: Draws, length: int, cuts: Cuts) -> tuple[int, int]:
     """Two different places, the lower first: 0 is before the first gene, ``length`` after the last."""
     first, count = (1, length - 1) if cuts == "inner" else (0, length + 1)
+    low, high = _pair(rng, count)
+    return first + low, first + high
+
+
+def _pair(rng: Draws, count: int) -> tuple[int, int]:
+    """Two different numbers below ``count``, the lower first; every pair is equally likely."""
     one, other = below(rng, count), below(rng, count - 1)
     other += other >= one
-    return first + min(one, other), first + max(one, other)
+    return min(one, other), max(one, other)
 
 
 def uniform(rng: Draws, genes: Genes, donor: Genes) -> Genes:
@@ -129,20 +135,13 @@ def scramble(rng: Draws, genes: Genes, form: Form) -> Genes:
     """
     if len(genes) < 2:
         return genes
-    low, high = _stretch(rng, len(genes))
+    first, last = _pair(rng, len(genes))
     child = list(genes)
-    for size in dict.fromkeys(form.sizes[low:high]):
-        places = [k for k in range(low, high) if form.sizes[k] == size]
+    for size in dict.fromkeys(form.sizes[first : last + 1]):
+        places = [k for k in range(first, last + 1) if form.sizes[k] == size]
         for place, value in zip(places, _shuffled(rng, [genes[k] for k in places]), strict=True):
             child[place] = value
     return tuple(child)
-
-
-def _stretch(rng: Draws, length: int) -> tuple[int, int]:
-    """The first place of a stretch of at least two, and the one after its last."""
-    one, other = below(rng, length), below(rng, length - 1)
-    other += other >= one
-    return min(one, other), max(one, other) + 1
 
 
 def swap(rng: Draws, genes: Genes, form: Form) -> Genes:
@@ -154,8 +153,7 @@ def swap(rng: Draws, genes: Genes, form: Form) -> Genes:
     if len(set(sizes)) == 1:
         if length < 2:
             return genes
-        low, end = _stretch(rng, length)
-        high = end - 1
+        low, high = _pair(rng, length)
     else:
         pairs = [(i, k) for k in range(length) for i in range(k) if sizes[i] == sizes[k]]
         if not pairs:

@@ -36,7 +36,7 @@ def follow(
     assert search.islands.count == 1
     sizes: list[float] = []
     populations = {}
-    for generation, population in enumerate(_populations(search, max(generations), executor)):
+    for generation, population in enumerate(populations_of(search, max(generations), executor)):
         sizes.append(sum(individual.size for individual in population) / len(population))
         if generation in generations:
             populations[generation] = population
@@ -44,7 +44,8 @@ def follow(
     return Course(search.seed, tuple(sizes), populations)
 
 
-def _populations(search: Search[Genome], last: int, executor: Executor) -> Iterator[Population[Genome]]:
+def populations_of(search: Search[Genome], last: int, executor: Executor) -> Iterator[Population[Genome]]:
+    """The populations of a search on one island, of the generations 0 to ``last``, each made when it is asked for."""
     problem, representation, parameters, seed = (
         search.problem,
         search.representation,

@@ -222,7 +222,7 @@ def evolution_rows(study: Study) -> tuple[list[Row], dict[str, str]]:
             means.append(shots.mean)
             header = {"game": "battleship", "preset": "bridon", "seed": str(config.seed)}
             files[f"bridon-{stem}-{number}.sink"] = print_program(champion, header)
-        interval = mean_interval(means, support=(17.0, 200.0))
+        interval = mean_interval(means, support=GAME.metric(GAME.make_rules({})).support)
         claim = below(58.2) if not start else None
         rows.append(
             Row(heading, name, interval, "runs", "outperforms hard-coded logic" if claim else "", claim)

@@ -7,11 +7,11 @@ from itertools import accumulate
 
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.draw.chart import WIDE, Series, chart
-from gpkit.evolve.engine import initial, step
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.individual import STRIDE, Population
 from gpkit.evolve.problem import Executor, none_lost
 from gpkit.genomes.discrete import Genes
+from gpkit.papers.courses import populations_of
 from gpkit.papers.mastermind.experiments import POPULATION, Experiment, Reading, search_of
 
 SECONDS = 0.0007
@@ -39,16 +39,12 @@ def trial(
     experiment: Experiment, reading: Reading, seed: int, generations: int, *, to_the_end: bool
 ) -> Trial:
     """One run; one that is not followed to the end stops when it finds the secret, as its best stays what it is."""
-    search, serial = search_of(experiment, reading, seed), SerialExecutor()
-    problem, space, parameters = search.problem, search.representation, search.parameters
+    search = search_of(experiment, reading, seed)
     best: list[float] = []
     mean: list[float] = []
     asked: set[Genes] = set()
     questions = 0
-    population = initial(problem, space, parameters, seed, serial)
-    for generation in range(generations + 1):
-        if generation:
-            population = step(problem, space, parameters, population, seed, generation, serial)
+    for generation, population in enumerate(populations_of(search, generations, SerialExecutor())):
         was_found = bool(best) and best[-1] == experiment.highest
         best.append(population[0].fitness)
         mean.append(sum(individual.fitness for individual in population) / len(population))
