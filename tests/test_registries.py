@@ -64,7 +64,7 @@ def test_language_has_its_suffix_grammar_and_template(entry: Entry) -> None:
 
 @pytest.mark.parametrize("entry", LANGUAGES, ids=_name)
 def test_every_finding_of_a_language_is_explained(entry: Entry) -> None:
-    for code, explanation in entry.load().EXPLANATIONS.items():
+    for code, explanation in entry.load().explanations.items():
         assert code[0] in "EWI"
         assert code[1:].isdigit()
         assert len(code) == 4

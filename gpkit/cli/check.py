@@ -79,7 +79,7 @@ def _explain(code: str) -> int:
 
     explanations: dict[str, str] = {**EXPLANATIONS}
     for entry in LANGUAGES:
-        explanations |= entry.load().EXPLANATIONS
+        explanations |= entry.load().explanations
     if code.upper() not in explanations:
         raise UsageError(f"there is no finding `{code}`; {suggestion(code.upper(), explanations)}")
     output.say(f"{code.upper()}: {explanations[code.upper()]}")

@@ -20,7 +20,6 @@ class Language:
     Attributes:
         name: how the registry and ``--lang`` call it.
         suffix: of its files, with the point.
-        title: what it is in a few words.
         parse: text and file name to a source: ``program``, ``header``, ``text``, ``filename``, and places of its own
             form; raises SourceError or LimitError.
         print_program: a program and header lines to the canonical text of a file.
@@ -30,19 +29,18 @@ class Language:
             primitive set asks for, or to the searches of its rules; the program has no finding of severity ``error``
             for that game.
         template: the text of a small program for a game (None: for no game in particular), with comments.
-        EXPLANATIONS: the text of ``gpkit check --explain`` for each code of its findings.
+        explanations: the text of ``gpkit check --explain`` for each code of its findings.
     """
 
     name: str
     suffix: str
-    title: str
     parse: Callable[..., Any]
     print_program: Callable[..., str]
     format_text: Callable[..., str]
     check: Callable[[Any, PrimitiveSet | None], tuple[Diagnostic, ...]]
     compile: "Callable[[Any, Mapping[str, str], PrimitiveSet], tuple[Program | Plan, ...]]"
     template: Callable[[PrimitiveSet | None], str]
-    EXPLANATIONS: Mapping[str, str]
+    explanations: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 from battleship_table import SMALL, every_square, play, said, seating_of, shots_in, sitting_of
+from every_fleet import legal_fleets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.cli.play_battleship import hint_text
 from gpkit.games.battleship.board import square_name
-from gpkit.games.battleship.fleets import Placements, legal_fleets
+from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES

@@ -4,7 +4,7 @@ A placement is a number: 2 · square + 1 for a vertical ship, 2 · square for a 
 row from the top left, is the ship's top or left end.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
@@ -53,18 +53,6 @@ def is_legal(placements: Sequence[int], rules: Rules) -> bool:
             return False
         taken.update(squares)
     return True
-
-
-def legal_fleets(rules: Rules) -> Iterator[Placements]:
-    """Every legal fleet of a small board; ships of one length are told apart.
-
-    A ship of one square has one placement, the horizontal one.
-    """
-    choices = [
-        [p for p in range(2 * rules.squares) if is_on_board(p, length, rules) and not (length == 1 and p & 1)]
-        for length in rules.fleet
-    ]
-    return (fleet for fleet in product(*choices) if is_legal(fleet, rules))
 
 
 def draw_fleet(key: int, extra: int, sums: NDArray[np.float64], rules: Rules) -> Placements:

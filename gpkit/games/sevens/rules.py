@@ -187,11 +187,6 @@ class State:
             events=tuple(event.seen_by(player) for event in self.events),
         )
 
-    def action_to_text(self, card: int) -> str:
-        """What choosing a card would be, such as ``play ♥7`` or ``send ♠2 to seat 1``."""
-        name = self.rules.pack.name(card)
-        return f"send {name} to seat {self.receiver}" if self.phase == "send" else f"play {name}"
-
 
 def deal(deck: Sequence[int], rules: Rules) -> State:
     """The first state: seat s is dealt every ``players``-th card from the s-th on, and the opener is to play.

@@ -68,12 +68,11 @@ def _sensor_line(sensor: Sensor, width: int) -> str:
 LANGUAGE = Language(
     name=NAME,
     suffix=".tree",
-    title="formulas that score candidates",
     parse=parse,
     print_program=print_program,
     format_text=format_text,
     check=check,
     compile=compile_for,
     template=template,
-    EXPLANATIONS=EXPLANATIONS,
+    explanations=EXPLANATIONS,
 )

@@ -60,12 +60,11 @@ def _notation() -> list[str]:
 LANGUAGE = Language(
     name=NAME,
     suffix=".rules",
-    title="rules that match boxes and chains and say what to draw",
     parse=parse,
     print_program=print_program,
     format_text=format_text,
     check=check,
     compile=compile_for,
     template=template,
-    EXPLANATIONS=EXPLANATIONS,
+    explanations=EXPLANATIONS,
 )

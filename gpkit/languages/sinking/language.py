@@ -89,12 +89,11 @@ def _notation() -> list[str]:
 LANGUAGE = Language(
     name=NAME,
     suffix=".sink",
-    title="blocks of instructions that find and sink ships",
     parse=parse,
     print_program=print_program,
     format_text=format_text,
     check=check,
     compile=compile_for,
     template=template,
-    EXPLANATIONS=EXPLANATIONS,
+    explanations=EXPLANATIONS,
 )

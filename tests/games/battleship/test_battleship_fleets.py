@@ -5,12 +5,12 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from every_fleet import legal_fleets
 
 from gpkit.core.rng import stream
 from gpkit.games.battleship.fleets import (
     draw_fleet,
     is_legal,
-    legal_fleets,
     moved_fleet,
     squares_of,
     surroundings,

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numba
 import pytest
+from breaker_trials import Trial, game_key, guesses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +21,7 @@ from gpkit.games.mastermind.collecting import (
     offer,
     vary,
 )
-from gpkit.games.mastermind.evolutionary import Trial, game_key, guess, guesses
+from gpkit.games.mastermind.evolutionary import guess
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import candidates
 from gpkit.games.mastermind.rules import State, Turn, feedback, is_consistent

@@ -7,10 +7,10 @@ from typing import Any
 
 import numba
 import pytest
+from breaker_trials import Trial
 
 from gpkit.core.statistics import mean_interval
 from gpkit.games.mastermind.collecting import Settings
-from gpkit.games.mastermind.evolutionary import Trial
 from gpkit.games.mastermind.exact import Distribution
 from gpkit.games.mastermind.options import Rules
 

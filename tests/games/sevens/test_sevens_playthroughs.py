@@ -56,6 +56,12 @@ def events_text(state: State) -> str:
     return ", ".join(event_text(event, open_board(state)) for event in state.events)
 
 
+def action_text(state: State, card: int) -> str:
+    """What choosing a card would be, such as ``play ♥7`` or ``send ♠2 to seat 1``."""
+    name = state.rules.pack.name(card)
+    return f"send {name} to seat {state.receiver}" if state.phase == "send" else f"play {name}"
+
+
 def header(rules: Rules, key: int, state: State) -> Iterator[str]:
     """The rules and the deal."""
     changed = {k: v for k, v in rules.to_options().items() if v != Rules().to_options()[k]}
@@ -88,7 +94,7 @@ def full_text(rules: Rules, key: int) -> str:
         lines.append(f"legal actions {list(state.legal_actions())}")
         for card in state.legal_actions():
             values = [f"{name.removeprefix('env.')} {value:g}" for name, value in sense(seen, card).items()]
-            lines.append(f"  {state.action_to_text(card)}: {', '.join(values)}")
+            lines.append(f"  {action_text(state, card)}: {', '.join(values)}")
         action = action_of(state, key)
         state = state.apply_action(action)
         lines.append(f"action {action}: {events_text(state)}")

@@ -123,7 +123,6 @@ def test_the_previous_player_sends_a_card_and_the_turn_ends(position: Make) -> N
     state = unable(position)
     assert (state.phase, state.current_player, state.receiver, state.senders) == ("send", 0, 1, (0,))
     assert names(state) == ["2d", "9d"]
-    assert state.action_to_text(state.legal_actions()[0]) == "send ♦2 to seat 1"
     after = act(state, "2d")
     assert after.hands[:2] == ((21,), tuple(sorted((14, 38, 47))))
     assert after.events == (event(state, "send", 0, "2d", 1),)
