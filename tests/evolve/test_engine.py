@@ -9,7 +9,6 @@ from typing import Self
 import pytest
 from toy_evolution import DATA, PARAMETERS, SPACE, Moody
 
-from gpkit.core.rng import stream
 from gpkit.evolve.engine import TARPEIAN, Bloat, Parameters, initial, offspring, step
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.individual import STRIDE, WORST, Evaluation, Population
@@ -17,6 +16,7 @@ from gpkit.evolve.problem import Executor, Problem
 from gpkit.evolve.schemes import Article, Generational, Plus, Preserving, Scheme, apportion
 from gpkit.evolve.selection import ParetoTournament, Tournament, Truncation
 from gpkit.genomes.tree import TreeProgram
+from gpkit.papers.controls import Shuffled
 
 SPLITS = (("clone", 0.1), ("constants", 0.45), ("subtree", 0.225), ("crossover", 0.225))
 SHARES = (("crossover", 0.6), ("subtree", 0.4))
@@ -235,25 +235,6 @@ def test_evolution_finds_the_formula_behind_the_data() -> None:
     assert best == sorted(best)
 
 
-@dataclass(frozen=True)
-class Shuffled:
-    """The right scores, given to the wrong genomes."""
-
-    changes: bool = True
-
-    def evaluate(
-        self, genomes: Sequence[TreeProgram], seed: int, generation: int, executor: Executor
-    ) -> list[Evaluation]:
-        found = DATA.evaluate(genomes, seed, generation, executor)
-        order = stream(seed, "shuffle", generation).permutation(len(found))
-        return [found[k] for k in order]
-
-    validate = evaluate
-
-    def facing(self, hall: Sequence[TreeProgram]) -> Self:
-        return self
-
-
 def true_mean(population: Programs) -> float:
     """The mean of the scores, each at least −3: a few formulas are terrible."""
     found = DATA.evaluate([i.genome for i in population], 1, 0, SERIAL)
@@ -265,7 +246,7 @@ def test_without_selection_strength_does_not_rise() -> None:
     selected = evolve(DATA, replace(PARAMETERS, size=size), 12)
     chance = evolve(DATA, Parameters(size, Generational(SHARES, Truncation(1.0)), attempts=3), 12)
     shuffled = evolve(
-        Shuffled(), replace(PARAMETERS, size=size, scheme=Generational(SHARES, Tournament(3))), 12
+        Shuffled(DATA), replace(PARAMETERS, size=size, scheme=Generational(SHARES, Tournament(3))), 12
     )
     assert true_mean(selected[-1]) > true_mean(selected[0]) + 0.3
     assert true_mean(chance[-1]) < true_mean(chance[0]) + 0.1

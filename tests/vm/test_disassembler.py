@@ -6,7 +6,7 @@ from gpkit.genomes.tree import leaf, node
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.vm import isa
 from gpkit.vm.disassembler import disassemble
-from gpkit.vm.program import Program, link
+from gpkit.vm.program import Program
 
 
 def test_a_formula() -> None:
@@ -27,12 +27,3 @@ def test_jumps_and_host_instructions() -> None:
     shoot = isa.Instruction(isa.HOST, "shoot", ("number", "-", "-", "-"), "")
     listing = disassemble(Program(code, np.zeros(1), ("hit",), 0, (shoot,)))
     assert listing.splitlines()[:2] == ["   0  shoot   5", "   1  jumpz   @0, hit"]
-
-
-def test_linking_moves_the_jumps_of_the_machine_and_of_the_host() -> None:
-    code = np.array([(isa.HOST, 1, 7, 0, 0), (isa.JUMP, 0, 0, 0, 0)], dtype=np.uint32)
-    unless = isa.Instruction(isa.HOST, "unless", ("target", "number", "-", "-"), "")
-    program = Program(code, np.zeros(1), ("hit",), 0, (unless,))
-    linked, _, entries = link([program, program])
-    assert entries == [0, 2]
-    assert linked[:, :3].tolist() == [[isa.HOST, 1, 7], [isa.JUMP, 0, 0], [isa.HOST, 3, 7], [isa.JUMP, 2, 0]]
