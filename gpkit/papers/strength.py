@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.errors import GpkitError
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.evolve.game_problem import SECONDS_PER_GAME
-from gpkit.evolve.problem import Executor, Lost
+from gpkit.evolve.problem import Executor, none_lost
 from gpkit.games.game import Game
 from gpkit.genomes.tree import TreeProgram
 from gpkit.play.agents import agent_of_program
@@ -58,13 +57,8 @@ class Table:
             self.games * SECONDS_PER_GAME * (1.0 + (len(pair.program) + len(pair.opponent)) / 50.0)
             for pair in different
         ]
-        found = {}
-        for pair, scores in zip(
-            different, executor.run(partial(_play, self), different, seconds), strict=True
-        ):
-            if isinstance(scores, Lost):
-                raise GpkitError(f"a game could not be played: {scores.reason}")
-            found[pair] = scores
+        scores = none_lost(executor.run(partial(_play, self), different, seconds))
+        found = dict(zip(different, scores, strict=True))
         return np.stack([found[pair] for pair in pairings])
 
 

@@ -50,7 +50,7 @@ class Broken:
 
 
 def test_a_game_that_kills_its_worker_is_told() -> None:
-    with pytest.raises(GpkitError, match="could not be played: its worker died 3 times"):
+    with pytest.raises(GpkitError, match="again and again: its worker died 3 times"):
         TABLE.by_deal(PAIRINGS, Broken())
 
 
