@@ -52,16 +52,16 @@ class Diagnostic:
         source = lines[self.span.line - 1] if self.span.line <= len(lines) else ""
         source = source.rstrip("\r")
         offset = self.span.column - 1
-        width = max(1, min(self.span.end - self.span.start, len(source) - offset))
         first = max(0, offset - 80)
         shown = source[first : first + 160]
+        width = max(1, min(self.span.end - self.span.start, len(shown) - (offset - first)))
         gutter = " " * len(str(self.span.line))
         rows = [
             f"{self.severity}[{self.code}]: {self.message}",
             f"{gutter}--> {filename}:{self.span.line}:{self.span.column}",
             f"{gutter} |",
             f"{self.span.line} | {shown}",
-            f"{gutter} | {' ' * (offset - first)}{'^' * min(width, 160)}",
+            f"{gutter} | {' ' * (offset - first)}{'^' * width}",
         ]
         if self.expected:
             rows.append(f"{gutter} = expected: {', '.join(self.expected)}")

@@ -30,3 +30,10 @@ def test_unprintable_characters_are_blanks_of_the_same_width(source: str, shown:
     span = Span.at(text, text.index("Target"), len(text))
     rows = Diagnostic("E000", "error", "wrong", span).render(text, "a.sink").split("\n")
     assert rows[3:] == [f"2 | {shown}", f"  | {' ' * (len(shown) - 6)}^^^^^^"]
+
+
+@pytest.mark.parametrize(("start", "end"), [(0, 300), (100, 400), (390, 400), (400, 400)])
+def test_the_carets_end_with_the_part_of_a_long_line_that_is_shown(start: int, end: int) -> None:
+    text = "a" * 400
+    rows = Diagnostic("E000", "error", "long", Span.at(text, start, end)).render(text, "a.tree").split("\n")
+    assert rows[4].count("^") == max(1, min(end - start, len(rows[3]) - rows[4].index("^")))
