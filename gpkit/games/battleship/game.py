@@ -27,7 +27,8 @@ from gpkit.vm.program import Program, link
 NO_BUILTINS: Mapping[str, Builtin] = MappingProxyType({})
 """Programs say all that its players do."""
 
-_EXTRA = 1 << 19
+_EXTRA = HALF >> at.SHIP_BITS
+"""The bits of a fleet's key that stand beside the number of a ship in one counter."""
 
 DEFAULT_PLACEMENT = "uniform"
 """How a shooter's own fleet lies if nothing is said."""
@@ -39,7 +40,7 @@ class Deals:
 
     Attributes:
         keys: int64 (deals, 2, 3): for each seat the key of its fleet, more bits of that, and the key of its shots; of
-            at least 0 and below 2^26, 2^19 and 2^26.
+            at least 0 and below 2^26, 2^19 (``_EXTRA``) and 2^26.
     """
 
     keys: NDArray[np.int64]
