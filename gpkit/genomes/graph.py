@@ -45,6 +45,15 @@ class Node:
         """The number of strings that it has."""
         return DEGREES[self.symbol]
 
+    def allows(self, other: "Node") -> bool:
+        """Whether another node is what this node of a rule asks for, strings aside.
+
+        The other one may be of a rule, too: then all that it stands for has to be.
+        """
+        if self.symbol != other.symbol:
+            return False
+        return other.length >= self.length if self.at_least else other == self
+
 
 class Edge(NamedTuple):
     """So many strings between two nodes, ``low`` ≤ ``high``; a loop has ``low`` = ``high`` and takes two ends each."""

@@ -7,7 +7,7 @@ from typing import Literal
 from gpkit.genomes.graph import Graph, Node, Quantity, Rule
 from gpkit.matching.comparisons import holds, kinds_of, value
 from gpkit.matching.plan import search_order
-from gpkit.matching.reference import Match, matches, suits
+from gpkit.matching.reference import Match, matches
 
 Reason = Literal["symbol", "length", "grounds", "loop", "taken", "strings"]
 
@@ -128,7 +128,7 @@ def _candidates(wanted: Graph, number: int, position: Graph) -> tuple[list[int],
     found = [k for k, there in enumerate(position.nodes) if there.symbol == node.symbol]
     if not found:
         return [], "symbol"
-    found = [k for k in found if suits(node, position.nodes[k])]
+    found = [k for k in found if node.allows(position.nodes[k])]
     if not found:
         return [], "length"
     found = [k for k in found if position.grounds[k] >= wanted.grounds[number]]

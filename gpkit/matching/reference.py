@@ -85,13 +85,6 @@ def left_over(wanted: Graph, number: int, match: Match, position: Graph) -> Iter
         yield GROUND
 
 
-def suits(wanted: Node, node: Node) -> bool:
-    """Whether a box or chain of a position is what a node of a rule asks for, strings aside."""
-    if wanted.symbol != node.symbol:
-        return False
-    return node.length >= wanted.length if wanted.at_least else node.length == wanted.length
-
-
 def search(wanted: Any, position: Any) -> Any:
     """The search of networkx for the graph of a rule in a position, both as ``as_networkx`` gives them."""
     return MultiGraphMatcher(position, wanted, _suits, _has_strings)
@@ -108,7 +101,8 @@ def as_networkx(graph: Graph) -> Any:
 
 
 def _suits(there: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    return there["grounds"] >= wanted["grounds"] and suits(wanted["node"], there["node"])
+    node: Node = wanted["node"]
+    return there["grounds"] >= wanted["grounds"] and node.allows(there["node"])
 
 
 def _has_strings(there: Sequence[object], wanted: Sequence[object]) -> bool:

@@ -39,7 +39,7 @@ def test_whatever_does_not_match_is_explained(pair: tuple[Rule, Graph]) -> None:
         assert joined(rule.graph, position, placed)
         assert mismatch.node not in placed
         for there, each in enumerate(position.nodes):
-            if reference.suits(node, each) and position.grounds[there] >= rule.graph.grounds[mismatch.node]:
+            if node.allows(each) and position.grounds[there] >= rule.graph.grounds[mismatch.node]:
                 assert not joined(rule.graph, position, placed | {mismatch.node: there})
         assert bool(mismatch.neighbours) == (mismatch.reason == "strings")
     else:

@@ -8,7 +8,7 @@ gives one of the earlier.
 from collections import Counter
 from collections.abc import Iterator
 
-from gpkit.genomes.graph import Graph, Node, Rule, RuleList
+from gpkit.genomes.graph import Graph, Rule, RuleList
 from gpkit.genomes.graph_order import canonical
 
 MAX_STEPS = 10_000
@@ -75,7 +75,7 @@ def _walk(graph: Graph, fragment: tuple[int, ...]) -> list[int]:
 
 
 def _fits(small: Graph, large: Graph, number: int, candidate: int, image: dict[int, int]) -> bool:
-    if not _asks_no_more(small.nodes[number], large.nodes[candidate]):
+    if not small.nodes[number].allows(large.nodes[candidate]):
         return False
     if small.grounds[number] > large.grounds[candidate]:
         return False
@@ -86,10 +86,3 @@ def _fits(small: Graph, large: Graph, number: int, candidate: int, image: dict[i
         for other in small.neighbours(number)
         if other in image
     )
-
-
-def _asks_no_more(one: Node, two: Node) -> bool:
-    """Whether a box or chain that the second describes is always described by the first."""
-    if one.symbol != two.symbol:
-        return False
-    return two.length >= one.length if one.at_least else (one.length, False) == (two.length, two.at_least)
