@@ -4,6 +4,7 @@ from itertools import combinations
 
 import networkx as nx
 import pytest
+from board_strategies import states
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,16 +17,6 @@ from gpkit.games.dots_and_boxes.tables import mask_of, state_of
 from gpkit.genomes.graph import GROUND, Action, Edge, Graph, Node
 from gpkit.genomes.graph_order import canonical_graph
 from gpkit.matching.strings import strings
-
-RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 4))
-
-
-@st.composite
-def states(draw: st.DrawFn) -> State:
-    rules = draw(RULES)
-    share = draw(st.floats(0.0, 1.0))
-    numbers = draw(st.lists(st.floats(0.0, 1.0), min_size=rules.strings, max_size=rules.strings))
-    return state_of(mask_of(s for s, number in enumerate(numbers) if number < share), rules)
 
 
 def graph_of(text: str) -> StateGraph:

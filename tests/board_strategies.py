@@ -1,0 +1,20 @@
+"""Positions of Dots and Boxes for tests."""
+
+from hypothesis import strategies as st
+
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rules import NOBODY, State
+
+BOARDS = st.builds(Rules, st.integers(1, 5), st.integers(1, 4))
+
+
+@st.composite
+def states(draw: st.DrawFn) -> State:
+    """Positions with any strings drawn, closed boxes owned by anybody."""
+    rules = draw(BOARDS)
+    share = draw(st.floats(0.0, 1.0))
+    numbers = draw(st.lists(st.floats(0.0, 1.0), min_size=rules.strings, max_size=rules.strings))
+    drawn = frozenset(s for s, number in enumerate(numbers) if number < share)
+    state = State(rules, drawn, (NOBODY,) * rules.boxes, draw(st.integers(0, 1)))
+    owners = [NOBODY if state.undrawn_sides(box) else draw(st.integers(0, 1)) for box in range(rules.boxes)]
+    return State(rules, drawn, tuple(owners), state.current_player)
