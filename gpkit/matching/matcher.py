@@ -5,8 +5,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.kernel import tables
+from gpkit.matching.kernel.layout import Positions
 from gpkit.matching.plan import Plan, kinds
-from gpkit.matching.positions import Positions
 
 
 def match(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np.uint8]:
@@ -19,7 +19,7 @@ def match(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np
         positions: the positions.
         scores: of all positions or of each, boxes of whoever is to draw less those of the other; only comparisons ask.
     """
-    matched = np.empty((len(positions), len(plan)), dtype=np.uint8)
+    matched = np.empty((len(positions.left), len(plan)), dtype=np.uint8)
     tables.match(
         plan.matching,
         plan.absent,
@@ -29,7 +29,7 @@ def match(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np
         positions.starts,
         positions.signatures,
         numbers(positions, scores),
-        *scratch(plan),
+        *scratch(plan.longest, plan.places),
         matched,
     )
     return matched
@@ -37,7 +37,7 @@ def match(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np
 
 def match_by_search(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np.uint8]:
     """The same as ``match`` without a look at signatures, which is slower."""
-    matched = np.empty((len(positions), len(plan)), dtype=np.uint8)
+    matched = np.empty((len(positions.left), len(plan)), dtype=np.uint8)
     tables.match_by_search(
         plan.matching,
         plan.absent,
@@ -45,7 +45,7 @@ def match_by_search(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> 
         positions.neighbours,
         positions.starts,
         numbers(positions, scores),
-        *scratch(plan),
+        *scratch(plan.longest, plan.places),
         matched,
     )
     return matched
@@ -57,7 +57,7 @@ def find_images(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDAr
     A bit for each string of the position in the order of ``gpkit.matching.strings.strings``, 0 if the rule may not act.
     The same as ``gpkit.matching.reference.images`` for each pair; arguments as of ``match``.
     """
-    found = np.empty((len(positions), len(plan)), dtype=np.uint64)
+    found = np.empty((len(positions.left), len(plan)), dtype=np.uint64)
     tables.find_images(
         plan.imaging,
         plan.absent,
@@ -68,7 +68,7 @@ def find_images(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDAr
         positions.starts,
         positions.signatures,
         numbers(positions, scores),
-        *scratch(plan),
+        *scratch(plan.longest, plan.places),
         np.empty(len(plan), dtype=np.uint8),
         found,
     )
@@ -77,13 +77,13 @@ def find_images(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDAr
 
 def numbers(positions: Positions, scores: ArrayLike) -> NDArray[np.int16]:
     """What comparisons ask about positions: int16 (positions, NUMBERS_OF_POSITION)."""
-    about = np.empty((len(positions), at.NUMBERS_OF_POSITION), dtype=np.int16)
+    about = np.empty((len(positions.left), at.NUMBERS_OF_POSITION), dtype=np.int16)
     about[:, at.OF_SCORE] = scores
     about[:, at.OF_LEFT] = positions.left
     return about
 
 
-def scratch(plan: Plan) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def scratch(longest: int, places: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Room for the kernels to work in: domains uint64 (kinds,), and the stack uint64 (STACK, places + 1)."""
-    domains = np.zeros(kinds(plan.longest), dtype=np.uint64)
-    return domains, np.zeros((at.STACK, plan.places + 1), dtype=np.uint64)
+    domains = np.zeros(kinds(longest), dtype=np.uint64)
+    return domains, np.zeros((at.STACK, places + 1), dtype=np.uint64)

@@ -1,7 +1,6 @@
 """Positions prepared for the compiled matcher, flattened into arrays."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,42 +8,13 @@ from numpy.typing import NDArray
 from gpkit.core.errors import LimitError
 from gpkit.genomes.graph import GROUND, SYMBOLS, Action, Graph
 from gpkit.matching.kernel import layout as at
+from gpkit.matching.kernel.layout import Positions
 from gpkit.matching.signature import signature
 from gpkit.matching.strings import string, strings, strings_left
 
 
-@dataclass(frozen=True, slots=True)
-class Positions:
-    """Many positions, one after another.
-
-    Attributes:
-        graphs: as they were given.
-        starts: int64 (positions + 1,): the first row of each in ``nodes``, ``neighbours`` and ``ends``, and the end.
-        nodes: int16 (nodes, NODE).
-        neighbours: uint64 (nodes, STRINGS): column m has a bit for each node with over m strings to this one.
-        ends: int16 (nodes, END_SLOTS).
-        signatures: uint64 (positions, WORDS).
-        left: int16 (positions,), the strings left to draw.
-    """
-
-    graphs: tuple[Graph, ...]
-    starts: NDArray[np.int64]
-    nodes: NDArray[np.int16]
-    neighbours: NDArray[np.uint64]
-    ends: NDArray[np.int16]
-    signatures: NDArray[np.uint64]
-    left: NDArray[np.int16]
-
-    def __post_init__(self) -> None:
-        for array in (self.starts, self.nodes, self.neighbours, self.ends, self.signatures, self.left):
-            array.setflags(write=False)
-
-    def __len__(self) -> int:
-        return len(self.graphs)
-
-
 def flatten(graphs: Sequence[Graph]) -> Positions:
-    """These positions in arrays.
+    """These positions in arrays, which are read-only.
 
     Raises:
         LimitError: a position has more than ``MAX_NODES`` nodes, values of strings, or boxes in one chain.
@@ -61,7 +31,10 @@ def flatten(graphs: Sequence[Graph]) -> Positions:
         _fill(graph, nodes[rows], neighbours[rows], ends[rows])
         signatures[number] = signature(graph)
     left = np.array([strings_left(graph) for graph in graphs], dtype=np.int16)
-    return Positions(tuple(graphs), starts, nodes, neighbours, ends, signatures, left)
+    positions = Positions(starts, nodes, neighbours, ends, signatures, left)
+    for array in positions:
+        array.setflags(write=False)
+    return positions
 
 
 def _fill(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.agents.dots_and_boxes.kernel.judging import choose_greedily
-from gpkit.agents.dots_and_boxes.learner import RULES, Learner, board_against, positions
+from gpkit.agents.dots_and_boxes.learner import RULES, Learner, board_against
 from gpkit.games.dots_and_boxes.exact import Result, result
 
 
@@ -34,5 +34,5 @@ def greedy(learner: Learner, opponent: str) -> Greedy:
     reached = np.zeros((count, 2), dtype=np.uint8)
     reached[0] = 1
     masks = np.zeros(count, dtype=np.int64)
-    unknown = choose_greedily(board, positions(), learner.rules.arrays, memory, reached, masks)
+    unknown = choose_greedily(board, learner.graphs, learner.rules.arrays, memory, reached, masks)
     return Greedy(result(masks, board.replies, RULES), masks, int(reached[:-1, 0].sum()), int(unknown))

@@ -5,7 +5,6 @@ and deleted here. ``readable`` has the same games in plain Python.
 """
 
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +25,7 @@ from gpkit.games.dots_and_boxes.tables import state_of
 from gpkit.genomes.graph import Rule
 from gpkit.genomes.graph_operators import Form, mutate
 from gpkit.genomes.graph_order import canonical
-from gpkit.matching.kernel import layout
-from gpkit.matching.plan import kinds
+from gpkit.matching.matcher import scratch
 
 RULES = Rules(3, 3)
 """The board: its classes are few enough for exact results."""
@@ -63,7 +61,8 @@ class Learner:
         games: how many were played.
         boards: by opponent, see ``kernel.tables``.
         board: that of the batch.
-        positions, memory, critic, record: see ``kernel.tables``.
+        graphs: of all classes of the board.
+        memory, critic, record: see ``kernel.tables``.
         recent: int32 (trial,): the classes that were met last, in a ring.
         met: how many were met so far.
     """
@@ -74,7 +73,7 @@ class Learner:
         self.games = 0
         self.boards = [board_against(name)._replace(worth=worth(config)) for name in config.opponents]
         self.board = self.boards[0]
-        self.positions = positions()
+        self.graphs = class_graphs(RULES)
         count = len(self.board.successors)
         self.memory = new_memory(count, config.population.size + SPARE)
         self.critic = at.Critic(np.zeros(count), np.zeros(count), np.zeros(count, dtype=np.int64))
@@ -93,7 +92,7 @@ class Learner:
         self.met = 0
         self._trial = np.unique(self.recent[:0], return_counts=True)
         self._least = 0.0
-        self._graphs: dict[int, StateGraph] = {}
+        self._state_graphs: dict[int, StateGraph] = {}
 
     def play_batch(self) -> None:
         """Play the games of one batch, add the rules that are asked for, make children, and delete what is too many."""
@@ -115,7 +114,7 @@ class Learner:
                 self.config.beta_after(self.games),
                 self._settings,
                 self.board,
-                self.positions,
+                self.graphs,
                 self.rules.arrays,
                 self.memory,
                 self.critic,
@@ -139,16 +138,16 @@ class Learner:
 
     def _covering_rule(self, rng: np.random.Generator, number: int, string: int) -> Rule:
         """A rule that matches in a class and draws a string there."""
-        graph = self._graph(number)
+        graph = self._state_graph(number)
         action = graph.action_of(string)
         if self.config.covering.part == "position":
             return Rule(graph.graph, action)
         return fragment_rule(rng, graph.graph, action, self.config.covering.more)
 
-    def _graph(self, number: int) -> StateGraph:
-        if number not in self._graphs:
-            self._graphs[number] = state_graph(state_of(int(classes(RULES).positions[number]), RULES))
-        return self._graphs[number]
+    def _state_graph(self, number: int) -> StateGraph:
+        if number not in self._state_graphs:
+            self._state_graphs[number] = state_graph(state_of(int(classes(RULES).positions[number]), RULES))
+        return self._state_graphs[number]
 
     def _parents(self, rng: np.random.Generator) -> list[Rule]:
         """The parents of this batch; none while there are no rules to draw from."""
@@ -184,7 +183,7 @@ class Learner:
         recent, times = self._trial
         uses, gain, quality = judge(
             *prepared(rule), recent, times, self._proposals, expected, reward.prior,
-            self.board, self.positions, self.rules.arrays, self.memory, self.critic,
+            self.board, self.graphs, self.rules.arrays, self.memory, self.critic,
         )  # fmt: skip
         if self.met >= table.trial and gain * table.credit <= self._least:
             return
@@ -256,22 +255,14 @@ def worth(config: Config) -> NDArray[np.int8]:
     return closed
 
 
-@lru_cache(maxsize=1)
-def positions() -> at.Positions:
-    """The graphs of all classes of the board."""
-    graphs = class_graphs(RULES)
-    return at.Positions(
-        graphs.starts, graphs.nodes, graphs.neighbours, graphs.ends, graphs.signatures, graphs.values
-    )
-
-
 def new_memory(count: int, slots: int) -> at.Memory:
     """A memory of no class yet, with room for so many classes; pages of it that nobody writes take no space."""
+    domains, stack = scratch(BOXES, BOXES)
     return at.Memory(
         images=np.empty((count, slots), dtype=np.int32),
         matching=np.empty((count, slots), dtype=np.int16),
         counts=np.zeros(count, dtype=np.int64),
         seen=np.full(count, at.NEVER),
-        domains=np.zeros(kinds(BOXES), dtype=np.uint64),
-        stack=np.zeros((layout.STACK, BOXES + 1), dtype=np.uint64),
+        domains=domains,
+        stack=stack,
     )

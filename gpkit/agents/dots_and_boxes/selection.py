@@ -60,7 +60,6 @@ class Game:
         self.rate = float(
             play_out(
                 np.array(order, dtype=np.int64),
-                len(order),
                 self._proposed,
                 self._legal,
                 self._done,
@@ -79,7 +78,6 @@ class Game:
         return bool(
             differs(
                 np.array(order, dtype=np.int64),
-                len(order),
                 self._proposed,
                 self._legal,
                 self._met,

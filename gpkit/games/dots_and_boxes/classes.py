@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gpkit.games.dots_and_boxes.kernel.classes import NONE, build
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS
-from gpkit.games.dots_and_boxes.tables import box_sides, other_sides, touching
+from gpkit.games.dots_and_boxes.tables import board_of
 
 ROOM = 1 << 18
 PLACES = 1 << 20
@@ -54,9 +54,7 @@ def classes(rules: Rules) -> Classes:
     successors = np.empty((room, rules.strings), dtype=np.int32)
     closed = np.empty((room, rules.strings), dtype=np.int8)
     count = build(
-        box_sides(rules),
-        touching(rules),
-        other_sides(rules),
+        board_of(rules),
         np.empty((3, rules.boxes), dtype=np.int64),
         np.full(PLACES, NONE, dtype=np.int64),
         np.empty(PLACES, dtype=np.int32),

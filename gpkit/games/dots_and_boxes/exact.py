@@ -16,7 +16,7 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import choose
 from gpkit.games.dots_and_boxes.solution import table
-from gpkit.games.dots_and_boxes.tables import box_sides, mask_of, other_sides, state_of, touching
+from gpkit.games.dots_and_boxes.tables import board_of, mask_of, state_of
 from gpkit.matching.plan import Plan, asks_for_score
 
 Choices = NDArray[np.int64]
@@ -51,9 +51,7 @@ def choices_of(name: str, rules: Rules) -> Choices:
     choices(
         tuple(POLICIES).index(name),
         found.positions,
-        box_sides(rules),
-        touching(rules),
-        other_sides(rules),
+        board_of(rules),
         table(rules),
         np.empty(1 << REST_STRINGS, dtype=np.int8),
         masks,

@@ -6,13 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.games.dots_and_boxes.kernel.games import BY_RULES, PLAYER, play_deals
+from gpkit.games.dots_and_boxes.kernel.games import BY_RULES, PLAYER, POLICY, play_deals
 from gpkit.games.dots_and_boxes.kernel.opponents import REST_STRINGS
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_plans import board_of, lists_of, room_for
+from gpkit.games.dots_and_boxes.rule_plans import lists_of, room_for
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS, table
+from gpkit.games.dots_and_boxes.tables import board_of
 from gpkit.matching.plan import Plan, plan, together
 from gpkit.vm.keyed import keyed_word_readable
 
@@ -51,7 +52,7 @@ def margins(
     lists: list[Plan] = []
     for row, player in zip(rows, (first, second), strict=True):
         if isinstance(player, str):
-            row[0] = tuple(POLICIES).index(player)
+            row[POLICY] = tuple(POLICIES).index(player)
         else:
             before = sum(map(len, lists))
             row[:] = BY_RULES, before, before + len(player)

@@ -8,15 +8,13 @@ the next chain. ``kernel/opponents.py`` is the compiled twin.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from gpkit.games.dots_and_boxes.kernel.opponents import LEFT_CLOSED, LEFT_OPEN
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.solution import best_strings, readable_value_of
 from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box
 
 Policy = Callable[[State], tuple[int, ...]]
 """The strings among which a player chooses, ascending, in a position that is not the end."""
-
-LEFT_OPEN, LEFT_CLOSED = 2, 4
-"""The boxes that a double-deal leaves: the last two of a chain, the last four of a loop."""
 
 
 def captures(state: State) -> tuple[int, ...]:

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gpkit.games.dots_and_boxes.kernel import rule_lists as kernel
-from gpkit.games.dots_and_boxes.kernel.positions import Board, Room
+from gpkit.games.dots_and_boxes.kernel.positions import Room
 from gpkit.games.dots_and_boxes.kernel.rule_lists import Lists
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.tables import box_sides, other_sides, touching
+from gpkit.games.dots_and_boxes.tables import board_of
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.matcher import scratch
 from gpkit.matching.plan import Plan
@@ -59,15 +59,10 @@ def lists_of(plan: Plan) -> Lists:
     return Lists(plan.imaging, plan.absent, plan.signatures, plan.joined)
 
 
-def board_of(rules: Rules) -> Board:
-    """The board as the kernels want it."""
-    return Board(box_sides(rules), touching(rules), other_sides(rules))
-
-
 def room_for(plan: Plan, rules: Rules) -> Room:
     """Room for one position of a board and the searches of these rules."""
     boxes = rules.boxes
-    domains, stack = scratch(plan)
+    domains, stack = scratch(plan.longest, plan.places)
     return Room(
         np.empty(boxes, dtype=np.int64),
         np.empty((boxes, boxes + 1), dtype=np.int64),

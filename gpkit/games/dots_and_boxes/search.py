@@ -10,7 +10,7 @@ from gpkit.games.dots_and_boxes.kernel.search import UNKNOWN, search
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box, symmetries
-from gpkit.games.dots_and_boxes.tables import box_sides, other_sides, position, touching
+from gpkit.games.dots_and_boxes.tables import board_of, position
 
 PLACES = 1 << 22
 """Positions that are remembered: 40 MiB."""
@@ -81,8 +81,8 @@ def searched_value(state: State, memory: Memory) -> int:
         beta = guess + 1 if guess == low else guess
         guess = int(
             search(
-                position(state), beta - 1, beta, 0, box_sides(rules), touching(rules), other_sides(rules),
-                twins(rules), images(rules), memory.keys, memory.bounds, moves, memory.counters,
+                position(state), beta - 1, beta, 0, board_of(rules), twins(rules), images(rules), memory.keys,
+                memory.bounds, moves, memory.counters,
             )
         )  # fmt: skip
         low, high = (low, guess) if guess < beta else (guess, high)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gpkit.games.dots_and_boxes.kernel.rules import solve
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.tables import other_sides, position, strings_of
+from gpkit.games.dots_and_boxes.tables import board_of, other_sides, position, strings_of
 
 TABLE_STRINGS = 24
 """A table has a byte for every set of strings: 16 MiB for the 24 of 3x3 boxes."""
@@ -24,7 +24,7 @@ def table(rules: Rules) -> NDArray[np.int8]:
     """By mask of drawn strings the value for the player to draw: int8 (2^strings,), read-only."""
     assert rules.strings <= TABLE_STRINGS, "larger boards are searched"
     values = np.empty(1 << rules.strings, dtype=np.int8)
-    solve(other_sides(rules), values)
+    solve(board_of(rules), values)
     values.setflags(write=False)
     return values
 

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.dots_and_boxes.kernel.boxes import Board
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box
@@ -63,6 +64,12 @@ def other_sides(rules: Rules) -> NDArray[np.int64]:
         for place, box in enumerate(boxes):
             table[string, place] = int(sides[box]) & ~(1 << string)
     return _constant(table)
+
+
+@cache
+def board_of(rules: Rules) -> Board:
+    """All of this."""
+    return Board(box_sides(rules), touching(rules), other_sides(rules))
 
 
 def _constant(table: NDArray[np.int64]) -> NDArray[np.int64]:

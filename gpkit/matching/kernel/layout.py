@@ -1,22 +1,44 @@
 """Where everything is in the flat arrays of the kernels."""
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
+
+
+class Positions(NamedTuple):
+    """The graphs of many positions, one after another.
+
+    Attributes:
+        starts: int64 (positions + 1,): the first row of each in ``nodes``, ``neighbours`` and ``ends``, and the end.
+        nodes: int16 (nodes, NODE).
+        neighbours: uint64 (nodes, STRINGS): column m has a bit for each node with over m strings to this one.
+        ends: int16 (nodes, END_SLOTS): where the strings of a node lead, for up to four different ends.
+        signatures: uint64 (positions, WORDS).
+        left: int16 (positions,): the strings left to draw.
+    """
+
+    starts: NDArray[np.int64]
+    nodes: NDArray[np.int16]
+    neighbours: NDArray[np.uint64]
+    ends: NDArray[np.int16]
+    signatures: NDArray[np.uint64]
+    left: NDArray[np.int16]
+
 
 MAX_NODES = 64
 """Nodes of a position are the bits of a number; so are its strings, by their value. Chains are no longer either."""
 
-# nodes: int16 (nodes, NODE): those of all positions, one position after another
 SYMBOL, LENGTH, NODE_GROUNDS, NODE_LOOPS, NODE = range(5)
+"""Columns of nodes: the number of the symbol in ``gpkit.genomes.graph.SYMBOLS``, the length, strings to the ground and
+to itself."""
 
 STRINGS = 4
 """The most strings of a node, and so between two nodes."""
 
-# neighbours: uint64 (nodes, STRINGS): column m has a bit for each node of the position with over m strings to this one
-
-# ends: int16 (nodes, END_SLOTS): where the strings of a node lead, for up to four different ends
 TARGETS, COUNTS, NUMBERS, INNER, END_SLOTS = 0, 4, 8, 12, 13
-"""By end: the node or ``GROUND``, the strings, the number of their value. ``INNER``: that of the string after the first
-end of a chain."""
+"""Columns of ends, by end: the node or ``GROUND``, the strings, the number of their value. ``INNER``: that of the
+string after the first end of a chain."""
 
 NO_END = -3
 """Target of an end that is not there; not less than it are ``GROUND`` and ``WILD``."""
@@ -57,8 +79,9 @@ QUANTITIES = ("length", "number", "score", "left")
 LENGTH_OF, NUMBER, SCORE, LEFT_TO_DRAW = range(4)
 """Kinds of sides; the value of ``LENGTH_OF`` is a place."""
 
-# numbers: int16 (positions, NUMBERS): boxes of whoever is to draw less those of the other, and the strings left to draw
 OF_SCORE, OF_LEFT, NUMBERS_OF_POSITION = range(3)
+"""Columns of numbers, int16 (positions, NUMBERS_OF_POSITION): boxes of whoever is to draw less those of the other, and
+the strings left to draw."""
 
 CHOICES = 1 << 20
 """After so many choices of a node a search ends, as if there were nothing more to find. In a position of at most nine
@@ -74,6 +97,8 @@ GUARD = np.uint64(0x8888888888888888)
 
 # fields of signatures: symbols from 0 on, chains by exact length and by being longer, then what follows
 LENGTHS = 4
+"""Chains are counted by their exact length up to here, and by being longer than 1, 2, 3 and this."""
+
 OF_LENGTH, OF_LONGER, WITH_GROUNDS, PAIRS, JOINED_TWICE, LOOP_FIELD, GROUND_FIELD = 4, 8, 12, 19, 28, 30, 31
 """``WITH_GROUNDS``: two fields a symbol; ``PAIRS``: as ``PAIR_NUMBERS`` counts; ``JOINED_TWICE``: to a q, to a t."""
 

@@ -1,4 +1,4 @@
-"""Signatures of positions, from their flat arrays: the same as ``gpkit.matching.signature`` from graphs."""
+"""Signatures of positions from their flat arrays, as ``gpkit.matching.signature`` makes them from graphs; their use."""
 
 import numpy as np
 
@@ -40,6 +40,17 @@ def fill_signature(nodes, ends, count, signature):  # type: ignore[no-untyped-de
                     _add(signature, at.PAIRS + pair, strings)
                 if strings > 1 and (symbol == at.CHAIN) != (beyond == at.CHAIN):
                     _add(signature, at.JOINED_TWICE + min(symbol, beyond), 1)
+
+
+@inlined
+def may_match(signature, one, two):  # type: ignore[no-untyped-def]
+    """Whether a position has no less of anything that is counted than a rule asks for.
+
+    Args:
+        signature: uint64 (WORDS,), of the position.
+        one, two: the words of the signature of the rule.
+    """
+    return ((signature[0] | at.GUARD) - one) & ((signature[1] | at.GUARD) - two) & at.GUARD == at.GUARD
 
 
 @inlined

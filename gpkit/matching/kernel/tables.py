@@ -3,6 +3,7 @@
 from gpkit.core.compiled import inlined, kernel
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.kernel.search import fill_domains, images, may_act
+from gpkit.matching.kernel.signature import may_match
 
 
 @inlined
@@ -14,9 +15,8 @@ def preselect(signatures, position, maybe):  # type: ignore[no-untyped-def]
         position: uint64 (WORDS,), the signature of the position.
         maybe: uint8 (rules,), written: 1 if the rule may match.
     """
-    one, two = position[0] | at.GUARD, position[1] | at.GUARD
     for rule in range(signatures.shape[1]):
-        maybe[rule] = (one - signatures[0, rule]) & (two - signatures[1, rule]) & at.GUARD == at.GUARD
+        maybe[rule] = may_match(position, signatures[0, rule], signatures[1, rule])
 
 
 @kernel

@@ -72,7 +72,7 @@ def test_trials_of_new_rules_are_the_same() -> None:
             continue
         found = judge(
             *prepared(rule), recent, times, np.zeros(80, dtype=np.int32), -1.0, 5, learner.board,
-            learner.positions, arrays, learner.memory, learner.critic,
+            learner.graphs, arrays, learner.memory, learner.critic,
         )  # fmt: skip
         assert found == games.judge(rule, met, -1.0, 5)
         gains.append(found[1])

@@ -5,7 +5,8 @@ import pytest
 
 from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.classes import classes
-from gpkit.games.dots_and_boxes.graphs import Graphs, class_graphs, graphs_of
+from gpkit.games.dots_and_boxes.graphs import class_graphs, graphs_of
+from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.games.dots_and_boxes.tables import state_of
@@ -17,8 +18,8 @@ def check(found: Graphs, positions: list[int], rules: Rules) -> None:
     states = [state_of(mask, rules) for mask in positions]
     graphs = [state_graph(state) for state in states]
     expected = flatten([graph.graph for graph in graphs])
-    for name in ("starts", "nodes", "neighbours", "ends", "signatures"):
-        assert np.array_equal(getattr(found, name), getattr(expected, name)), name
+    for name, array in expected._asdict().items():
+        assert np.array_equal(getattr(found.positions, name), array), name
     for row, state, graph in zip(found.values, states, graphs, strict=True):
         numbers = np.full(rules.strings, -1)
         for number, value in enumerate(strings(graph.graph)):

@@ -26,7 +26,7 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.tables import box_sides, state_of, touching
+from gpkit.games.dots_and_boxes.tables import board_of, state_of
 from gpkit.games.game import Agent, Countable
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
@@ -137,7 +137,7 @@ def test_a_list_does_the_same_in_all_positions_of_a_class(found: RuleList, data:
 
 def _signature(drawn: int, board: Rules) -> int:
     colours = np.empty((3, board.boxes), dtype=np.int64)
-    return int(signature(drawn, colours, box_sides(board), touching(board)))
+    return int(signature(drawn, colours, board_of(board)))
 
 
 @too_slow

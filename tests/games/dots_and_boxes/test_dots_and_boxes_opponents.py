@@ -12,7 +12,7 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES, captures, gift, runs
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.solution import table
-from gpkit.games.dots_and_boxes.tables import box_sides, mask_of, other_sides, position, touching
+from gpkit.games.dots_and_boxes.tables import board_of, mask_of, position
 
 QUICK = tuple(name for name in POLICIES if name not in ("chain+ex8", "chain+ex12", "optimal"))
 RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 5))
@@ -28,9 +28,7 @@ def compiled_choice(name: str, state: State, values: np.ndarray = NO_TABLE) -> i
     compiled.choices(
         tuple(POLICIES).index(name),
         positions,
-        box_sides(rules),
-        touching(rules),
-        other_sides(rules),
+        board_of(rules),
         values,
         np.empty(1 << compiled.REST_STRINGS, dtype=np.int8),
         masks,

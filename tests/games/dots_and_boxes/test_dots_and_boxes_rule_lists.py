@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from board_strategies import states
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_strategies import rule_lists
@@ -11,29 +12,15 @@ from gpkit.games.dots_and_boxes.kernel.positions import fill_position
 from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import lead_of, proposal, strings_of_rule
-from gpkit.games.dots_and_boxes.rule_plans import board_of, choose, propose, room_for
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rule_plans import choose, propose, room_for
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.tables import mask_of
+from gpkit.games.dots_and_boxes.tables import board_of, mask_of
 from gpkit.genomes.graph import WILD, Action, Graph, Node, Rule, RuleList
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import plan, plan_of, together
 from gpkit.matching.positions import flatten
 from gpkit.matching.strings import strings
-
-RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 4))
-
-
-@st.composite
-def states(draw: st.DrawFn) -> State:
-    """Positions with any strings drawn, closed boxes owned by anybody."""
-    rules = draw(RULES)
-    share = draw(st.floats(0.0, 1.0))
-    numbers = draw(st.lists(st.floats(0.0, 1.0), min_size=rules.strings, max_size=rules.strings))
-    drawn = frozenset(s for s, number in enumerate(numbers) if number < share)
-    state = State(rules, drawn, (NOBODY,) * rules.boxes, draw(st.integers(0, 1)))
-    owners = [NOBODY if state.undrawn_sides(box) else draw(st.integers(0, 1)) for box in range(rules.boxes)]
-    return State(rules, drawn, tuple(owners), state.current_player)
 
 
 @settings(max_examples=100)

@@ -12,7 +12,7 @@ from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value, twins
 from gpkit.games.dots_and_boxes.solution import readable_value, table
 from gpkit.games.dots_and_boxes.strings import strings_of_box
-from gpkit.games.dots_and_boxes.tables import other_sides, position, state_of
+from gpkit.games.dots_and_boxes.tables import board_of, position, state_of
 
 compiled_only = pytest.mark.skipif(
     numba.config.DISABLE_JIT, reason="looks at too many positions for interpreted kernels"
@@ -74,7 +74,7 @@ def test_value_of_ten_boxes() -> None:
 def test_all_positions_of_ten_boxes() -> None:
     rules = Rules(2, 5)
     values = np.empty(1 << rules.strings, dtype=np.int8)
-    solve(other_sides(rules), values)
+    solve(board_of(rules), values)
     assert values[0] == -2
     memory = Memory.of(rules)
     for mask in np.random.Generator(np.random.Philox(3)).integers(0, len(values), 2000).tolist():

@@ -15,7 +15,7 @@ from gpkit.games.dots_and_boxes.rule_lists import strings_of_rule
 from gpkit.games.dots_and_boxes.rule_plans import propose
 from gpkit.games.dots_and_boxes.solution import readable_value, readable_value_of
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.tables import box_sides, state_of, strings_of, touching
+from gpkit.games.dots_and_boxes.tables import board_of, state_of, strings_of
 from gpkit.games.dots_and_boxes.worth import TOGETHER, class_sizes, worth
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import plan, plan_of
@@ -40,7 +40,7 @@ def test_worth_is_that_of_all_positions() -> None:
     program = parse(RULES).program
     colours = np.empty((3, board.boxes), dtype=np.int64)
     states = [state_of(mask, board) for mask in range((1 << board.strings) - 1)]
-    names = [int(signature(mask, colours, box_sides(board), touching(board))) for mask in range(len(states))]
+    names = [int(signature(mask, colours, board_of(board))) for mask in range(len(states))]
     matched = [False] * len(states)
     for named, its in zip(program.rules, worth(plan_of(program), board), strict=True):
         if not named.joined:
@@ -80,8 +80,7 @@ def test_many_rules_are_worth_what_each_is() -> None:
 def test_sizes_of_classes_are_counted_right() -> None:
     board = Rules(2, 2)
     colours = np.empty((3, board.boxes), dtype=np.int64)
-    sides, ends = box_sides(board), touching(board)
-    forms = [int(signature(mask, colours, sides, ends)) for mask in range(1 << board.strings)]
+    forms = [int(signature(mask, colours, board_of(board))) for mask in range(1 << board.strings)]
     sizes = [forms.count(forms[mask]) for mask in classes(board).positions.tolist()]
     assert class_sizes(board).tolist() == sizes
 

@@ -56,21 +56,3 @@ def boltzmann(best, count, quality, beta, u):  # type: ignore[no-untyped-def]
         if left < 0.0:
             return best[k]
     return best[count - 1]
-
-
-@inlined
-def one_of(mask, u):  # type: ignore[no-untyped-def]
-    """One of the strings of a mask that is not 0, all equally likely for a uniform u of [0, 1)."""
-    count = 0
-    left = mask
-    while left:
-        left &= left - 1
-        count += 1
-    place = int(u * count)
-    while place > 0:
-        mask &= mask - 1
-        place -= 1
-    string = 0
-    while not mask >> string & 1:
-        string += 1
-    return string

@@ -1,10 +1,10 @@
 """Games of the learner against an opponent, with what is learned from each, until a new rule is asked for.
 
-Arguments that are not explained are the tables of that name in ``tables``.
+Arguments that are not explained are the tables of that name in ``tables``, and ``graphs`` those of all classes.
 """
 
 from gpkit.agents.dots_and_boxes.kernel import tables as at
-from gpkit.agents.dots_and_boxes.kernel.choosing import boltzmann, one_of, rank
+from gpkit.agents.dots_and_boxes.kernel.choosing import boltzmann, rank
 from gpkit.agents.dots_and_boxes.kernel.learning import (
     average_value,
     best_string,
@@ -16,6 +16,7 @@ from gpkit.agents.dots_and_boxes.kernel.learning import (
 )
 from gpkit.agents.dots_and_boxes.kernel.proposals import meet
 from gpkit.core.compiled import inlined, kernel
+from gpkit.games.dots_and_boxes.kernel.masks import one_of
 from gpkit.vm.keyed import keyed_uniform
 
 START, STRING, COVERING, RULE, EXPLORING, PURPOSES = range(6)
@@ -65,7 +66,7 @@ def ask_to_mend(turns, game, key, settings, board, population, memory, critic, r
 
 
 @inlined
-def play_game(game, key, beta, settings, board, positions, population, memory, record):  # type: ignore[no-untyped-def]
+def play_game(game, key, beta, settings, board, graphs, population, memory, record):  # type: ignore[no-untyped-def]
     """Play one game.
 
     Returns:
@@ -77,7 +78,7 @@ def play_game(game, key, beta, settings, board, positions, population, memory, r
     while number != board.successors.shape[0] - 1:
         row = at.BY_OPPONENT
         if mine:
-            meet(number, positions, population, memory)
+            meet(number, graphs, population, memory)
             slot, string, wanted = decide(
                 number, game, turn, key, beta, settings, board, population, memory, record
             )
@@ -106,7 +107,7 @@ def play_game(game, key, beta, settings, board, positions, population, memory, r
 
 
 @kernel
-def play(first, games, key, beta, settings, board, positions, population, memory, critic, record):  # type: ignore[no-untyped-def]
+def play(first, games, key, beta, settings, board, graphs, population, memory, critic, record):  # type: ignore[no-untyped-def]
     """Play games and learn from each; stops after a game in which a rule was asked for.
 
     Args:
@@ -114,7 +115,8 @@ def play(first, games, key, beta, settings, board, positions, population, memory
         games: how many are to be played.
         key: of all random numbers, at least 0 and below 2^26.
         beta: see ``choosing.boltzmann``.
-        settings, board, positions: see ``tables``.
+        settings, board: see ``tables``.
+        graphs: of all classes, see ``gpkit.games.dots_and_boxes.kernel.graphs``.
         population, memory, critic, record: see ``tables``; changed.
 
     Returns:
@@ -122,7 +124,7 @@ def play(first, games, key, beta, settings, board, positions, population, memory
     """
     for game in range(first, first + games):
         turns, margin, reward, asked = play_game(
-            game, key, beta, settings, board, positions, population, memory, record
+            game, key, beta, settings, board, graphs, population, memory, record
         )
         record.totals[at.GAMES] += 1
         record.totals[at.REWARDS] += reward

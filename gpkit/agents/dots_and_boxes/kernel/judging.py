@@ -1,30 +1,28 @@
 """What a new rule would have been worth in decisions that were met lately; which rule is best where.
 
-Arguments that are not explained are the tables of that name in ``tables``.
+Arguments that are not explained are the tables of that name in ``tables``, and ``graphs`` those of all classes.
 """
 
 from gpkit.agents.dots_and_boxes.kernel.learning import average_value, legal_strings
-from gpkit.agents.dots_and_boxes.kernel.proposals import may_match, meet, propose
+from gpkit.agents.dots_and_boxes.kernel.proposals import meet, propose, set_domains
 from gpkit.core.compiled import inlined, kernel
-from gpkit.matching.kernel.search import fill_domains
-
-NOBODY = -1
-"""In place of a slot: no rule matches."""
+from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
+from gpkit.matching.kernel.signature import may_match
 
 
 @inlined
 def best_of(number, quality, memory):  # type: ignore[no-untyped-def]
-    """The rule of highest quality among those that match, of equal ones the lower slot, or ``NOBODY``.
+    """The rule of highest quality among those that match, of equal ones the lower slot, or ``NO_RULE``.
 
     Args:
         number: a class.
         quality: float64 (slots,).
         memory: up to date for the class.
     """
-    best = NOBODY
+    best = NO_RULE
     for k in range(memory.counts[number]):
         slot = memory.matching[number, k]
-        if best == NOBODY or quality[slot] > quality[best]:
+        if best == NO_RULE or quality[slot] > quality[best]:
             best = slot
     return best
 
@@ -32,7 +30,7 @@ def best_of(number, quality, memory):  # type: ignore[no-untyped-def]
 @kernel
 def judge(  # type: ignore[no-untyped-def]
     search, signature, recent, times, proposals, expected, prior,
-    board, positions, population, memory, critic,
+    board, graphs, population, memory, critic,
 ):  # fmt: skip
     """Try a new rule in recent decisions: its quality, and what they would have gained by it.
 
@@ -44,7 +42,7 @@ def judge(  # type: ignore[no-untyped-def]
         proposals: int32 (at least classes,), scratch.
         expected: the quality that is expected of a new rule.
         prior: for as many decisions this expectation counts.
-        board, positions, population, critic: see above.
+        board, graphs, population, critic: see above.
         memory: brought up to date for the classes in which the rule matches.
 
     Returns:
@@ -55,10 +53,9 @@ def judge(  # type: ignore[no-untyped-def]
     for k in range(recent.shape[0]):
         number = recent[k]
         proposals[k] = 0
-        if may_match(number, signature[0], signature[1], positions):
-            first, last = positions.starts[number], positions.starts[number + 1]
-            fill_domains(positions.nodes, first, last, memory.domains)
-            proposals[k] = propose(number, search, positions, population, memory)
+        if may_match(graphs.positions.signatures[number], signature[0], signature[1]):
+            set_domains(number, graphs, memory)
+            proposals[k] = propose(number, search, graphs, population, memory)
         if proposals[k]:
             count += times[k]
             total += times[k] * (average_value(number, proposals[k], board, critic) - critic.own[number])
@@ -68,22 +65,22 @@ def judge(  # type: ignore[no-untyped-def]
         number = recent[k]
         if proposals[k] == 0:
             continue
-        meet(number, positions, population, memory)
+        meet(number, graphs, population, memory)
         best = best_of(number, population.quality, memory)
-        if best != NOBODY and population.quality[best] >= quality:
+        if best != NO_RULE and population.quality[best] >= quality:
             continue
-        instead = legal_strings(number, board) if best == NOBODY else memory.images[number, best]
+        instead = legal_strings(number, board) if best == NO_RULE else memory.images[number, best]
         there = average_value(number, proposals[k], board, critic)
         gain += times[k] * (there - average_value(number, instead, board, critic))
     return count, gain, quality
 
 
 @kernel
-def choose_greedily(board, positions, population, memory, reached, masks):  # type: ignore[no-untyped-def]
+def choose_greedily(board, graphs, population, memory, reached, masks):  # type: ignore[no-untyped-def]
     """What the best rule proposes in every class that can be met in games of this policy against the opponent.
 
     Args:
-        board, positions, population: see above.
+        board, graphs, population: see above.
         memory: brought up to date for these classes.
         reached: uint8 (classes, 2), 0 but for the classes to begin with; written: 1 for each class that can be met with
             the learner, and with the opponent, to draw.
@@ -97,10 +94,10 @@ def choose_greedily(board, positions, population, memory, reached, masks):  # ty
     for number in range(board.successors.shape[0] - 1):
         masks[number] = 0
         if reached[number, 0]:
-            meet(number, positions, population, memory)
+            meet(number, graphs, population, memory)
             best = best_of(number, population.quality, memory)
-            unknown += best == NOBODY
-            masks[number] = legal_strings(number, board) if best == NOBODY else memory.images[number, best]
+            unknown += best == NO_RULE
+            masks[number] = legal_strings(number, board) if best == NO_RULE else memory.images[number, best]
         for player in range(2):
             if reached[number, player]:
                 mask = board.replies[number] if player else masks[number]

@@ -6,6 +6,7 @@ from gpkit.agents.dots_and_boxes.kernel.tables import NEVER
 from gpkit.core.compiled import inlined
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.kernel.search import fill_domains, images
+from gpkit.matching.kernel.signature import may_match
 
 
 @inlined
@@ -25,15 +26,14 @@ def as_strings(found, values):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def may_match(number, one, two, positions):  # type: ignore[no-untyped-def]
-    """Whether a rule may match in a class, as far as the two words of its signature tell."""
-    first = (positions.signatures[number, 0] | at.GUARD) - one
-    second = (positions.signatures[number, 1] | at.GUARD) - two
-    return first & second & at.GUARD == at.GUARD
+def set_domains(number, graphs, memory):  # type: ignore[no-untyped-def]
+    """Find what each kind of node can be in a class."""
+    positions = graphs.positions
+    fill_domains(positions.nodes, positions.starts[number], positions.starts[number + 1], memory.domains)
 
 
 @inlined
-def propose(number, search, positions, population, memory):  # type: ignore[no-untyped-def]
+def propose(number, search, graphs, population, memory):  # type: ignore[no-untyped-def]
     """The strings that the rule of a search proposes in a class, as a mask; the domains are those of the class.
 
     Rules of level 0 have no conditions and no graphs that must be absent, so what the search is given for these is
@@ -42,15 +42,15 @@ def propose(number, search, positions, population, memory):  # type: ignore[no-u
     found = images(
         search,
         population.searches,
-        positions.nodes,
-        positions.neighbours,
-        positions.ends,
-        positions.starts[number],
+        graphs.positions.nodes,
+        graphs.positions.neighbours,
+        graphs.positions.ends,
+        graphs.positions.starts[number],
         search,
         memory.domains,
         memory.stack,
     )
-    return as_strings(found, positions.values[number])
+    return as_strings(found, graphs.values[number])
 
 
 @inlined
@@ -78,11 +78,12 @@ def note_no_match(number, slot, memory):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def meet_rule(number, slot, positions, population, memory):  # type: ignore[no-untyped-def]
+def meet_rule(number, slot, graphs, population, memory):  # type: ignore[no-untyped-def]
     """Bring what the rule of one slot proposes in a class up to date; the domains are those of the class."""
     mask = 0
-    if may_match(number, population.signatures[0, slot], population.signatures[1, slot], positions):
-        mask = propose(number, population.searches[slot], positions, population, memory)
+    there = graphs.positions.signatures[number]
+    if may_match(there, population.signatures[0, slot], population.signatures[1, slot]):
+        mask = propose(number, population.searches[slot], graphs, population, memory)
     matched = memory.images[number, slot] != 0
     if mask != 0 and not matched:
         note_matching(number, slot, memory)
@@ -92,12 +93,13 @@ def meet_rule(number, slot, positions, population, memory):  # type: ignore[no-u
 
 
 @inlined
-def meet(number, positions, population, memory):  # type: ignore[no-untyped-def]
+def meet(number, graphs, population, memory):  # type: ignore[no-untyped-def]
     """Bring what the rules propose in a class up to date.
 
     Args:
         number: the class.
-        positions, population: see ``tables``.
+        graphs: of all classes, see ``gpkit.games.dots_and_boxes.kernel.graphs``.
+        population: see ``tables``.
         memory: changed.
     """
     slots = population.quality.shape[0]
@@ -106,7 +108,7 @@ def meet(number, positions, population, memory):  # type: ignore[no-untyped-def]
     seen = memory.seen[number]
     if seen == changes:
         return
-    fill_domains(positions.nodes, positions.starts[number], positions.starts[number + 1], memory.domains)
+    set_domains(number, graphs, memory)
     anew = seen == NEVER or changes - seen > room
     if anew:
         memory.counts[number] = 0
@@ -114,5 +116,5 @@ def meet(number, positions, population, memory):  # type: ignore[no-untyped-def]
             memory.images[number, slot] = 0
     for change in range(0 if anew else seen, slots if anew else changes):
         slot = change if anew else population.changes[1 + change % room]
-        meet_rule(number, slot, positions, population, memory)
+        meet_rule(number, slot, graphs, population, memory)
     memory.seen[number] = changes

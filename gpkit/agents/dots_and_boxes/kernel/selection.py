@@ -3,10 +3,11 @@
 In all of this file ``successors`` is int32 (classes, strings) and ``closed`` int8 (classes, strings) as in
 ``gpkit.games.dots_and_boxes.classes``; ``legal`` is int64 (classes,), the strings that are not drawn; ``proposed`` is
 int32 (classes, rules), the strings that each rule of a pool proposes in a class, 0 where it does not match; ``order``
-is int64 (at least count,), of which the first ``count`` are rules of the pool, by precedence.
+is int64 (length,), a list: rules of the pool by precedence.
 """
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.games.dots_and_boxes.kernel.masks import bits
 
 MINE, OTHERS = 1, 2
 """Bits of a class that can be met: with the player of the list to draw, and with the opponent."""
@@ -15,10 +16,10 @@ START, TIE = 0.5, 0.5
 
 
 @inlined
-def first_match(number, order, count, proposed, legal):  # type: ignore[no-untyped-def]
+def first_match(number, order, proposed, legal):  # type: ignore[no-untyped-def]
     """What the first rule of a list that matches in a class proposes, or all legal strings."""
-    for place in range(count):
-        mask = proposed[number, order[place]]
+    for rule in order:
+        mask = proposed[number, rule]
         if mask != 0:
             return mask
     return legal[number]
@@ -27,9 +28,7 @@ def first_match(number, order, count, proposed, legal):  # type: ignore[no-untyp
 @inlined
 def pass_on(number, player, mask, done, successors, closed, met, chances):  # type: ignore[no-untyped-def]
     """Add the chances of a class, with a player to draw any string of a mask, to those of the classes that follow."""
-    boxes, count = chances.shape[2] // 2, 0
-    for string in range(successors.shape[1]):
-        count += mask >> string & 1
+    boxes, count = chances.shape[2] // 2, bits(mask)
     for string in range(successors.shape[1]):
         if mask >> string & 1 == 0:
             continue
@@ -45,11 +44,11 @@ def pass_on(number, player, mask, done, successors, closed, met, chances):  # ty
 
 
 @kernel
-def play_out(order, count, proposed, legal, done, successors, closed, replies, met, chances, choices):  # type: ignore[no-untyped-def]
+def play_out(order, proposed, legal, done, successors, closed, replies, met, chances, choices):  # type: ignore[no-untyped-def]
     """The expected result of the list, 1 for a win and ½ for a tie, with a random starting player.
 
     Args:
-        order, count, proposed, legal, successors, closed: see above.
+        order, proposed, legal, successors, closed: see above.
         done: int8 (classes,): how many boxes are closed.
         replies: int64 (classes,): the strings among which the opponent chooses.
         met: uint8 (classes,), written: with whom to draw a class can be met, ``MINE`` and ``OTHERS``.
@@ -63,7 +62,7 @@ def play_out(order, count, proposed, legal, done, successors, closed, replies, m
     chances[0, 0, boxes] = chances[0, 1, boxes] = START
     for number in range(last):
         if met[number] & MINE:
-            choices[number] = first_match(number, order, count, proposed, legal)
+            choices[number] = first_match(number, order, proposed, legal)
             pass_on(number, 0, choices[number], done, successors, closed, met, chances)
         if met[number] & OTHERS:
             pass_on(number, 1, replies[number], done, successors, closed, met, chances)
@@ -76,14 +75,14 @@ def play_out(order, count, proposed, legal, done, successors, closed, replies, m
 
 
 @kernel
-def differs(order, count, proposed, legal, met, choices):  # type: ignore[no-untyped-def]
+def differs(order, proposed, legal, met, choices):  # type: ignore[no-untyped-def]
     """Whether a list chooses otherwise in a class that was met with another one to draw.
 
     Args:
-        order, count, proposed, legal: see above.
+        order, proposed, legal: see above.
         met, choices: of ``play_out`` for the other one.
     """
     for number in range(met.shape[0] - 1):
-        if met[number] & MINE and first_match(number, order, count, proposed, legal) != choices[number]:
+        if met[number] & MINE and first_match(number, order, proposed, legal) != choices[number]:
             return True
     return False

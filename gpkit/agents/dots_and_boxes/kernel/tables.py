@@ -23,17 +23,6 @@ class Board(NamedTuple):
     replies: NDArray[np.int64]
 
 
-class Positions(NamedTuple):
-    """The graphs of the classes, as in ``gpkit.games.dots_and_boxes.graphs``."""
-
-    starts: NDArray[np.int64]
-    nodes: NDArray[np.int16]
-    neighbours: NDArray[np.uint64]
-    ends: NDArray[np.int16]
-    signatures: NDArray[np.uint64]
-    values: NDArray[np.int8]
-
-
 class Population(NamedTuple):
     """The rules, each in a slot; a slot without a rule has an empty search.
 

@@ -1,7 +1,8 @@
 """Positions collapsed to classes of equal graphs of strings and coins, and the game on these classes."""
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.games.dots_and_boxes.kernel.boxes import beyond, degree, string_of
+from gpkit.games.dots_and_boxes.kernel.boxes import beyond, degree
+from gpkit.games.dots_and_boxes.kernel.masks import bits, string_of
 from gpkit.games.dots_and_boxes.kernel.rules import closed_by
 
 NONE = -1
@@ -26,7 +27,7 @@ def mixed(number):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def signature(drawn, colours, sides, touching):  # type: ignore[no-untyped-def]
+def signature(drawn, colours, board):  # type: ignore[no-untyped-def]
     """A number that is the same for positions of equal graphs.
 
     Boxes are coloured by their undrawn sides and by the size of their component, then again and again by the colours
@@ -34,33 +35,28 @@ def signature(drawn, colours, sides, touching):  # type: ignore[no-untyped-def]
     with ``gpkit.genomes.graph_order``, which is exact.
 
     Args:
-        drawn: mask.
+        drawn, board: see ``boxes``.
         colours: int64 (3, boxes), scratch.
-        sides, touching: see ``boxes``.
     """
-    boxes = sides.shape[0]
+    boxes = board.sides.shape[0]
     for box in range(boxes):
         colours[2, box] = 1 << box
     for _ in range(boxes):
         for box in range(boxes):
-            left = sides[box] & ~drawn
+            left = board.sides[box] & ~drawn
             while left:
-                other = beyond(box, string_of(left), touching)
+                other = beyond(box, string_of(left), board)
                 left &= left - 1
                 if other >= 0:
                     colours[2, box] |= colours[2, other]
     for box in range(boxes):
-        members, size = colours[2, box], 0
-        while members:
-            members &= members - 1
-            size += 1
-        colours[0, box] = mixed(8 * size + degree(drawn, box, sides) + 1)
+        colours[0, box] = mixed(8 * bits(colours[2, box]) + degree(drawn, box, board) + 1)
     for _ in range(ROUNDS):
         for box in range(boxes):
-            left = sides[box] & ~drawn
+            left = board.sides[box] & ~drawn
             total = 0
             while left:
-                other = beyond(box, string_of(left), touching)
+                other = beyond(box, string_of(left), board)
                 left &= left - 1
                 total += 1 if other < 0 else mixed(int(colours[0, other]))
             colours[1, box] = mixed(int(colours[0, box]) + 3 * (total & MASK))
@@ -68,18 +64,17 @@ def signature(drawn, colours, sides, touching):  # type: ignore[no-untyped-def]
             colours[0, box] = colours[1, box]
     total = 0
     for box in range(boxes):
-        if sides[box] & ~drawn:
+        if board.sides[box] & ~drawn:
             total = (total + int(colours[0, box])) & MASK
     return total
 
 
 @kernel
-def build(sides, touching, others, colours, keys, numbers, positions, successors, closed):  # type: ignore[no-untyped-def]
+def build(board, colours, keys, numbers, positions, successors, closed):  # type: ignore[no-untyped-def]
     """List all classes, by the number of drawn strings, with what follows upon each.
 
     Args:
-        sides, touching: see ``boxes``.
-        others: see ``rules``.
+        board: see ``boxes``.
         colours: int64 (3, boxes), scratch.
         keys: int64 (places,), all ``NONE``, a power of two of them; written: signatures.
         numbers: int32 (places,), written: the class of each signature.
@@ -90,7 +85,7 @@ def build(sides, touching, others, colours, keys, numbers, positions, successors
     Returns:
         The number of classes; −1 if there are more than there is room for.
     """
-    strings = touching.shape[0]
+    strings = board.touching.shape[0]
     places = keys.shape[0]
     count = 1
     positions[0] = 0
@@ -103,7 +98,7 @@ def build(sides, touching, others, colours, keys, numbers, positions, successors
                 closed[number, string] = 0
                 continue
             after = drawn | 1 << string
-            key = signature(after, colours, sides, touching)
+            key = signature(after, colours, board)
             place = key & (places - 1)
             while keys[place] != NONE and keys[place] != key:
                 place = (place + 1) & (places - 1)
@@ -115,6 +110,6 @@ def build(sides, touching, others, colours, keys, numbers, positions, successors
                 positions[count] = after
                 count += 1
             successors[number, string] = numbers[place]
-            closed[number, string] = closed_by(drawn, string, others)
+            closed[number, string] = closed_by(drawn, string, board)
         number += 1
     return count

@@ -1,8 +1,8 @@
 """Whole games between players, policies of the ladder or lists of rules, every deal in both seatings in one call."""
 
-from gpkit.core.compiled import inlined, kernel
+from gpkit.core.compiled import kernel
+from gpkit.games.dots_and_boxes.kernel.masks import one_of
 from gpkit.games.dots_and_boxes.kernel.opponents import allowed
-from gpkit.games.dots_and_boxes.kernel.positions import bits
 from gpkit.games.dots_and_boxes.kernel.rule_lists import acting, set_position
 from gpkit.games.dots_and_boxes.kernel.rules import closed_by
 from gpkit.vm.keyed import keyed_uniform
@@ -13,19 +13,6 @@ POLICY, BEGIN, END, PLAYER = range(4)
 BY_RULES = -1
 
 
-@inlined
-def drawn_from(mask, key, turn):  # type: ignore[no-untyped-def]
-    """The string that is drawn from a mask, all of them equally likely: by the key of the deal and the turn."""
-    place = int(keyed_uniform(key, turn, 0) * bits(mask))
-    string = 0
-    while True:
-        if mask >> string & 1:
-            if place == 0:
-                return string
-            place -= 1
-        string += 1
-
-
 @kernel
 def play_deals(keys, players, board, values, rest, lists, room, log, margins):  # type: ignore[no-untyped-def]
     """Play every deal in both seatings.
@@ -33,7 +20,7 @@ def play_deals(keys, players, board, values, rest, lists, room, log, margins):  
     Args:
         keys: int64 (deals,), of at least 0 and below 2^26: they decide between strings that a player likes equally.
         players: int64 (2, PLAYER).
-        board: see ``positions.Board``.
+        board: see ``boxes``.
         values, rest: see ``opponents.allowed``.
         lists, room: see ``rule_lists.Lists`` and ``positions.Room``.
         log: int64 (2, strings), written: the strings of the last deal's games in order.
@@ -54,9 +41,9 @@ def play_deals(keys, players, board, values, rest, lists, room, log, margins):  
                     if mask == 0:
                         mask = (1 << strings) - 1 & ~drawn
                 else:
-                    mask = allowed(policy, drawn, board.sides, board.touching, board.others, values, rest)
-                string = drawn_from(mask, keys[deal], turn)
-                closed = closed_by(drawn, string, board.others)
+                    mask = allowed(policy, drawn, board, values, rest)
+                string = one_of(mask, keyed_uniform(keys[deal], turn, 0))
+                closed = closed_by(drawn, string, board)
                 drawn |= 1 << string
                 log[rotation, turn] = string
                 margin += closed if player == 0 else -closed

@@ -1,10 +1,29 @@
 """Many positions as graphs of strings and coins in the arrays of the compiled matcher."""
 
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
 from gpkit.core.compiled import inlined, kernel
 from gpkit.games.dots_and_boxes.kernel.positions import fill_position
+from gpkit.matching.kernel import layout as at
 
 DRAWN = -1
 """In place of the number of a string's value."""
+
+
+class Graphs(NamedTuple):
+    """The graphs of positions of a board, and what its strings are in them.
+
+    Attributes:
+        positions: as the matcher reads them.
+        values: int8 (positions, strings): by string of the board the number of its value, as
+            ``gpkit.matching.strings.strings`` numbers them, or ``DRAWN``.
+    """
+
+    positions: at.Positions
+    values: NDArray[np.int8]
 
 
 @inlined
@@ -16,31 +35,28 @@ def copy_rows(rows, count, target, first):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def write_graphs(positions, board, room, starts, nodes, neighbours, ends, signatures, values):  # type: ignore[no-untyped-def]
-    """Write positions one after another.
+def write_graphs(masks, board, room, graphs):  # type: ignore[no-untyped-def]
+    """Write the graphs of positions one after another.
 
     Args:
-        positions: int64 (positions,): masks of drawn strings, none of them all.
-        board, room: see ``positions``.
-        starts: int64 (positions + 1,), written: the first row of each position, and the end.
-        nodes, neighbours, ends: see ``gpkit.matching.positions.Positions``; written. There is room for a node for each
-            box of each position.
-        signatures: uint64 (positions, WORDS), written.
-        values: int8 (positions, strings), written: by string of the board the number of its value, or ``DRAWN``.
+        masks: int64 (positions,): of the drawn strings, none of them all.
+        board, room: see ``boxes`` and ``positions.Room``.
+        graphs: written; there is room for a node for each box of each position.
     """
-    starts[0] = 0
-    for number in range(positions.shape[0]):
-        row = starts[number]
-        count = fill_position(positions[number], board, room)
-        copy_rows(room.nodes, count, nodes, row)
-        copy_rows(room.neighbours, count, neighbours, row)
-        copy_rows(room.ends, count, ends, row)
-        for word in range(signatures.shape[1]):
-            signatures[number, word] = room.signature[word]
-        left = 0
+    positions, values = graphs
+    positions.starts[0] = 0
+    for number in range(masks.shape[0]):
+        row = positions.starts[number]
+        count = fill_position(masks[number], board, room)
+        copy_rows(room.nodes, count, positions.nodes, row)
+        copy_rows(room.neighbours, count, positions.neighbours, row)
+        copy_rows(room.ends, count, positions.ends, row)
+        for word in range(room.signature.shape[0]):
+            positions.signatures[number, word] = room.signature[word]
+        left = room.numbers[at.OF_LEFT]
+        positions.left[number] = left
         for string in range(values.shape[1]):
             values[number, string] = DRAWN
-            left += not positions[number] >> string & 1
         value = 0
         while left > 0:
             for string in range(values.shape[1]):
@@ -48,4 +64,4 @@ def write_graphs(positions, board, room, starts, nodes, neighbours, ends, signat
                     values[number, string] = value
                     left -= 1
             value += 1
-        starts[number + 1] = row + count
+        positions.starts[number + 1] = row + count

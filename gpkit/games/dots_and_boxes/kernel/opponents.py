@@ -1,77 +1,71 @@
-"""The ladder of opponents on masks: each gives the mask of the strings among which it chooses."""
+"""The ladder of opponents on masks: each gives the mask of the strings among which it chooses.
+
+See ``boxes`` for ``drawn`` and ``board``.
+"""
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.games.dots_and_boxes.kernel.boxes import degree, run_from, string_of
+from gpkit.games.dots_and_boxes.kernel.boxes import degree, run_from
+from gpkit.games.dots_and_boxes.kernel.masks import bits, string_of
 from gpkit.games.dots_and_boxes.kernel.rules import closed_by
 
 RANDOM, GREEDY, SAFE, SAFE_MIN, CHAIN, CONTROL, CHAIN_8, CHAIN_12, OPTIMAL = range(9)
 """The policies in the order of ``gpkit.games.dots_and_boxes.opponents.POLICIES``."""
 
 LEFT_OPEN, LEFT_CLOSED = 2, 4
-"""The boxes that a double-deal leaves."""
+"""The boxes that a double-deal leaves: the last two of a chain, the last four of a loop."""
 
 REST_STRINGS = 12
 """The most strings for which all positions are tried at once."""
 
 
 @inlined
-def captures(drawn, others):  # type: ignore[no-untyped-def]
-    """The strings that close a box.
-
-    Args:
-        drawn: mask.
-        others: see ``rules``.
-    """
+def captures(drawn, board):  # type: ignore[no-untyped-def]
+    """The strings that close a box."""
     found = 0
-    for string in range(others.shape[0]):
-        if not drawn >> string & 1 and closed_by(drawn, string, others) > 0:
+    for string in range(board.others.shape[0]):
+        if not drawn >> string & 1 and closed_by(drawn, string, board) > 0:
             found |= 1 << string
     return found
 
 
 @inlined
-def safe_strings(drawn, sides, touching):  # type: ignore[no-untyped-def]
-    """The strings after which none of their boxes can be taken.
-
-    Args:
-        drawn: mask.
-        sides, touching: see ``boxes``.
-    """
+def safe_strings(drawn, board):  # type: ignore[no-untyped-def]
+    """The strings after which none of their boxes can be taken."""
     found = 0
-    for string in range(touching.shape[0]):
-        one, other = touching[string, 0], touching[string, 1]
-        if drawn >> string & 1 or degree(drawn, one, sides) < 3:
+    for string in range(board.touching.shape[0]):
+        one, other = board.touching[string, 0], board.touching[string, 1]
+        if drawn >> string & 1 or degree(drawn, one, board) < 3:
             continue
-        if other < 0 or degree(drawn, other, sides) >= 3:
+        if other < 0 or degree(drawn, other, board) >= 3:
             found |= 1 << string
     return found
 
 
 @inlined
-def gift(drawn, string, sides, others):  # type: ignore[no-untyped-def]
+def gift(drawn, string, board):  # type: ignore[no-untyped-def]
     """How many boxes can be taken, one after the other, when this string is drawn and closes none."""
     drawn |= 1 << string
     taken = 0
     more = True
     while more:
         more = False
-        for box in range(sides.shape[0]):
-            left = sides[box] & ~drawn
+        for box in range(board.sides.shape[0]):
+            left = board.sides[box] & ~drawn
             if left and not left & (left - 1):
-                taken += closed_by(drawn, string_of(left), others)
+                taken += closed_by(drawn, string_of(left), board)
                 drawn |= left
                 more = True
     return taken
 
 
 @inlined
-def smallest_gift(drawn, sides, others):  # type: ignore[no-untyped-def]
+def smallest_gift(drawn, board):  # type: ignore[no-untyped-def]
     """The least number of boxes that can be given away, and the mask of the strings that do; not on a full board."""
-    least, found = sides.shape[0] + 1, 0
-    for string in range(others.shape[0]):
+    least, found = board.sides.shape[0] + 1, 0
+    for string in range(board.others.shape[0]):
         if drawn >> string & 1:
             continue
-        boxes = gift(drawn, string, sides, others)
+        boxes = gift(drawn, string, board)
         if boxes < least:
             least, found = boxes, 0
         if boxes == least:
@@ -80,23 +74,23 @@ def smallest_gift(drawn, sides, others):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def survey(drawn, sides, touching):  # type: ignore[no-untyped-def]
+def survey(drawn, board):  # type: ignore[no-untyped-def]
     """The runs of a position.
 
     Returns:
         Their number, the mask of the strings that take a box of a shortest one, and of the last one the boxes, the mask
         of the strings, and whether it is closed.
     """
-    count, least, starts = 0, sides.shape[0] + 1, 0
+    count, least, starts = 0, board.sides.shape[0] + 1, 0
     last_length, last_strings, last_closed = 0, 0, False
-    for box in range(sides.shape[0]):
-        if degree(drawn, box, sides) != 1:
+    for box in range(board.sides.shape[0]):
+        if degree(drawn, box, board) != 1:
             continue
-        length, strings, end = run_from(drawn, box, sides, touching)
+        length, strings, end = run_from(drawn, box, board)
         if length < least:
             least, starts = length, 0
         if length == least:
-            starts |= sides[box] & ~drawn
+            starts |= board.sides[box] & ~drawn
         if end < 0 or box < end:
             count += 1
             last_length, last_strings, last_closed = length, strings, end >= 0
@@ -104,54 +98,53 @@ def survey(drawn, sides, touching):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def pays(drawn, length, strings, sides, touching, others):  # type: ignore[no-untyped-def]
+def pays(drawn, length, strings, board):  # type: ignore[no-untyped-def]
     """Whether to leave the only run: the rest of the board has no safe string and only larger gifts."""
     rest = drawn | strings
-    if rest == (1 << others.shape[0]) - 1 or safe_strings(rest, sides, touching) != 0:
+    if rest == (1 << board.others.shape[0]) - 1 or safe_strings(rest, board) != 0:
         return False
-    least, _ = smallest_gift(rest, sides, others)
+    least, _ = smallest_gift(rest, board)
     return least > length
 
 
 @inlined
-def double_deal(strings, drawn, others):  # type: ignore[no-untyped-def]
+def double_deal(drawn, strings, board):  # type: ignore[no-untyped-def]
     """The string that leaves a run: of an open one of two boxes the last, of a closed one of four the middle one."""
     found = 0
-    for string in range(others.shape[0]):
-        if strings >> string & 1 and closed_by(drawn, string, others) == 0:
+    for string in range(board.others.shape[0]):
+        if strings >> string & 1 and closed_by(drawn, string, board) == 0:
             found |= 1 << string
     return found
 
 
 @inlined
-def hard_hearted(drawn, strings, sides, touching):  # type: ignore[no-untyped-def]
+def hard_hearted(drawn, strings, board):  # type: ignore[no-untyped-def]
     """Of gifts of two boxes those between them, if there are any, else all of the gifts."""
     between = 0
-    for string in range(touching.shape[0]):
-        one, other = touching[string, 0], touching[string, 1]
+    for string in range(board.touching.shape[0]):
+        one, other = board.touching[string, 0], board.touching[string, 1]
         if (
             strings >> string & 1
             and other >= 0
-            and degree(drawn, one, sides) == degree(drawn, other, sides) == 2
+            and degree(drawn, one, board) == degree(drawn, other, board) == 2
         ):
             between |= 1 << string
     return strings if between == 0 else between
 
 
 @inlined
-def perfect(drawn, others, values):  # type: ignore[no-untyped-def]
+def perfect(drawn, board, values):  # type: ignore[no-untyped-def]
     """The strings that bring the greatest margin, by the values of what follows.
 
     Args:
-        drawn: mask.
-        others: see ``rules``.
+        drawn, board: see ``boxes``.
         values: int8 (2^strings,): see ``rules.solve``.
     """
     best, found = -128, 0
-    for string in range(others.shape[0]):
+    for string in range(board.others.shape[0]):
         if drawn >> string & 1:
             continue
-        closed = closed_by(drawn, string, others)
+        closed = closed_by(drawn, string, board)
         after = values[drawn | 1 << string]
         value = closed + after if closed > 0 else -after
         if value > best:
@@ -162,28 +155,24 @@ def perfect(drawn, others, values):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def perfect_rest(drawn, others, rest):  # type: ignore[no-untyped-def]
+def perfect_rest(drawn, board, rest):  # type: ignore[no-untyped-def]
     """As ``perfect``, trying everything; at most ``REST_STRINGS`` strings are left.
 
     Args:
-        drawn: mask.
-        others: see ``rules``.
+        drawn, board: see ``boxes``.
         rest: int8 (2^REST_STRINGS,), scratch: values by the mask of the strings drawn among those that are left.
     """
-    left = (1 << others.shape[0]) - 1 & ~drawn
-    count = 0
-    for string in range(others.shape[0]):
-        count += left >> string & 1
+    left = (1 << board.others.shape[0]) - 1 & ~drawn
     found = 0
     extra = left
-    for number in range((1 << count) - 1, -1, -1):
+    for number in range((1 << bits(left)) - 1, -1, -1):
         position = drawn | extra
         best, place = -128, 0
-        for string in range(others.shape[0]):
+        for string in range(board.others.shape[0]):
             if not left >> string & 1:
                 continue
             if not extra >> string & 1:
-                closed = closed_by(position, string, others)
+                closed = closed_by(position, string, board)
                 after = rest[number | 1 << place]
                 value = closed + after if closed > 0 else -after
                 if value > best:
@@ -197,65 +186,60 @@ def perfect_rest(drawn, others, rest):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def by_strategy(policy, drawn, sides, touching, others):  # type: ignore[no-untyped-def]
+def by_strategy(policy, drawn, board):  # type: ignore[no-untyped-def]
     """The choice of the policies from ``GREEDY`` to ``CONTROL``; see ``allowed``."""
-    undrawn = (1 << others.shape[0]) - 1 & ~drawn
+    undrawn = (1 << board.others.shape[0]) - 1 & ~drawn
     if policy >= CHAIN:
-        count, starts, length, strings, closed = survey(drawn, sides, touching)
+        count, starts, length, strings, closed = survey(drawn, board)
         may_leave = (length == LEFT_OPEN and not closed) or (
             length == LEFT_CLOSED and closed and policy == CONTROL
         )
-        if count == 1 and may_leave and pays(drawn, length, strings, sides, touching, others):
-            return double_deal(strings, drawn, others)
+        if count == 1 and may_leave and pays(drawn, length, strings, board):
+            return double_deal(drawn, strings, board)
         if policy == CONTROL and count > 0:
             return starts
-    found = captures(drawn, others)
+    found = captures(drawn, board)
     if found == 0 and policy >= SAFE:
-        found = safe_strings(drawn, sides, touching)
+        found = safe_strings(drawn, board)
     if found == 0 and policy >= SAFE_MIN:
-        least, found = smallest_gift(drawn, sides, others)
+        least, found = smallest_gift(drawn, board)
         if policy == CONTROL and least == LEFT_OPEN:
-            found = hard_hearted(drawn, found, sides, touching)
+            found = hard_hearted(drawn, found, board)
     return undrawn if found == 0 else found
 
 
 @inlined
-def allowed(policy, drawn, sides, touching, others, values, rest):  # type: ignore[no-untyped-def]
+def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
     """The mask of the strings among which a policy chooses.
 
     Args:
         policy: RANDOM … OPTIMAL.
-        drawn: mask; the board is not full.
-        sides, touching: see ``boxes``.
-        others: see ``rules``.
+        drawn, board: see ``boxes``; not all strings are drawn.
         values: int8 (2^strings,), read by ``OPTIMAL``; see ``rules.solve``.
         rest: see ``perfect_rest``.
     """
-    undrawn = (1 << others.shape[0]) - 1 & ~drawn
+    undrawn = (1 << board.others.shape[0]) - 1 & ~drawn
     if policy == RANDOM:
         return undrawn
     if policy == OPTIMAL:
-        return perfect(drawn, others, values)
+        return perfect(drawn, board, values)
     if policy > CONTROL:
-        left = 0
-        for string in range(others.shape[0]):
-            left += undrawn >> string & 1
-        if left <= (8 if policy == CHAIN_8 else REST_STRINGS):
-            return perfect_rest(drawn, others, rest)
+        if bits(undrawn) <= (8 if policy == CHAIN_8 else REST_STRINGS):
+            return perfect_rest(drawn, board, rest)
         policy = CHAIN
-    return by_strategy(policy, drawn, sides, touching, others)
+    return by_strategy(policy, drawn, board)
 
 
 @kernel
-def choices(policy, positions, sides, touching, others, values, rest, masks):  # type: ignore[no-untyped-def]
+def choices(policy, positions, board, values, rest, masks):  # type: ignore[no-untyped-def]
     """The strings among which a policy chooses, in many positions.
 
     Args:
-        policy, sides, touching, others, values, rest: see ``allowed``.
+        policy, board, values, rest: see ``allowed``.
         positions: int64 (positions,): masks of drawn strings.
         masks: int64 (positions,), written; 0 where the board is full.
     """
     for number in range(positions.shape[0]):
         masks[number] = 0
-        if positions[number] != (1 << others.shape[0]) - 1:
-            masks[number] = allowed(policy, positions[number], sides, touching, others, values, rest)
+        if positions[number] != (1 << board.others.shape[0]) - 1:
+            masks[number] = allowed(policy, positions[number], board, values, rest)

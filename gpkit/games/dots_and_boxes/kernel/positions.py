@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined
-from gpkit.games.dots_and_boxes.kernel.boxes import beyond, degree, string_of
+from gpkit.games.dots_and_boxes.kernel.boxes import beyond, degree
+from gpkit.games.dots_and_boxes.kernel.masks import bits, string_of
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.kernel.signature import fill_signature
 
@@ -18,25 +19,12 @@ EMPTY = -1
 """The node of a closed box."""
 
 
-class Board(NamedTuple):
-    """A board as the kernels read it.
-
-    Attributes:
-        sides, touching: see ``boxes``.
-        others: see ``rules``.
-    """
-
-    sides: NDArray[np.int64]
-    touching: NDArray[np.int64]
-    others: NDArray[np.int64]
-
-
 class Room(NamedTuple):
     """Room for one position and for the searches in it.
 
     Attributes:
         node_of: int64 (boxes,): the node of each box, or ``EMPTY``.
-        joined: int64 (boxes, boxes + 1): masks of the strings between two nodes, of a node to itself, and in the last
+        between: int64 (boxes, boxes + 1): masks of the strings between two nodes, of a node to itself, and in the last
             column to the ground; only the rows and columns of nodes that are there mean something.
         nodes, neighbours, ends: of the position, see ``gpkit.matching.kernel.layout``.
         signature: uint64 (WORDS,).
@@ -46,7 +34,7 @@ class Room(NamedTuple):
     """
 
     node_of: NDArray[np.int64]
-    joined: NDArray[np.int64]
+    between: NDArray[np.int64]
     nodes: NDArray[np.int16]
     neighbours: NDArray[np.uint64]
     ends: NDArray[np.int16]
@@ -60,21 +48,21 @@ class Room(NamedTuple):
 @inlined
 def fill_position(drawn, board, room):  # type: ignore[no-untyped-def]
     """Write a position into ``room``, all but its score; returns the number of its nodes."""
-    count = _number_nodes(drawn, board.sides, board.touching, room.node_of, room.nodes)
-    room.numbers[at.OF_LEFT] = _join(drawn, board.touching, room.node_of, room.joined, count)
-    ground = room.joined.shape[1] - 1
+    count = _number_nodes(drawn, board, room)
+    room.numbers[at.OF_LEFT] = _sort_strings(drawn, count, board, room)
+    ground = room.between.shape[1] - 1
     for row in range(count):
         room.neighbours[row, :] = at.NONE
         room.ends[row, :] = 0
         room.ends[row, at.TARGETS : at.TARGETS + at.STRINGS] = at.NO_END
-        room.nodes[row, at.NODE_GROUNDS] = bits(room.joined[row, ground])
-        room.ends[row, at.TARGETS] = at.GROUND if room.joined[row, ground] else at.NO_END
+        room.nodes[row, at.NODE_GROUNDS] = bits(room.between[row, ground])
+        room.ends[row, at.TARGETS] = at.GROUND if room.between[row, ground] else at.NO_END
     number = _write_edges(count, room)
     for row in range(count):
-        if room.joined[row, ground]:
+        if room.between[row, ground]:
             room.ends[row, at.COUNTS] = room.nodes[row, at.NODE_GROUNDS]
             room.ends[row, at.NUMBERS] = number
-            room.masks[number] = room.joined[row, ground]
+            room.masks[number] = room.between[row, ground]
             number += 1
     for row in range(count):
         if room.nodes[row, at.LENGTH] > 1:
@@ -84,61 +72,51 @@ def fill_position(drawn, board, room):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def bits(mask):  # type: ignore[no-untyped-def]
-    """The number of strings of a mask."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
-@inlined
-def _number_nodes(drawn, sides, touching, node_of, nodes):  # type: ignore[no-untyped-def]
+def _number_nodes(drawn, board, room):  # type: ignore[no-untyped-def]
     """Number the boxes and chains by their lowest box, with their symbols and lengths; returns how many there are."""
-    node_of[:] = EMPTY
+    room.node_of[:] = EMPTY
     count = 0
-    for box in range(sides.shape[0]):
-        here = degree(drawn, box, sides)
-        if here == 0 or node_of[box] != EMPTY:
+    for box in range(board.sides.shape[0]):
+        here = degree(drawn, box, board)
+        if here == 0 or room.node_of[box] != EMPTY:
             continue
-        node_of[box] = count
+        room.node_of[box] = count
         length = 0
         if here == 2:
             length = 1
-            both = sides[box] & ~drawn
+            both = board.sides[box] & ~drawn
             for side in range(2):
                 last = both & -both if side == 0 else both & (both - 1)
-                other = beyond(box, string_of(last), touching)
-                while other >= 0 and node_of[other] == EMPTY and degree(drawn, other, sides) == 2:
-                    node_of[other] = count
+                other = beyond(box, string_of(last), board)
+                while other >= 0 and room.node_of[other] == EMPTY and degree(drawn, other, board) == 2:
+                    room.node_of[other] = count
                     length += 1
-                    last = sides[other] & ~drawn & ~last
-                    other = beyond(other, string_of(last), touching)
-        nodes[count, at.SYMBOL] = 4 - here
-        nodes[count, at.LENGTH] = length
-        nodes[count, at.NODE_LOOPS] = 0
+                    last = board.sides[other] & ~drawn & ~last
+                    other = beyond(other, string_of(last), board)
+        room.nodes[count, at.SYMBOL] = 4 - here
+        room.nodes[count, at.LENGTH] = length
+        room.nodes[count, at.NODE_LOOPS] = 0
         count += 1
     return count
 
 
 @inlined
-def _join(drawn, touching, node_of, joined, count):  # type: ignore[no-untyped-def]
-    """Sort the undrawn strings by the nodes that they join; returns how many there are."""
-    ground = joined.shape[1] - 1
+def _sort_strings(drawn, count, board, room):  # type: ignore[no-untyped-def]
+    """Sort the undrawn strings by the nodes that they lie between; returns how many there are."""
+    ground = room.between.shape[1] - 1
     for row in range(count):
-        joined[row, :count] = 0
-        joined[row, ground] = 0
+        room.between[row, :count] = 0
+        room.between[row, ground] = 0
     left = 0
-    for string in range(touching.shape[0]):
+    for string in range(board.touching.shape[0]):
         if drawn >> string & 1:
             continue
         left += 1
-        one = node_of[touching[string, 0]]
-        other = node_of[touching[string, 1]] if touching[string, 1] >= 0 else ground
-        joined[one, other] |= 1 << string
+        one = room.node_of[board.touching[string, 0]]
+        other = room.node_of[board.touching[string, 1]] if board.touching[string, 1] >= 0 else ground
+        room.between[one, other] |= 1 << string
         if other != one and other != ground:
-            joined[other, one] |= 1 << string
+            room.between[other, one] |= 1 << string
     return left
 
 
@@ -148,7 +126,7 @@ def _write_edges(count, room):  # type: ignore[no-untyped-def]
     number = 0
     for low in range(count):
         for high in range(low, count):
-            mask = room.joined[low, high]
+            mask = room.between[low, high]
             strings = bits(mask)
             if low == high:
                 strings = int(strings > 0 and strings == room.nodes[low, at.LENGTH])
@@ -189,7 +167,7 @@ def _write_inner(drawn, row, number, board, room):  # type: ignore[no-untyped-de
     room.ends[row, at.INNER] = number
     for place in range(values):
         room.masks[number + place] = 0
-    last = room.joined[row, target if target >= 0 else room.joined.shape[1] - 1]
+    last = room.between[row, target if target >= 0 else room.between.shape[1] - 1]
     last &= -last
     string = string_of(last)
     box = board.touching[string, 0]
@@ -198,5 +176,5 @@ def _write_inner(drawn, row, number, board, room):  # type: ignore[no-untyped-de
     for place in range(1, length):
         last = board.sides[box] & ~drawn & ~last
         room.masks[number + (min(place, length - place) if alike else place) - 1] |= last
-        box = beyond(box, string_of(last), board.touching)
+        box = beyond(box, string_of(last), board)
     return number + values

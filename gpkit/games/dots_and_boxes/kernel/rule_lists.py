@@ -9,6 +9,7 @@ from gpkit.core.compiled import inlined, kernel
 from gpkit.games.dots_and_boxes.kernel.positions import fill_position
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.kernel.search import fill_domains, images
+from gpkit.matching.kernel.signature import may_match
 
 NO_RULE = -1
 """In place of a rule: none matches."""
@@ -32,9 +33,7 @@ class Lists(NamedTuple):
 @inlined
 def images_of(rule, lists, room):  # type: ignore[no-untyped-def]
     """The strings that a rule proposes in the position that is in ``room``, as a mask; 0 if it may not act."""
-    one = (room.signature[0] | at.GUARD) - lists.signatures[0, rule]
-    two = (room.signature[1] | at.GUARD) - lists.signatures[1, rule]
-    if one & two & at.GUARD != at.GUARD:
+    if not may_match(room.signature, lists.signatures[0, rule], lists.signatures[1, rule]):
         return 0
     values = images(
         lists.imaging[rule],
@@ -95,7 +94,7 @@ def choose(positions, leads, board, lists, room, masks, chosen):  # type: ignore
     Args:
         positions: int64 (positions,): masks of drawn strings.
         leads: int64 (leads,): boxes of whoever is to draw less those of the other.
-        board, lists, room: see ``positions`` and ``Lists``.
+        board, lists, room: see ``boxes``, ``Lists`` and ``positions.Room``.
         masks: int64 (positions, leads), written: the strings among which the list chooses, all of them where no rule
             matches; 0 where the board is full.
         chosen: int16 (positions, leads), written: the rule that acts, the first of several, or ``NO_RULE``.
@@ -117,7 +116,7 @@ def propose(positions, leads, board, lists, room, masks):  # type: ignore[no-unt
     Args:
         positions: int64 (positions,): masks of drawn strings.
         leads: int64 (positions,): boxes of whoever is to draw less those of the other.
-        board, lists, room: see ``positions`` and ``Lists``.
+        board, lists, room: see ``boxes``, ``Lists`` and ``positions.Room``.
         masks: int64 (positions, rules), written: the strings that the rule proposes, 0 where it may not act.
     """
     for number in range(positions.shape[0]):

@@ -9,7 +9,8 @@ the ground.
 """
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.games.dots_and_boxes.kernel.boxes import chain_through, degree, run_from, string_of
+from gpkit.games.dots_and_boxes.kernel.boxes import chain_through, degree, run_from
+from gpkit.games.dots_and_boxes.kernel.masks import string_of
 from gpkit.games.dots_and_boxes.kernel.rules import closed_by
 
 LOW, HIGH = 0, 1
@@ -59,7 +60,7 @@ def least_image(drawn, twins, images):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def take_forced(drawn, sides, touching, others):  # type: ignore[no-untyped-def]
+def take_forced(drawn, board):  # type: ignore[no-untyped-def]
     """Take all boxes that are best taken at once.
 
     Returns:
@@ -70,11 +71,11 @@ def take_forced(drawn, sides, touching, others):  # type: ignore[no-untyped-def]
     while True:
         kept_length, kept_strings, kept_first = 0, 0, 0
         forced = 0
-        for box in range(sides.shape[0]):
-            if degree(drawn, box, sides) != 1:
+        for box in range(board.sides.shape[0]):
+            if degree(drawn, box, board) != 1:
                 continue
-            length, strings, end = run_from(drawn, box, sides, touching)
-            first = sides[box] & ~drawn
+            length, strings, end = run_from(drawn, box, board)
+            first = board.sides[box] & ~drawn
             if length != (2 if end < 0 else 4):
                 forced = first
                 break
@@ -85,27 +86,26 @@ def take_forced(drawn, sides, touching, others):  # type: ignore[no-untyped-def]
                 break
         if forced == 0:
             return taken, drawn, kept_length, kept_strings
-        taken += closed_by(drawn, string_of(forced), others)
+        taken += closed_by(drawn, string_of(forced), board)
         drawn |= forced
 
 
 @inlined
-def list_moves(drawn, moves, sides, touching, twins):  # type: ignore[no-untyped-def]
+def list_moves(drawn, moves, board, twins):  # type: ignore[no-untyped-def]
     """The strings that are worth drawing where nothing can be taken, the most promising first.
 
     Safe ones come before those that give boxes away, by the number of these; of safe ones those with more undrawn
     strings around them, which makes the tree of 3x4 boxes three times smaller than the order of numbers.
 
     Args:
-        drawn: mask.
+        drawn, board: see ``boxes``.
         moves: int64 (strings,), written.
-        sides, touching: see ``boxes``.
         twins: see ``normal``.
 
     Returns:
         Their number.
     """
-    strings = touching.shape[0]
+    strings = board.touching.shape[0]
     skipped = drawn
     for pair in range(twins.shape[0]):
         if not drawn >> twins[pair, 0] & 1:
@@ -114,13 +114,13 @@ def list_moves(drawn, moves, sides, touching, twins):  # type: ignore[no-untyped
     for string in range(strings):
         if skipped >> string & 1:
             continue
-        length, chain, inner = chain_through(drawn, string, sides, touching)
+        length, chain, inner = chain_through(drawn, string, board)
         if length > 0:
             skipped |= chain
         around = 0
         for side in range(2):
-            if touching[string, side] >= 0:
-                around += degree(drawn, touching[string, side], sides)
+            if board.touching[string, side] >= 0:
+                around += degree(drawn, board.touching[string, side], board)
         move = ((length + 1) * 8 - around) * 64 + (string if inner == 0 else string_of(inner))
         place = count
         while place > 0 and moves[place - 1] > move:
@@ -134,15 +134,13 @@ def list_moves(drawn, moves, sides, touching, twins):  # type: ignore[no-untyped
 
 
 @kernel
-def search(drawn, alpha, beta, depth, sides, touching, others, twins, images, keys, bounds, moves, counters):  # type: ignore[no-untyped-def]
+def search(drawn, alpha, beta, depth, board, twins, images, keys, bounds, moves, counters):  # type: ignore[no-untyped-def]
     """The value of a position for the player to draw, as far as it lies between two bounds.
 
     Args:
-        drawn: mask.
+        drawn, board: see ``boxes``.
         alpha, beta: what the player has for sure, and what the other one will not allow.
         depth: of the recursion, the row of ``moves`` to use.
-        sides, touching: see ``boxes``.
-        others: see ``rules``.
         twins: see ``normal``.
         images: see ``least_image``.
         keys: int64 (places,), a power of two of them: the stored position or ``UNKNOWN``; changed.
@@ -153,21 +151,21 @@ def search(drawn, alpha, beta, depth, sides, touching, others, twins, images, ke
     Returns:
         A lower bound if it is at least beta, an upper bound if it is at most alpha, else the value.
     """
-    taken, drawn, run, strings = take_forced(drawn, sides, touching, others)
+    taken, drawn, run, strings = take_forced(drawn, board)
     alpha -= taken
     beta -= taken
     if run > 0:
         if beta <= 0:
             return taken
         after = search(
-            drawn | strings, -beta - run, beta - run, depth, sides, touching, others, twins, images, keys, bounds,
+            drawn | strings, -beta - run, beta - run, depth, board, twins, images, keys, bounds,
             moves, counters,
         )  # fmt: skip
         return taken + abs(after + run)
     drawn = least_image(drawn, twins, images)
     left = 0
-    for box in range(sides.shape[0]):
-        left += (sides[box] & ~drawn) != 0
+    for box in range(board.sides.shape[0]):
+        left += (board.sides[box] & ~drawn) != 0
     if left == 0:
         return taken
     place = ((int(drawn) * MIX) >> 20) & (keys.shape[0] - 1)
@@ -181,11 +179,11 @@ def search(drawn, alpha, beta, depth, sides, touching, others, twins, images, ke
     counters[0] += 1
     best = -MOST
     floor = max(alpha, low)
-    count = list_moves(drawn, moves[depth], sides, touching, twins)
+    count = list_moves(drawn, moves[depth], board, twins)
     for number in range(count):
         after = drawn | 1 << moves[depth, number]
         value = -search(
-            after, -beta, -max(floor, best), depth + 1, sides, touching, others, twins, images, keys, bounds, moves,
+            after, -beta, -max(floor, best), depth + 1, board, twins, images, keys, bounds, moves,
             counters,
         )  # fmt: skip
         best = max(best, value)
