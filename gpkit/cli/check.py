@@ -11,7 +11,7 @@ from gpkit.cli.files import program_paths, read_text
 from gpkit.cli.matches import Named, dialect_of, game_of, in_dialect
 from gpkit.cli.options import dialect_option, game_option, language_option
 from gpkit.cli.sources import language_for, primitives_for
-from gpkit.core.diagnostics import Diagnostic, SourceError, printable, suggestion
+from gpkit.core.diagnostics import Diagnostic, SourceError, nearest, printable
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import GAMES, LANGUAGES
@@ -81,7 +81,13 @@ def _explain(code: str) -> int:
     for entry in LANGUAGES:
         explanations |= entry.load().explanations
     if code.upper() not in explanations:
-        raise UsageError(f"there is no finding `{code}`; {suggestion(code.upper(), explanations)}")
+        close = nearest(code.upper(), explanations)
+        mend = (
+            f"did you mean `{close}`?"
+            if close is not None
+            else "findings have theirs in brackets, as in error[E010]"
+        )
+        raise UsageError(f"there is no finding `{code}`; {mend}")
     output.say(f"{code.upper()}: {explanations[code.upper()]}")
     return EXIT_OK
 

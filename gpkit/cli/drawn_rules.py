@@ -119,8 +119,9 @@ def _heading(program: RuleList, number: int, title: str) -> str:
 
 
 def _position(path: str) -> State:
+    text = read_text(path)
     try:
-        return state_of_text(read_text(path))
+        return state_of_text(text)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from None
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from gpkit.cli import output
-from gpkit.cli.files import STANDARD_INPUT, program_paths, read_text, write_atomic
+from gpkit.cli.files import STANDARD_INPUT, check_target, program_paths, read_text, write_atomic
 from gpkit.cli.matches import Named, game_for, options_of, rules_option
 from gpkit.cli.options import game_option, json_option, language_option, seed_option
 from gpkit.cli.sources import language_for, primitives_for
@@ -17,7 +17,7 @@ from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import LANGUAGES, find
 from gpkit.export.certificate import on_grid
-from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export
+from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export, require_checkable
 from gpkit.export.json import LINES, read_subject
 from gpkit.export.lua.exporter import LEVEL
 from gpkit.export.lua.reader import is_roster, read_program, read_roster
@@ -86,18 +86,21 @@ def command(
     wherever this machine can run it, on --evaluations of every formula and in whole --games.
     """
     options = options_of(None, rules)
-    subjects = [
-        subject for path in program_paths(programs) for subject in _read(path, language, game, options, seed)
-    ]
+    paths = program_paths(programs)
+    subjects = [subject for path in paths for subject in _read(path, language, game, options, seed)]
     if grid is not None:
         subjects = [_rounded(subject, grid) for subject in subjects]
     if to == TREE:
-        _write([(s.name, _tree_documents(s, language)) for s in subjects], target)
+        _write([(s.name, _tree_documents(s, language)) for s in subjects], target, paths)
         return EXIT_OK
     mode = mode or exporter(to).modes[0]
     require_mode(exporter(to), mode)
-    if not check or target is not None:
-        _write(_exported(subjects, to, mode), target)
+    files = _exported(subjects, to, mode) if target is not None or not check else []
+    if check:
+        for subject in subjects:
+            require_checkable(subject, to)
+    if files:
+        _write(files, target, paths)
     if not check:
         return EXIT_OK
     reports = [(s.name, check_export(s, to, mode, evaluations=evaluations, games=games)) for s in subjects]
@@ -210,33 +213,39 @@ def _tree_documents(subject: Subject, language: str | None) -> tuple[Document, .
     return (Document(suffix, known.print_program(subject.program, subject.header)),)
 
 
-def _write(files: Sequence[tuple[str, tuple[Document, ...]]], target: str | None) -> None:
+def _write(
+    files: Sequence[tuple[str, tuple[Document, ...]]], target: str | None, sources: Sequence[str]
+) -> None:
     """Write documents to a folder, to a file with companions beside it, or the main one to standard output.
 
     Raises:
-        UsageError: several programs without a folder to put them in.
+        UsageError: several programs without a folder to put them in; a file would be written over a program.
     """
-    if target is not None and Path(target).is_dir():
-        for name, documents in files:
-            for document in documents:
-                _write_file(Path(target) / f"{name}{document.suffix}", document.text)
-        return
-    if len(files) > 1:
+    is_folder = target is not None and Path(target).is_dir()
+    if len(files) > 1 and not is_folder:
         raise UsageError(
             f"{len(files)} programs: name an existing folder with -o, or make a roster with --mode article"
         )
-    documents = files[0][1]
     if target is None:
-        output.say(documents[0].text.removesuffix("\n"))
+        output.say(files[0][1][0].text.removesuffix("\n"))
         return
-    _write_file(Path(target), documents[0].text)
-    for document in documents[1:]:
-        _write_file(Path(target).with_suffix(document.suffix), document.text)
+    named = [
+        (_place(Path(target), None if not is_folder else name, document, number), document)
+        for name, documents in files
+        for number, document in enumerate(documents)
+    ]
+    for path, document in named:
+        check_target(path, sources, document.suffix)
+    for path, document in named:
+        write_atomic(path, document.text)
+        output.note(f"wrote {path}")
 
 
-def _write_file(path: Path, text: str) -> None:
-    write_atomic(path, text)
-    output.note(f"wrote {path}")
+def _place(target: Path, name: str | None, document: Document, number: int) -> Path:
+    """Where a document goes: into the folder ``target`` by the ``name`` of its program, else there or beside it."""
+    if name is not None:
+        return target / f"{name}{document.suffix}"
+    return target.with_suffix(document.suffix) if number else target
 
 
 def _tell(reports: Sequence[tuple[str, Report]], to: str, mode: str, as_json: bool) -> None:

@@ -44,19 +44,55 @@ def _read_bytes(path: str) -> bytes:
         with Path(path).open("rb") as stream:
             return stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise UsageError(f"there is no file {path}{_nearest_file(path)}") from None
+        raise _no_file(path) from None
     except IsADirectoryError:
         raise UsageError(f"{path} is a folder, not a file") from None
     except (OSError, ValueError) as error:  # ValueError: a name with a null character
         raise UsageError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _nearest_file(path: str) -> str:
+def check_file(path: str) -> None:
+    """Check that there is a file or a folder of that name.
+
+    Raises:
+        UsageError: there is none; the message names the nearest one.
+    """
+    if not Path(path).exists() or not path:
+        raise _no_file(path)
+
+
+def _no_file(path: str) -> UsageError:
+    if not path:
+        return UsageError("the name of a file is empty")
     folder = Path(path).parent
     if not folder.is_dir():
-        return f": there is no folder {folder}"
-    close = nearest(Path(path).name, sorted(p.name for p in folder.iterdir()))
-    return f"; did you mean {folder / close}?" if close else ""
+        return UsageError(f"there is no file {path}: there is no folder {folder}")
+    like = [p.name for p in sorted(folder.iterdir()) if nearest(Path(path).stem, [p.stem]) is not None]
+    close = nearest(Path(path).name, like)
+    return UsageError(f"there is no file {path}" + (f"; did you mean {folder / close}?" if close else ""))
+
+
+def check_target(target: str | Path, sources: Iterable[str], suffix: str) -> None:
+    """Let a program that is read stay as it is, and nothing but programs have the names of programs.
+
+    Args:
+        target: the file that is to be written.
+        sources: the files that are read.
+        suffix: the usual one of what is written.
+
+    Raises:
+        UsageError: the target is one of the sources, or named like a program and is none.
+    """
+    path, programs = Path(target), {entry.suffix for entry in LANGUAGES}
+    if path.suffix in programs and suffix not in programs:
+        raise UsageError(
+            f"{path} is a name for a program; choose another, such as {path.with_suffix(suffix)}"
+        )
+    for source in sources:
+        if source != STANDARD_INPUT and path.exists() and Path(source).exists() and path.samefile(source):
+            raise UsageError(
+                f"{path} is what is read, and would be lost; choose another name for what is written"
+            )
 
 
 def program_paths(paths: Iterable[str]) -> list[str]:
@@ -95,6 +131,8 @@ def write_atomic(path: str | Path, content: str | bytes) -> None:
         UsageError: the file cannot be written.
     """
     target = Path(os.path.realpath(path))
+    if not target.parent.is_dir():
+        raise UsageError(f"{path} cannot be written: there is no folder {Path(path).parent}")
     try:
         _replace(target, content.encode() if isinstance(content, str) else content)
     except OSError as error:

@@ -12,7 +12,7 @@ from gpkit.cli.files import STANDARD_INPUT, program_paths, read_text
 from gpkit.cli.output import note
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.cli.sources import language_for
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, LANGUAGES, find
 from gpkit.core.rng import stream
@@ -165,16 +165,18 @@ def _fits(named: Named, game: Game) -> bool:
 def _misfit(named: Named, games: Sequence[Game]) -> str:
     """Why this is for none of the games that the others left."""
     if named.source is None:
-        known = [player for game in games for player in _players(game)]
-        return f"`{named.spec}` is neither a program file nor a player; {suggestion(named.spec, known)}"
-    needed = "; ".join(
-        f"{game.name} has {', '.join(game.primitives.sections)} in {game.primitives.language}"
-        for game in games
-    )
-    has = ", ".join(named.source.program.names)
+        close = nearest(named.spec, [player for game in games for player in _players(game)])
+        mend = f"did you mean `{close}`?" if close is not None else "`gpkit list opponents` shows the players"
+        return f"`{named.spec}` is neither a program file nor a player; {mend}"
+    language = named.language.name
+    same = [game for game in games if game.primitives.language == language]
+    if not same:
+        told = ", ".join(f"those of {game.name} in {game.primitives.language}" for game in games)
+        return f"{named.spec} is in {language}, and programs for the others that were named are not: {told}"
+    needed = "; ".join(f"{game.name} has {', '.join(game.primitives.sections)}" for game in same)
     return (
-        f"{named.spec} has the sections {has} in {named.language.name}: that fits no game ({needed}). "
-        "Say which it is for with --game or a first line such as // game: sevens"
+        f"{named.spec} has the sections {', '.join(named.source.program.names)} in {language}: that fits no game "
+        f"({needed}). Say which it is for with --game or a first line such as // game: {same[0].name}"
     )
 
 

@@ -80,6 +80,10 @@ class SourceError(GpkitError):
         self.filename = filename
 
 
+LIKENESS = 0.6
+"""How much two words have in common, at least, if one is offered for the other: difflib's ratio."""
+
+
 def printable(text: str) -> str:
     """The text with a blank for each character that is no sign but an order to a terminal, so that places stay.
 
@@ -90,8 +94,12 @@ def printable(text: str) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that looks most like ``word``, or None when nothing does."""
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    """The known word that looks most like ``word``, or None when nothing does.
+
+    >>> nearest("shrt", ["sorted", "short"]), nearest("E999", ["W199"])
+    ('short', None)
+    """
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=LIKENESS)
     return close[0] if close else None
 
 

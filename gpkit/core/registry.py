@@ -134,9 +134,12 @@ def language_of(path: str, name: str | None = None) -> Entry:
         if entry.suffix == suffix:
             return entry
     known = ", ".join(f"{e.suffix} ({e.name})" for e in LANGUAGES)
-    raise UsageError(
-        f"no language has the suffix `{suffix}` of {path}; known are {known}; or name one with --lang"
+    wrong = (
+        f"no language has the suffix `{suffix}` of {path}"
+        if suffix
+        else f"{path} has no suffix that says its language"
     )
+    raise UsageError(f"{wrong}; known are {known}; or name one with --lang")
 
 
 def data_folder(name: str) -> Path:

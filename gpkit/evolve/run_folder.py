@@ -69,8 +69,12 @@ def read_description(folder: Path) -> Description:
         CheckpointError: the folder holds no run, or the file is damaged.
     """
     path = folder / RUN
+    if not folder.exists():
+        raise CheckpointError(f"there is no folder {folder}, and so no run in it")
     if not path.is_file():
-        raise CheckpointError(f"{folder} is not the folder of a run: it has no {RUN}")
+        below = sorted(found.parent for found in folder.glob(f"*/{RUN}"))
+        hint = f"; did you mean {below[0]}?" if below else ""
+        raise CheckpointError(f"{folder} is not the folder of a run: it has no {RUN}{hint}")
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["schema"] != SCHEMA:
@@ -90,6 +94,8 @@ def create_folder(folder: Path) -> None:
         raise CheckpointError(
             f"{folder} holds a run already; go on with it by --resume, or choose another folder"
         )
+    if folder.is_file():
+        raise CheckpointError(f"{folder} is a file; a run needs a folder of its own")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         present = sorted(path.name for path in folder.iterdir() if path.name != LOCK)

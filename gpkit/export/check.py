@@ -26,6 +26,7 @@ from gpkit.export.transcripts import Transcript
 from gpkit.export.vectors import Vector, make_vectors, same_number
 from gpkit.genomes.graph import RuleList
 from gpkit.genomes.linear import LinearProgram
+from gpkit.genomes.tree import TreeProgram
 
 EVALUATIONS = 1000
 GAMES = 20
@@ -66,6 +67,18 @@ class Report:
         return not any(row.failures for row in self.rows)
 
 
+def require_checkable(subject: Subject, to: str) -> None:
+    """Check that the export of a program can be run, or read back.
+
+    Raises:
+        UsageError: it cannot; the message names the formats that can.
+    """
+    able = ("lua", "python", "json") if isinstance(subject.program, TreeProgram) else ("lua", "json")
+    if to not in able:
+        known = f"{', '.join(able[:-1])} and {able[-1]}"
+        raise UsageError(f"an export of {subject.name} to {to} cannot be run; only {known} can be checked")
+
+
 def check_export(
     subject: Subject, to: str, mode: str, *, evaluations: int = EVALUATIONS, games: int = GAMES
 ) -> Report:
@@ -81,6 +94,7 @@ def check_export(
     Raises:
         UsageError: the format cannot be run, what runs it is not installed, or the program cannot be exported.
     """
+    require_checkable(subject, to)
     if to == "json":
         again = read_subject(json_text(subject))
         failures = int((again.program, again.header) != (subject.program, dict(subject.header)))
@@ -88,19 +102,13 @@ def check_export(
         parts = len(program.rules if isinstance(program, RuleList) else program.names)
         return Report((Row("json", parts, 0, failures, "it reads back differently" * failures),))
     if isinstance(subject.program, LinearProgram):
-        if to != "lua":
-            raise UsageError(f"a program of instructions cannot be exported to {to}; choose lua or json")
         return _check_sinker(subject, mode, games)
     if isinstance(subject.program, RuleList):
-        if to != "lua":
-            raise UsageError(f"an export of rules to {to} cannot be run; only lua and json can be checked")
         return _check_rules(subject, mode, evaluations, games)
     vectors = make_vectors(subject, evaluations, "check")
     if to == "python":
         return Report((_check_python(subject, vectors),))
-    if to == "lua":
-        return _check_lua(subject, mode, vectors, games)
-    raise UsageError(f"an export to {to} cannot be run; only lua, python and json can be checked")
+    return _check_lua(subject, mode, vectors, games)
 
 
 def _check_sinker(subject: Subject, mode: str, games: int) -> Report:

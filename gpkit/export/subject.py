@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
+from gpkit.genomes.graph import RuleList
 from gpkit.genomes.tree import TreeProgram
 
 
@@ -66,8 +67,9 @@ def require_formulas(subject: Subject, exporter: str) -> None:
         UsageError: it does not.
     """
     if not isinstance(subject.program, TreeProgram):
+        others = "lua, json or latex" if isinstance(subject.program, RuleList) else "lua or json"
         raise UsageError(
-            f"{subject.name} has no formulas, and only these can be exported to {exporter}; choose lua or json"
+            f"{subject.name} has no formulas, and only these can be exported to {exporter}; choose {others}"
         )
 
 

@@ -94,7 +94,7 @@ def agent_of_name(spec: str, game: Game) -> Agent:
         raise UsageError(f"`{spec}`: the opponent {name} takes no argument")
     known = (*game.opponents, *game.builtins, *game.placements)
     raise UsageError(
-        f"there is no opponent `{spec}` in {game.name}; {suggestion(name, known)}; or name a program file"
+        f"there is no opponent `{spec}` in {game.name} (a program file would do, too); {suggestion(name, known)}"
     )
 
 

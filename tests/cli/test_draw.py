@@ -45,7 +45,7 @@ def test_mistakes(folder: Path, gpkit) -> None:
     wrong = gpkit("draw", "a.tree", "-o", "a.pgn")
     assert wrong.code == 2
     assert "did you mean .png?" in wrong.err
-    assert "there is no file c.tree; did you mean a.tree?" in gpkit("draw", "c.tree").err
+    assert "there is no file aa.tree; did you mean a.tree?" in gpkit("draw", "aa.tree").err
     missing = gpkit("draw", "a.tree", "-o", "none/a.svg")
     assert missing.code == 2
     assert "none/a.svg cannot be written" in missing.err

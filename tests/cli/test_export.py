@@ -91,6 +91,11 @@ def test_constants_on_a_grid_are_proved_exact(folder: Path, gpkit) -> None:
         (["esy.tree", "--to", "lua"], "did you mean easy.tree?"),
         (["easy.tree", "hard.tree", "--to", "lua"], "name an existing folder"),
         (["easy.tree", "--to", "latex", "--check"], "cannot be run"),
+        (["easy.tree", "--to", "latex", "--check", "-o", "easy.tex"], "cannot be run"),
+        (["easy.tree", "--to", "lua", "-o", "easy.tree"], "choose another, such as easy.lua"),
+        (["easy.tree", "--to", "json", "-o", "new.sink"], "new.sink is a name for a program"),
+        (["easy.tree", "--to", "tree", "-o", "easy.tree"], "easy.tree is what is read, and would be lost"),
+        (["easy.tree", "--to", "tree", "-o", "."], "easy.tree is what is read, and would be lost"),
         (["broken.lua", "--to", "tree"], "error[E1"),
         (["wrong.tree", "--to", "lua"], "did you mean `env.rank`?"),
         (["wrong.json", "--to", "lua"], "did you mean `env.rank`?"),
@@ -107,9 +112,11 @@ def test_mistakes_are_explained(folder: Path, gpkit, arguments: list[str | Path]
     (folder / "wrong.json").write_text(
         '{"schema": "gpkit-program-1", "game": "sevens", "formulas": {"play": ["env.rnak"], "send": [1]}}'
     )
+    before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     outcome = gpkit("export", *arguments)
     assert outcome.code == 2
     assert words in outcome.err
+    assert before == {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     assert "Traceback" not in outcome.err
 
 

@@ -70,7 +70,7 @@ def test_latex_is_in_the_notation_of_the_source(folder: Path, gpkit) -> None:
     [
         (
             ("--to", "python"),
-            "a has no formulas, and only these can be exported to python; choose lua or json",
+            "a has no formulas, and only these can be exported to python; choose lua, json or latex",
         ),
         (("--to", "lua", "--mode", "player"), "exported in the mode module, not `player`"),
         (("--to", "latex", "--check"), "only lua and json can be checked"),

@@ -24,6 +24,12 @@ def test_missing_file_names_the_nearest(tmp_path: Path) -> None:
         read_text(str(tmp_path / "champoin.tree"))
 
 
+def test_a_file_whose_name_is_not_like_any_has_no_nearest(tmp_path: Path) -> None:
+    (tmp_path / "nearby.html").write_text("A")
+    with pytest.raises(UsageError, match=r"there is no file .*nothere\.toml$"):
+        read_text(str(tmp_path / "nothere.toml"))
+
+
 def test_missing_file_in_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no folder"):
         read_text(str(tmp_path / "nowhere" / "a.tree"))
@@ -118,7 +124,7 @@ def test_crash_during_a_write_loses_nothing(
 
 
 def test_unwritable_place_is_a_clear_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot be written"):
+    with pytest.raises(UsageError, match=r"a.tree cannot be written: there is no folder .*nowhere"):
         write_atomic(tmp_path / "nowhere" / "a.tree", "A")
     with pytest.raises(UsageError, match="cannot be written"):
         write_atomic(tmp_path, "A")

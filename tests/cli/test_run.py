@@ -152,9 +152,15 @@ def _wrong(gpkit, *arguments: str, code: int = 2, stdin: bytes = b"") -> str:
     [
         (["missing.tree"], "there is no file missing.tree"),
         (["bar.tree"], "did you mean bare.tree?"),
+        (["bare.tee"], "there is no file bare.tee; did you mean bare.tree?"),
+        (["zzz"], "`zzz` is neither a program file nor a player; `gpkit list opponents` shows the players"),
+        ([""], "the name of a file is empty"),
         (["nowhere/a.tree"], "there is no folder nowhere"),
         (["simpel"], "`simpel` is neither a program file nor a player; did you mean `simple`?"),
-        (["simpel", "--game", "sevens"], "there is no opponent `simpel` in sevens; did you mean `simple`?"),
+        (
+            ["simpel", "--game", "sevens"],
+            "there is no opponent `simpel` in sevens (a program file would do, too); did you mean `simple`?",
+        ),
         (["a.tree", "--opponent", "simpel"], "did you mean `simple`?"),
         (["a.tree", "--opponent", "missing.tree"], "there is no file missing.tree"),
         (["a.tree", "--opponent", "pimc:0"], "`pimc:0`: expected"),
@@ -192,7 +198,7 @@ def test_mistakes_in_the_command(arguments: list[str], message: str, folder: Pat
         (
             "lone.tree",
             "A + B\n",
-            "lone.tree has the sections value in arithmetic: that fits no game (sevens has play, send in arithmetic",
+            "lone.tree has the sections value in arithmetic: that fits no game (sevens has play, send; mastermind",
         ),
         (
             "half.tree",

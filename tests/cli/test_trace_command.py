@@ -194,7 +194,8 @@ def test_walk_starts_where_the_condition_holds(gpkit, first: Path) -> None:
         (["pimc:3"], "pimc:3 is a search, not a program"),
         (["nothing.tree"], "there is no file nothing.tree"),
         (["simple", "--game", "chess"], "there is no game `chess`"),
-        (["simple", "--html", "no/such/folder/x.html", "--until", "1"], "cannot be written"),
+        (["simple", "--html", "no/such/folder/x.html", "--until", "1"], "there is no folder no/such/folder"),
+        (["simple", "--html", "x.tree"], "x.tree is a name for a program; choose another, such as x.html"),
     ],
 )
 def test_refusal(gpkit, arguments: list[str], message: str) -> None:
