@@ -35,8 +35,8 @@ class Selected:
     rates: tuple[float, ...]
 
 
-class Game:
-    """Exact results of lists of rules of a pool against a policy.
+class Duel:
+    """Lists of rules of a pool against one policy: their exact results.
 
     Attributes:
         rate: of the last list that was played out.
@@ -129,22 +129,22 @@ def select(
         watch: is told the number of changes tried and the rate, again and again.
     """
     proposed = proposals(pool, board)
-    games = [Game(proposed, opponent, board) for opponent in opponents]
-    spare = [Game(proposed, opponent, board) for opponent in opponents]
+    duels = [Duel(proposed, opponent, board) for opponent in opponents]
+    spare = [Duel(proposed, opponent, board) for opponent in opponents]
     rng = stream(seed, "selection")
     best: Order = ()
-    rate = _mean(game.play(best) for game in games)
+    rate = _mean(duel.play(best) for duel in duels)
     for step in range(steps):
         changed = change(rng, best, len(pool.rules), most)
-        if not any(game.differs(changed) for game in games):
+        if not any(duel.differs(changed) for duel in duels):
             best = changed if len(changed) <= len(best) else best
             continue
-        new = _mean(game.play(changed) for game in spare)
+        new = _mean(duel.play(changed) for duel in spare)
         if new >= rate:
-            best, rate, games, spare = changed, new, spare, games
+            best, rate, duels, spare = changed, new, spare, duels
         watch(step + 1, rate)
-    best = _needed(best, rate, games)
-    rates = tuple(game.play(best) for game in games)
+    best = _needed(best, rate, duels)
+    rates = tuple(duel.play(best) for duel in duels)
     return Selected(RuleList(tuple(replace(pool.rules[place], joined=False) for place in best)), rates)
 
 
@@ -165,11 +165,11 @@ def _with(rng: np.random.Generator, order: Order, rule: int) -> Order:
     return (*order[:place], rule, *order[place:])
 
 
-def _needed(order: Order, rate: float, games: Sequence[Game]) -> Order:
+def _needed(order: Order, rate: float, duels: Sequence[Duel]) -> Order:
     """The list without the rules that it does not need for its rate, from the last one on."""
     for place in range(len(order) - 1, -1, -1):
         shorter = order[:place] + order[place + 1 :]
-        if _mean(game.play(shorter) for game in games) >= rate:
+        if _mean(duel.play(shorter) for duel in duels) >= rate:
             order = shorter
     return order
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from rule_rates import result_of
 
-from gpkit.agents.dots_and_boxes.selection import Game, change, closed_boxes, proposals, select
+from gpkit.agents.dots_and_boxes.selection import Duel, change, closed_boxes, proposals, select
 from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.options import Rules
@@ -47,20 +47,20 @@ def orders() -> list[tuple[int, ...]]:
 @pytest.mark.parametrize("board", [BOARD, Rules(3, 2)], ids=str)
 @pytest.mark.parametrize("opponent", ["chain", "random"])
 def test_rates_are_those_of_the_whole_game(board: Rules, opponent: str) -> None:
-    game = Game(proposals(POOL, board), opponent, board)
+    duel = Duel(proposals(POOL, board), opponent, board)
     for order in orders():
         rate = result_of(listed(order), opponent, board).rate
-        assert game.play(order) == game.rate == pytest.approx(rate, abs=1e-12)
+        assert duel.play(order) == duel.rate == pytest.approx(rate, abs=1e-12)
 
 
 def test_lists_differ_where_they_choose_otherwise_in_a_class_that_is_met() -> None:
-    game = Game(proposals(POOL, BOARD), "chain", BOARD)
-    game.play((0, 3))
-    assert not game.differs((0, 3))
-    assert not game.differs((0, 3, 8)), "a rule that never matches"
-    assert not game.differs((8, 0, 1, 3)), "a rule that is never first"
-    assert game.differs((0, 5))
-    assert game.differs(())
+    duel = Duel(proposals(POOL, BOARD), "chain", BOARD)
+    duel.play((0, 3))
+    assert not duel.differs((0, 3))
+    assert not duel.differs((0, 3, 8)), "a rule that never matches"
+    assert not duel.differs((8, 0, 1, 3)), "a rule that is never first"
+    assert duel.differs((0, 5))
+    assert duel.differs(())
 
 
 def test_closed_boxes_are_counted() -> None:
