@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.agents.dots_and_boxes.kernel.judging import choose_greedily
-from gpkit.agents.dots_and_boxes.learner import RULES, Learner, board_against
+from gpkit.agents.dots_and_boxes.learner import RULES, Learner, environment_against
 from gpkit.games.dots_and_boxes.exact import Result, result
 
 
@@ -29,10 +29,10 @@ class Greedy:
 
 def greedy(learner: Learner, opponent: str) -> Greedy:
     """The greedy player of a learner in the middle of its games."""
-    board, memory = board_against(opponent), learner.memory
-    count = len(board.successors)
+    environment, memory = environment_against(opponent), learner.memory
+    count = len(environment.successors)
     reached = np.zeros((count, 2), dtype=np.uint8)
     reached[0] = 1
     masks = np.zeros(count, dtype=np.int64)
-    unknown = choose_greedily(board, learner.graphs, learner.rules.arrays, memory, reached, masks)
-    return Greedy(result(masks, board.replies, RULES), masks, int(reached[:-1, 0].sum()), int(unknown))
+    unknown = choose_greedily(environment, learner.graphs, learner.rules.arrays, memory, reached, masks)
+    return Greedy(result(masks, environment.replies, RULES), masks, int(reached[:-1, 0].sum()), int(unknown))

@@ -59,8 +59,8 @@ class Learner:
         config: what decides its course.
         rules: the population.
         games: how many were played.
-        boards: by opponent, see ``kernel.tables``.
-        board: that of the batch.
+        environments: by opponent, see ``kernel.tables``.
+        environment: that of the batch.
         graphs: of all classes of the board.
         memory, critic, record: see ``kernel.tables``.
         recent: int32 (trial,): the classes that were met last, in a ring.
@@ -71,10 +71,12 @@ class Learner:
         self.config = config
         self.rules = SlottedRules(config.population.size + SPARE)
         self.games = 0
-        self.boards = [board_against(name)._replace(worth=worth(config)) for name in config.opponents]
-        self.board = self.boards[0]
+        self.environments = [
+            environment_against(name)._replace(worth=worth(config)) for name in config.opponents
+        ]
+        self.environment = self.environments[0]
         self.graphs = class_graphs(RULES)
-        count = len(self.board.successors)
+        count = len(self.environment.successors)
         self.memory = new_memory(count, config.population.size + SPARE)
         self.critic = at.Critic(np.zeros(count), np.zeros(count), np.zeros(count, dtype=np.int64))
         strings = RULES.strings
@@ -104,7 +106,7 @@ class Learner:
         totals[at.IN_BATCH] = 0
         self._trial = np.unique(self.recent[: self.met], return_counts=True)
         self._least = self._least_access()
-        self.board = self.boards[batch % len(self.boards)]
+        self.environment = self.environments[batch % len(self.environments)]
         while self.games < last:
             before = int(totals[at.IN_BATCH])
             self.games += self._play(
@@ -113,7 +115,7 @@ class Learner:
                 self._key,
                 self.config.beta_after(self.games),
                 self._settings,
-                self.board,
+                self.environment,
                 self.graphs,
                 self.rules.arrays,
                 self.memory,
@@ -183,7 +185,7 @@ class Learner:
         recent, times = self._trial
         uses, gain, quality = judge(
             *prepared(rule), recent, times, self._proposals, expected, reward.prior,
-            self.board, self.graphs, self.rules.arrays, self.memory, self.critic,
+            self.environment, self.graphs, self.rules.arrays, self.memory, self.critic,
         )  # fmt: skip
         if self.met >= table.trial and gain * table.credit <= self._least:
             return
@@ -239,10 +241,10 @@ def settings_of(config: Config) -> at.Settings:
     )
 
 
-def board_against(opponent: str) -> at.Board:
-    """The board, with the choices of an opponent."""
+def environment_against(opponent: str) -> at.Environment:
+    """The game on its classes, with the choices of an opponent."""
     found = classes(RULES)
-    return at.Board(found.successors, found.closed, found.closed, choices_of(opponent, RULES))
+    return at.Environment(found.successors, found.closed, found.closed, choices_of(opponent, RULES))
 
 
 def worth(config: Config) -> NDArray[np.int8]:

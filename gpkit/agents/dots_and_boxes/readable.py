@@ -46,7 +46,7 @@ class ReadableGames:
         key: int,
         beta: float,
         settings: at.Settings,
-        board: at.Board,
+        environment: at.Environment,
         graphs: Graphs,
         population: at.Population,
         memory: at.Memory,
@@ -54,7 +54,7 @@ class ReadableGames:
         record: at.Record,
     ) -> int:
         """Play games and learn from each; stops after a game in which a rule was asked for."""
-        game = Game(self, key, beta, settings, board, population, critic, record)
+        game = Game(self, key, beta, settings, environment, population, critic, record)
         for number in range(first, first + games):
             if game.play(number):
                 return number - first + 1
@@ -87,7 +87,7 @@ class Game:
         key: int,
         beta: float,
         settings: at.Settings,
-        board: at.Board,
+        environment: at.Environment,
         population: at.Population,
         critic: at.Critic,
         record: at.Record,
@@ -96,7 +96,7 @@ class Game:
         self.key = key
         self.beta = beta
         self.settings = settings
-        self.board = board
+        self.environment = environment
         self.population = population
         self.critic = critic
         self.record = record
@@ -135,7 +135,7 @@ class Game:
         number, margin, reward, asked = 0, 0, 0, False
         mine = self.chance(0, START) < 0.5
         drawn: list[Drawn] = []
-        while number != len(self.board.successors) - 1:
+        while number != len(self.environment.successors) - 1:
             turn = len(drawn)
             if mine:
                 row = int(self.record.totals[at.IN_BATCH])
@@ -147,13 +147,13 @@ class Game:
                 asked |= wanted
             else:
                 row = at.BY_OPPONENT
-                string = self.one_of(strings_of(int(self.board.replies[number])), turn)
+                string = self.one_of(strings_of(int(self.environment.replies[number])), turn)
             drawn.append(Drawn(number, string, row))
-            closed = int(self.board.closed[number, string])
-            worth = int(self.board.worth[number, string])
+            closed = int(self.environment.closed[number, string])
+            worth = int(self.environment.worth[number, string])
             margin += closed if mine else -closed
             reward += worth if mine else -worth
-            number = int(self.board.successors[number, string])
+            number = int(self.environment.successors[number, string])
             if closed == 0:
                 mine = not mine
         return drawn, margin, reward, asked
@@ -170,7 +170,7 @@ class Game:
 
     def legal(self, number: int) -> Strings:
         """All strings that are not drawn."""
-        return tuple(string for string, after in enumerate(self.board.successors[number]) if after >= 0)
+        return tuple(string for string, after in enumerate(self.environment.successors[number]) if after >= 0)
 
     def ranked(self, proposed: dict[int, Strings]) -> list[int]:
         """The slots of the rules that match by quality, of equal ones the lower first."""
@@ -209,9 +209,13 @@ class Game:
 
     def value_of(self, number: int, string: int) -> float:
         """The value of a string for the learner who draws it in a class, as far as is known."""
-        after, again = self.board.successors[number, string], self.board.closed[number, string] > 0
+        after, again = (
+            self.environment.successors[number, string],
+            self.environment.closed[number, string] > 0,
+        )
         return float(
-            self.board.worth[number, string] + (self.critic.own[after] if again else self.critic.other[after])
+            self.environment.worth[number, string]
+            + (self.critic.own[after] if again else self.critic.other[after])
         )
 
     def average_value(self, number: int, strings: Strings) -> float:
@@ -233,8 +237,11 @@ class Game:
             if row != at.BY_OPPONENT:
                 own[number] = self.value_of(number, self.best_string(number))
                 continue
-            after, again = self.board.successors[number, string], self.board.closed[number, string] > 0
-            came = (other[after] if again else own[after]) - self.board.worth[number, string]
+            after, again = (
+                self.environment.successors[number, string],
+                self.environment.closed[number, string] > 0,
+            )
+            came = (other[after] if again else own[after]) - self.environment.worth[number, string]
             met[number] += 1
             other[number] += max(self.settings.judging, 1.0 / met[number]) * (came - other[number])
 

@@ -59,7 +59,7 @@ def test_trials_of_new_rules_are_the_same() -> None:
     while learner.games < config.games:
         learner.play_batch()
     games = Game(
-        readable(learner.rules), 0, 1.0, settings_of(config), learner.board, learner.rules.arrays, learner.critic,
+        readable(learner.rules), 0, 1.0, settings_of(config), learner.environment, learner.rules.arrays, learner.critic,
         learner.record,
     )  # fmt: skip
     recent, times = np.unique(learner.record.decisions[:80, at.AT_CLASS], return_counts=True)
@@ -71,7 +71,7 @@ def test_trials_of_new_rules_are_the_same() -> None:
         if rule in learner.rules:
             continue
         found = judge(
-            *prepared(rule), recent, times, np.zeros(80, dtype=np.int32), -1.0, 5, learner.board,
+            *prepared(rule), recent, times, np.zeros(80, dtype=np.int32), -1.0, 5, learner.environment,
             learner.graphs, arrays, learner.memory, learner.critic,
         )  # fmt: skip
         assert found == games.judge(rule, met, -1.0, 5)

@@ -26,7 +26,7 @@ HALF = 0.5
 
 
 @inlined
-def decide(number, game, turn, key, beta, settings, board, population, memory, record):  # type: ignore[no-untyped-def]
+def decide(number, game, turn, key, beta, settings, environment, population, memory, record):  # type: ignore[no-untyped-def]
     """The slot of the rule that acts in a class, the string that is drawn, and whether a rule is asked for."""
     row = memory.images[number]
     count = rank(number, memory, population.quality, record.best)
@@ -36,15 +36,15 @@ def decide(number, game, turn, key, beta, settings, board, population, memory, r
         memory.counts[number] < settings.few
         and keyed_uniform(key, game, chance + COVERING) < settings.covering
     ):
-        return at.UNGUIDED, one_of(legal_strings(number, board), u), True
+        return at.UNGUIDED, one_of(legal_strings(number, environment), u), True
     if count == 0 or keyed_uniform(key, game, chance + EXPLORING) < settings.exploration:
-        return at.UNGUIDED, one_of(legal_strings(number, board), u), False
+        return at.UNGUIDED, one_of(legal_strings(number, environment), u), False
     slot = boltzmann(record.best, count, population.quality, beta, keyed_uniform(key, game, chance + RULE))
     return slot, one_of(row[slot], u), False
 
 
 @inlined
-def ask_to_mend(turns, game, key, settings, board, population, memory, critic, record):  # type: ignore[no-untyped-def]  # fmt: skip
+def ask_to_mend(turns, game, key, settings, environment, population, memory, critic, record):  # type: ignore[no-untyped-def]  # fmt: skip
     """Ask for rules in classes of a game in which the best rule errs, or any string does; returns how many."""
     asked = 0
     for turn in range(turns):
@@ -57,16 +57,16 @@ def ask_to_mend(turns, game, key, settings, board, population, memory, critic, r
             continue
         number = record.drawn[turn, at.DRAWN_CLASS]
         count = rank(number, memory, population.quality, record.best)
-        mask = memory.images[number, record.best[0]] if count > 0 else legal_strings(number, board)
-        string, top = best_string(number, board, critic)
-        if top - average_value(number, mask, board, critic) > settings.fault:
+        mask = memory.images[number, record.best[0]] if count > 0 else legal_strings(number, environment)
+        string, top = best_string(number, environment, critic)
+        if top - average_value(number, mask, environment, critic) > settings.fault:
             record.decisions[decision, at.AT_WANTED] = string
             asked += 1
     return asked
 
 
 @inlined
-def play_game(game, key, beta, settings, board, graphs, population, memory, record):  # type: ignore[no-untyped-def]
+def play_game(game, key, beta, settings, environment, graphs, population, memory, record):  # type: ignore[no-untyped-def]
     """Play one game.
 
     Returns:
@@ -75,12 +75,12 @@ def play_game(game, key, beta, settings, board, graphs, population, memory, reco
     """
     number, turn, margin, reward, asked = 0, 0, 0, 0, 0
     mine = keyed_uniform(key, game, START) < HALF
-    while number != board.successors.shape[0] - 1:
+    while number != environment.successors.shape[0] - 1:
         row = at.BY_OPPONENT
         if mine:
             meet(number, graphs, population, memory)
             slot, string, wanted = decide(
-                number, game, turn, key, beta, settings, board, population, memory, record
+                number, game, turn, key, beta, settings, environment, population, memory, record
             )
             row = int(record.totals[at.IN_BATCH])
             record.decisions[row, at.AT_CLASS] = number
@@ -92,22 +92,22 @@ def play_game(game, key, beta, settings, board, graphs, population, memory, reco
             record.totals[at.GUIDED] += slot != at.UNGUIDED
             asked += wanted
         else:
-            string = one_of(board.replies[number], keyed_uniform(key, game, PURPOSES * turn + STRING))
+            string = one_of(environment.replies[number], keyed_uniform(key, game, PURPOSES * turn + STRING))
         record.drawn[turn, at.DRAWN_CLASS] = number
         record.drawn[turn, at.DRAWN_STRING] = string
         record.drawn[turn, at.DRAWN_DECISION] = row
-        gained = board.closed[number, string]
-        worth = board.worth[number, string]
+        gained = environment.closed[number, string]
+        worth = environment.worth[number, string]
         margin += gained if mine else -gained
         reward += worth if mine else -worth
-        number = board.successors[number, string]
+        number = environment.successors[number, string]
         mine = mine == (gained > 0)
         turn += 1
     return turn, margin, reward, asked
 
 
 @kernel
-def play(first, games, key, beta, settings, board, graphs, population, memory, critic, record):  # type: ignore[no-untyped-def]
+def play(first, games, key, beta, settings, environment, graphs, population, memory, critic, record):  # type: ignore[no-untyped-def]
     """Play games and learn from each; stops after a game in which a rule was asked for.
 
     Args:
@@ -115,7 +115,7 @@ def play(first, games, key, beta, settings, board, graphs, population, memory, c
         games: how many are to be played.
         key: of all random numbers, at least 0 and below 2^26.
         beta: see ``choosing.boltzmann``.
-        settings, board: see ``tables``.
+        settings, environment: see ``tables``.
         graphs: of all classes, see ``gpkit.games.dots_and_boxes.kernel.graphs``.
         population, memory, critic, record: see ``tables``; changed.
 
@@ -124,7 +124,7 @@ def play(first, games, key, beta, settings, board, graphs, population, memory, c
     """
     for game in range(first, first + games):
         turns, margin, reward, asked = play_game(
-            game, key, beta, settings, board, graphs, population, memory, record
+            game, key, beta, settings, environment, graphs, population, memory, record
         )
         record.totals[at.GAMES] += 1
         record.totals[at.REWARDS] += reward
@@ -132,9 +132,9 @@ def play(first, games, key, beta, settings, board, graphs, population, memory, c
         forget(settings, population)
         learn_acting(turns, reward, settings, population, record)
         if settings.measure == at.ADVANTAGE:
-            learn_values(turns, board, settings, critic, record)
-            learn_matching(turns, board, settings, population, memory, critic, record)
-            asked += ask_to_mend(turns, game, key, settings, board, population, memory, critic, record)
+            learn_values(turns, environment, settings, critic, record)
+            learn_matching(turns, environment, settings, population, memory, critic, record)
+            asked += ask_to_mend(turns, game, key, settings, environment, population, memory, critic, record)
         if asked > 0:
             return game - first + 1
     return games

@@ -30,7 +30,7 @@ def best_of(number, quality, memory):  # type: ignore[no-untyped-def]
 @kernel
 def judge(  # type: ignore[no-untyped-def]
     search, signature, recent, times, proposals, expected, prior,
-    board, graphs, population, memory, critic,
+    environment, graphs, population, memory, critic,
 ):  # fmt: skip
     """Try a new rule in recent decisions: its quality, and what they would have gained by it.
 
@@ -42,7 +42,7 @@ def judge(  # type: ignore[no-untyped-def]
         proposals: int32 (at least classes,), scratch.
         expected: the quality that is expected of a new rule.
         prior: for as many decisions this expectation counts.
-        board, graphs, population, critic: see above.
+        environment, graphs, population, critic: see above.
         memory: brought up to date for the classes in which the rule matches.
 
     Returns:
@@ -58,7 +58,9 @@ def judge(  # type: ignore[no-untyped-def]
             proposals[k] = propose(number, search, graphs, population, memory)
         if proposals[k]:
             count += times[k]
-            total += times[k] * (average_value(number, proposals[k], board, critic) - critic.own[number])
+            total += times[k] * (
+                average_value(number, proposals[k], environment, critic) - critic.own[number]
+            )
     quality = total / (count + prior)
     gain = 0.0
     for k in range(recent.shape[0]):
@@ -69,18 +71,18 @@ def judge(  # type: ignore[no-untyped-def]
         best = best_of(number, population.quality, memory)
         if best != NO_RULE and population.quality[best] >= quality:
             continue
-        instead = legal_strings(number, board) if best == NO_RULE else memory.images[number, best]
-        there = average_value(number, proposals[k], board, critic)
-        gain += times[k] * (there - average_value(number, instead, board, critic))
+        instead = legal_strings(number, environment) if best == NO_RULE else memory.images[number, best]
+        there = average_value(number, proposals[k], environment, critic)
+        gain += times[k] * (there - average_value(number, instead, environment, critic))
     return count, gain, quality
 
 
 @kernel
-def choose_greedily(board, graphs, population, memory, reached, masks):  # type: ignore[no-untyped-def]
+def choose_greedily(environment, graphs, population, memory, reached, masks):  # type: ignore[no-untyped-def]
     """What the best rule proposes in every class that can be met in games of this policy against the opponent.
 
     Args:
-        board, graphs, population: see above.
+        environment, graphs, population: see above.
         memory: brought up to date for these classes.
         reached: uint8 (classes, 2), 0 but for the classes to begin with; written: 1 for each class that can be met with
             the learner, and with the opponent, to draw.
@@ -91,18 +93,20 @@ def choose_greedily(board, graphs, population, memory, reached, masks):  # type:
         In how many of these classes no rule matches.
     """
     unknown = 0
-    for number in range(board.successors.shape[0] - 1):
+    for number in range(environment.successors.shape[0] - 1):
         masks[number] = 0
         if reached[number, 0]:
             meet(number, graphs, population, memory)
             best = best_of(number, population.quality, memory)
             unknown += best == NO_RULE
-            masks[number] = legal_strings(number, board) if best == NO_RULE else memory.images[number, best]
+            masks[number] = (
+                legal_strings(number, environment) if best == NO_RULE else memory.images[number, best]
+            )
         for player in range(2):
             if reached[number, player]:
-                mask = board.replies[number] if player else masks[number]
-                for string in range(board.successors.shape[1]):
+                mask = environment.replies[number] if player else masks[number]
+                for string in range(environment.successors.shape[1]):
                     if mask >> string & 1:
-                        again = board.closed[number, string] > 0
-                        reached[board.successors[number, string], player if again else 1 - player] = 1
+                        again = environment.closed[number, string] > 0
+                        reached[environment.successors[number, string], player if again else 1 - player] = 1
     return unknown

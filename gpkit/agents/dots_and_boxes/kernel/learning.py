@@ -10,47 +10,47 @@ from gpkit.core.compiled import inlined
 
 
 @inlined
-def value_of(number, string, board, critic):  # type: ignore[no-untyped-def]
+def value_of(number, string, environment, critic):  # type: ignore[no-untyped-def]
     """The value of a string for the learner who draws it in a class, as far as is known."""
-    after = board.successors[number, string]
-    again = board.closed[number, string] > 0
-    return board.worth[number, string] + (critic.own[after] if again else critic.other[after])
+    after = environment.successors[number, string]
+    again = environment.closed[number, string] > 0
+    return environment.worth[number, string] + (critic.own[after] if again else critic.other[after])
 
 
 @inlined
-def best_string(number, board, critic):  # type: ignore[no-untyped-def]
+def best_string(number, environment, critic):  # type: ignore[no-untyped-def]
     """The string of the greatest value in a class that is not the end, of equal ones the first, and its value."""
     best, top = -1, 0.0
-    for string in range(board.successors.shape[1]):
-        if board.successors[number, string] >= 0:
-            value = value_of(number, string, board, critic)
+    for string in range(environment.successors.shape[1]):
+        if environment.successors[number, string] >= 0:
+            value = value_of(number, string, environment, critic)
             if best < 0 or value > top:
                 best, top = string, value
     return best, top
 
 
 @inlined
-def average_value(number, mask, board, critic):  # type: ignore[no-untyped-def]
+def average_value(number, mask, environment, critic):  # type: ignore[no-untyped-def]
     """The value of drawing any string of a mask, all equally likely."""
     total, count = 0.0, 0
-    for string in range(board.successors.shape[1]):
+    for string in range(environment.successors.shape[1]):
         if mask >> string & 1:
-            total += value_of(number, string, board, critic)
+            total += value_of(number, string, environment, critic)
             count += 1
     return total / count
 
 
 @inlined
-def legal_strings(number, board):  # type: ignore[no-untyped-def]
+def legal_strings(number, environment):  # type: ignore[no-untyped-def]
     """The mask of the strings that are not drawn in a class."""
     mask = 0
-    for string in range(board.successors.shape[1]):
-        mask |= int(board.successors[number, string] >= 0) << string
+    for string in range(environment.successors.shape[1]):
+        mask |= int(environment.successors[number, string] >= 0) << string
     return mask
 
 
 @inlined
-def learn_values(turns, board, settings, critic, record):  # type: ignore[no-untyped-def]
+def learn_values(turns, environment, settings, critic, record):  # type: ignore[no-untyped-def]
     """Learn the values of the classes of a game, from its end to its beginning.
 
     Where the learner drew, the value is that of the best string; where the opponent drew, it moves towards what came of
@@ -59,17 +59,17 @@ def learn_values(turns, board, settings, critic, record):  # type: ignore[no-unt
     for turn in range(turns - 1, -1, -1):
         number, string = record.drawn[turn, at.DRAWN_CLASS], record.drawn[turn, at.DRAWN_STRING]
         if record.drawn[turn, at.DRAWN_DECISION] != at.BY_OPPONENT:
-            _, critic.own[number] = best_string(number, board, critic)
+            _, critic.own[number] = best_string(number, environment, critic)
             continue
-        after, again = board.successors[number, string], board.closed[number, string] > 0
-        came = (critic.other[after] if again else critic.own[after]) - board.worth[number, string]
+        after, again = environment.successors[number, string], environment.closed[number, string] > 0
+        came = (critic.other[after] if again else critic.own[after]) - environment.worth[number, string]
         critic.met[number] += 1
         step = max(settings.judging, 1.0 / critic.met[number])
         critic.other[number] += step * (came - critic.other[number])
 
 
 @inlined
-def learn_matching(turns, board, settings, population, memory, critic, record):  # type: ignore[no-untyped-def]
+def learn_matching(turns, environment, settings, population, memory, critic, record):  # type: ignore[no-untyped-def]
     """Let all rules that matched in a game learn how far what they propose is below the best.
 
     The rule that is best in a class may be credited with what it gains there over what would be drawn without it.
@@ -82,14 +82,14 @@ def learn_matching(turns, board, settings, population, memory, critic, record): 
         count = rank(number, memory, population.quality, record.best)
         if count > 0 and settings.access == at.GAIN:
             best = record.best[0]
-            instead = row[record.best[1]] if count > 1 else legal_strings(number, board)
-            population.access[best] += average_value(number, row[best], board, critic)
-            population.access[best] -= average_value(number, instead, board, critic)
+            instead = row[record.best[1]] if count > 1 else legal_strings(number, environment)
+            population.access[best] += average_value(number, row[best], environment, critic)
+            population.access[best] -= average_value(number, instead, environment, critic)
         for k in range(memory.counts[number]):
             slot = memory.matching[number, k]
             population.uses[slot] += 1
             step = max(settings.rate, 1.0 / (population.uses[slot] + settings.prior))
-            came = average_value(number, row[slot], board, critic) - critic.own[number]
+            came = average_value(number, row[slot], environment, critic) - critic.own[number]
             population.quality[slot] += step * (came - population.quality[slot])
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Board(NamedTuple):
-    """The game on its classes, against one opponent.
+class Environment(NamedTuple):
+    """The game on its classes, and an opponent: what follows upon each string, and what the opponent draws.
 
     Attributes:
         successors: int32 (classes, strings), see ``gpkit.games.dots_and_boxes.classes``.
