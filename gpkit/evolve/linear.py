@@ -107,41 +107,20 @@ class LinearRepresentation:
         return simplify(genome, dialect_of(self.header, self.primitives), self.primitives)
 
 
-def _clone(_: LinearRepresentation, __: np.random.Generator, parents: Sequence[LinearProgram]) -> Variant:
-    return Variant(parents[0], ())
-
-
-def _change(
-    space: LinearRepresentation, rng: np.random.Generator, parents: Sequence[LinearProgram]
-) -> Variant:
-    return change(rng, parents[0], space.form, space.more)
-
-
-def _splice(
-    space: LinearRepresentation, rng: np.random.Generator, parents: Sequence[LinearProgram]
-) -> Variant:
-    return splice(rng, parents[0], parents[1], space.form)
-
-
-def _block(
-    space: LinearRepresentation, rng: np.random.Generator, parents: Sequence[LinearProgram]
-) -> Variant:
-    return exchange_block(rng, parents[0], parents[1])
-
-
 def _chunk(
     space: LinearRepresentation, rng: np.random.Generator, parents: Sequence[LinearProgram]
 ) -> Variant:
+    """A chunk of the donor, and then mutations, as in the source."""
     child, places = swap_chunk(rng, parents[0], parents[1], space.form)
     program, more = mutate_blocks(rng, child, space.form, space.rate)
     return Variant(program, (*places, *more))
 
 
 OPERATORS: dict[str, tuple[int, Operator]] = {
-    "clone": (1, _clone),
-    "change": (1, _change),
-    "splice": (2, _splice),
-    "block": (2, _block),
+    "clone": (1, lambda space, rng, parents: Variant(parents[0], ())),
+    "change": (1, lambda space, rng, parents: change(rng, parents[0], space.form, space.more)),
+    "splice": (2, lambda space, rng, parents: splice(rng, parents[0], parents[1], space.form)),
+    "block": (2, lambda space, rng, parents: exchange_block(rng, parents[0], parents[1])),
     "chunk": (2, _chunk),
 }
 """Every operator by name: how many parents it takes, and what it does."""

@@ -14,10 +14,6 @@ from gpkit.evolve.individual import WORST
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import PRESETS
 from gpkit.evolve.racing import Race
-from gpkit.evolve.schemes import Generational
-from gpkit.evolve.search import advance, begin
-from gpkit.evolve.selection import Selector, Tournament, Truncation
-from gpkit.evolve.setup import search_of
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.tree import TreeProgram, leaf
 from gpkit.languages.arithmetic.parser import parse
@@ -138,24 +134,3 @@ def test_a_small_evolution_gets_stronger_and_its_run_can_be_read(name: str, tmp_
     assert source.program == result.champion.individual.genome
     assert set(source.header) == {"game", "alphabet", "seed", "generation", "fitness", "score"}
     assert evolve(config, SERIAL).digest == result.digest
-
-
-def strength_gained(config: Config, selector: Selector) -> float:
-    """How much the mean score of the population on held-out deals rises in eight generations."""
-    search = search_of(config)
-    scheme = Generational(tuple(config.operators.items()), selector)
-    search = replace(search, parameters=replace(search.parameters, scheme=scheme))
-    state = first = begin(search, SERIAL).state
-    for _ in range(8):
-        state = advance(search, state, SERIAL).state
-    means = []
-    for population in (first.islands[0], state.islands[0]):
-        found = problem(validation_deals=60).validate([i.genome for i in population], 77, 0, SERIAL)
-        means.append(sum(one.score for one in found) / len(found))
-    return means[1] - means[0]
-
-
-def test_without_selection_players_do_not_get_stronger() -> None:
-    config = replace(small("sevens"), operators={"subtree": 0.5, "crossover": 0.5})
-    assert strength_gained(config, Tournament(4)) > 0.1
-    assert abs(strength_gained(config, Truncation(1.0))) < 0.05
