@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from gpkit.agents.dots_and_boxes.config import parse_config, print_config
 from gpkit.agents.dots_and_boxes.curves import Course, Point
 from gpkit.agents.dots_and_boxes.learner import Learner
-from gpkit.agents.dots_and_boxes.rules import BOXES
+from gpkit.agents.dots_and_boxes.slotted_rules import BOXES
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.genomes.graph import Action, Edge, Graph, NamedRule, Node, Rule, RuleList, faults
 

@@ -14,7 +14,7 @@ from gpkit.agents.dots_and_boxes.fragments import fragment_rule
 from gpkit.agents.dots_and_boxes.kernel import tables as at
 from gpkit.agents.dots_and_boxes.kernel.games import play
 from gpkit.agents.dots_and_boxes.kernel.judging import judge
-from gpkit.agents.dots_and_boxes.rules import BOXES, SlottedRules, prepared
+from gpkit.agents.dots_and_boxes.slotted_rules import BOXES, SlottedRules, prepared
 from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import choices_of

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from gpkit.agents.dots_and_boxes.kernel import tables as at
 from gpkit.agents.dots_and_boxes.kernel.games import COVERING, EXPLORING, PURPOSES, RULE, START, STRING
-from gpkit.agents.dots_and_boxes.rules import SlottedRules
+from gpkit.agents.dots_and_boxes.slotted_rules import SlottedRules
 from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import strings_of_rule

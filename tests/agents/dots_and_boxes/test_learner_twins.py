@@ -8,7 +8,7 @@ from gpkit.agents.dots_and_boxes.kernel import tables as at
 from gpkit.agents.dots_and_boxes.kernel.judging import judge
 from gpkit.agents.dots_and_boxes.learner import RULES, Learner, settings_of
 from gpkit.agents.dots_and_boxes.readable import Game, ReadableGames
-from gpkit.agents.dots_and_boxes.rules import SlottedRules, prepared
+from gpkit.agents.dots_and_boxes.slotted_rules import SlottedRules, prepared
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
