@@ -200,7 +200,8 @@ def _trace(
 ) -> Picture:
     known = language_for(source.filename, language)
     others = [opponent] if opponent else []
-    game = f"{_name(source)}, seed {seed}, deal {deal}"
+    place = f"seed {seed}, deal {deal}"
+    game = f"{_name(source)}, {place}"
     if isinstance(source.program, LinearProgram):
         primitives = _checked(source, language)
         assert primitives is not None
@@ -211,7 +212,7 @@ def _trace(
         return blocks_picture(listing, title=title, text=source.text)
     if isinstance(source.program, RuleList):
         steps = followed_steps(source, known, condition=condition, opponents=others, seed=seed, deal=deal)
-        return traced_picture(source, steps, title=game)
+        return traced_picture(source, steps, title=f"{_name(source)} (A), {place}")
     decisions = latest_decisions(source, known, condition=condition, opponents=others, seed=seed, deal=deal)
     marks = []
     for section, tree in zip(source.program.names, source.program.trees, strict=True):

@@ -3,6 +3,7 @@
 import secrets
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from typing import Protocol
 
 import click
@@ -43,10 +44,9 @@ class Session(Protocol):
     "--vs",
     "opponents",
     multiple=True,
-    required=True,
     metavar="OPPONENT",
     help="Who plays in all other seats, or, given again, in one each: a name, a program file, or name:argument such "
-    "as pimc:100.",
+    "as pimc:100. Without it: the first of the usual ones of the game.",
 )
 @players_option
 @rules_option
@@ -70,7 +70,10 @@ def command(
     dialect: tuple[str, ...],
     language: str | None,
 ) -> None:
-    """Play GAME yourself against programs. In the game, ? shows what can be typed, and q gives up."""
+    """Play GAME yourself against programs. In the game, ? shows what can be typed, and q gives up.
+
+    `gpkit list opponents --game GAME` shows who plays.
+    """
     find(GAMES, game, "game")
     if STANDARD_INPUT in opponents:
         raise UsageError("your own lines come from standard input, so opponents must be names or files")
@@ -86,6 +89,7 @@ def command(
     )
     check_seat(seat, len(seating.players) + 1)
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
+    conversation = session(seating, typed_lines(), seed=chosen, seat=seat)
+    greeting = next(conversation)
     output.note(f"seed {chosen}")
-    style = Style.of(sys.stdout, plain=plain)
-    converse(session(seating, typed_lines(), seed=chosen, seat=seat), style)
+    converse(chain([greeting], conversation), Style.of(sys.stdout, plain=plain))

@@ -35,18 +35,23 @@ ADVISER = "density"
 LONGEST_HINT = 12
 """Lines of a program that a hint shows."""
 
-HELP = """\
+SHOOTING = """\
 C4       shoot there: the column's letter and the row's number
-Enter    show the boards again
-h        hint: where the opponent would shoot in your place, and the lines of its program that lead there
+Enter    show the board again
+h        hint: where {adviser} would shoot in your place, and the lines of its program that lead there
 q        give up and leave
 ?        this page
-Before the first shot you lay out your fleet:
+On the board: . not shot at, o miss, x hit, # of a ship that sank; a digit: a ship of that length, +: of 10 or more."""
+
+LAYING = """\
 C4 h     the next ship lies from C4 to the right
 C4 v     the next ship lies from C4 down
 b        take the last ship back
 r        lay out the whole fleet at random; so does Enter before the first ship
-On the boards: . not shot at, o miss, x hit, # of a ship that sank; a digit: a ship of that length, +: of 10 or more."""
+Enter    show the ships that lie
+q        give up and leave
+?        this page
+On the board: a digit is a ship of that length, + one of 10 or more. When all ships lie you shoot in turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,11 @@ class Sitting:
     """Of the opponent."""
     adviser: Player
     """Who gives hints."""
+
+    @property
+    def adviser_name(self) -> str:
+        """Of who gives hints."""
+        return self.name if self.adviser is self.opponent else ADVISER
 
     @property
     def placements(self) -> tuple[str, str]:
@@ -182,7 +192,7 @@ def _lay_out(
     yield f"Your fleet: {told}. Enter lays it out at random, and A1 h or A1 v lays the ship of {rules.fleet[0]}."
     laid: Placements = ()
     while len(laid) < len(rules.fleet):
-        word = yield from ask(f"ship of {rules.fleet[len(laid)]}? ", HELP, lines)
+        word = yield from ask(f"ship of {rules.fleet[len(laid)]}? ", LAYING, lines)
         if word is None:
             return None
         if word == "r" or not (word or laid):
@@ -205,9 +215,10 @@ def _ask(sitting: Sitting, state: State, key: int, lines: Iterator[str]) -> Gene
     """The square at which the person shoots; None if the person leaves."""
     board = state.boards[sitting.seat]
     screen = f"\n{_boards(sitting, state)}\n{_status(board)}"
+    page = SHOOTING.format(adviser=sitting.adviser_name)
     yield screen
     while True:
-        word = yield from ask("shot? ", HELP, lines)
+        word = yield from ask("shot? ", page, lines)
         if word is None:
             return None
         if word == "":
@@ -271,7 +282,7 @@ def hint_text(sitting: Sitting, board: Board, key: int) -> str:
     not hold for hints.
     """
     rules = replace(board.rules, found=False)
-    name = sitting.name if sitting.adviser is sitting.opponent else ADVISER
+    name = sitting.adviser_name
     _, steps = _gunner(sitting.adviser, replace(board, rules=rules), key)
     taken = _until_shot(steps)
     if not taken:

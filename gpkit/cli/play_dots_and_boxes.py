@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from gpkit.cli.seating import Seating
 from gpkit.cli.terminal import Part, ask, ask_for_another
 from gpkit.core.errors import UsageError
-from gpkit.games.dots_and_boxes.board import board_text, box_name, string_name, string_of_name
+from gpkit.games.dots_and_boxes.board import box_name, string_name, string_of_name
 from gpkit.games.dots_and_boxes.game import player_of
 from gpkit.games.dots_and_boxes.ladder import check_board, drawn_place
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.play.dots_and_boxes.decisions import Decision, Matching
+from gpkit.play.dots_and_boxes.texts import named_board
 from gpkit.play.dots_and_boxes.trace import choice
 from gpkit.play.match import deal_of
 from gpkit.play.players import Player, names_at_table
@@ -24,8 +25,8 @@ Enter    show the board again
 h        hint: what the opponent would draw in your place
 q        give up and leave
 ?        this page
-Whoever draws the fourth side of a box owns it and draws again. In an open box is the number of its undrawn sides:
-q 4, t 3, l 2, x 1."""
+Whoever draws the fourth side of a box owns it and draws again. A closed box shows the letter of its owner, A of who
+drew first; an open one how many of its sides are undrawn: q 4, t 3, l 2, x 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +86,19 @@ def play_game(sitting: Sitting, key: int, lines: Iterator[str]) -> Generator[Par
             string = decision.strings[drawn_place(key, len(state.drawn), len(decision.strings))]
             yield _told(sitting, state, string, decision)
         state = state.apply_action(string)
-    yield f"\n{board_text(state, sitting.names)}\n{result_text(sitting, state)}"
+    yield f"\n{named_board(state, sitting.names)}\n{result_text(sitting, state)}"
     return state
 
 
 def _ask(sitting: Sitting, state: State, lines: Iterator[str]) -> Generator[Part, None, int | None]:
     """The string that the person draws; None if the person leaves."""
-    yield f"\n{board_text(state, sitting.names)}"
+    yield f"\n{named_board(state, sitting.names)}"
     while True:
         word = yield from ask("side? ", HELP, lines)
         if word is None:
             return None
         if word == "":
-            yield f"\n{board_text(state, sitting.names)}"
+            yield f"\n{named_board(state, sitting.names)}"
         elif word in ("h", "hint"):
             yield hint_text(sitting, state)
         else:

@@ -11,6 +11,7 @@ from gpkit.games.mastermind.board import board_text, pegs_text, spaced
 from gpkit.games.mastermind.codes import Code, code_of_number, code_of_text, code_text, signs
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.options import Rules
+from gpkit.games.mastermind.programs import refuse_too_many
 from gpkit.games.mastermind.rules import Feedback, State, Turn, feedback
 from gpkit.games.mastermind.tables import LISTED
 from gpkit.play.mastermind.decisions import decide, decision_table, guess_of
@@ -76,6 +77,8 @@ def session(seating: Seating, lines: Iterator[str], *, seed: int, seat: int) -> 
         raise UsageError(
             f"your answers are held against all codes, and {rules.codes:,} are too many: {LISTED:,} at most"
         )
+    if sitting.answers and not opponent.agent.builtin:
+        refuse_too_many(rules)
     colours = f"{rules.length} pegs of {signs(rules)[0]} to {signs(rules)[-1]}"
     if sitting.answers:
         yield f"Mastermind: think of a code, {colours}{_repeats(rules)}; {name} guesses, you answer. ? helps."
@@ -212,7 +215,7 @@ def _answers(
             yield _turns_text((*enumerate(turns, start=1),), rules)
             continue
         try:
-            if word[0] == "c" and word[1:].strip().isdecimal():
+            if word[0] == "c" and (word[1:].strip().isdecimal() or not word[1:]):
                 changed = yield from _changed(_number(word[1:].strip(), turns), turns, rules, lines)
             else:
                 changed = (*turns, Turn(guess, _answer(word, guess, turns, rules)))
@@ -251,6 +254,9 @@ def _changed(
         word = yield from ask(question, ANSWERING, lines)
         if word is None:
             return None
+        if word == "":
+            yield _turns_text((*enumerate(turns, start=1),), rules)
+            continue
         try:
             answer = feedback_of_text(word, rules)
         except UsageError as mistake:
@@ -272,6 +278,8 @@ def _settled(
         word = yield from ask("which guess had another answer? ", ANSWERING, lines)
         if word is None:
             return None
+        if word == "":
+            continue
         try:
             changed = yield from _changed(_number(word.removeprefix("c").strip(), turns), turns, rules, lines)
         except UsageError as mistake:

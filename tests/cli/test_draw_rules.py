@@ -87,7 +87,7 @@ def test_the_rule_that_acted_in_a_game(folder: Path, gpkit) -> None:
     arguments = ("draw", "a.rules", "--trace", "--seed", "2")
     last = gpkit(*arguments)
     assert last.code == 0
-    assert "a.rules, seed 2, deal 0, step 2" in last.out
+    assert "a.rules (A), seed 2, deal 0, step 2" in last.out
     told = gpkit("trace", "a.rules", "--until", "name == 'safe'", "--seed", "2").out
     shown = gpkit(*arguments, "--until", "name == 'safe'").out
     assert "rule 2 safe" in shown

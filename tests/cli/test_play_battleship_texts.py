@@ -135,9 +135,11 @@ def test_end_of_input_and_giving_up_are_polite() -> None:
 
 def test_help_and_board_again() -> None:
     heard = said(seating_of("hunt"), iter(["?\n", "\n", "HELP\n", "\n", "zz\n"]))
-    _, _, page, board, page_again, again, mistake = heard[:7]
-    assert (page, board) == (page_again, again)
-    assert "hint: where the opponent would shoot" in page
+    _, _, laying, board, page, again, mistake = heard[:7]
+    assert board == again
+    assert "C4 h     the next ship lies from C4 to the right" in laying
+    assert "hint: where hunt would shoot" in page
+    assert "the next ship" not in page
     assert mistake.startswith("`zz` is no square")
 
 

@@ -201,3 +201,11 @@ def test_the_command(gpkit) -> None:
     assert done.code == 0
     assert "kooi has found your code with" in done.out
     assert spaced(code_of_text("1123", Rules()), Rules()) in done.out
+
+
+def test_enter_shows_the_answers_wherever_an_answer_is_asked_for() -> None:
+    first = " 1  1 1 2 3   xoo.  1 black 2 white"
+    heard = said("kooi", ["1 2", "c 1", "", "1 1", "q"])
+    assert heard.count(first) == 1
+    contradictory = said("kooi", ["1 2", "1 0", "", "q"])
+    assert contradictory.count(f"{first}\n 2  1 2 1 4   x...  1 black 0 white") == 2
