@@ -1,13 +1,17 @@
 """``gpkit compare``: whether one program is stronger than another, on the same deals."""
 
 import time
+from collections.abc import Sequence
+from typing import Any
 
 import click
 
 from gpkit.cli import output
 from gpkit.cli.matches import (
+    COMPILE_SECONDS,
     GamesPlayed,
     dialect_of,
+    exact_option,
     game_for,
     games_option,
     opponent_option,
@@ -15,6 +19,7 @@ from gpkit.cli.matches import (
     players_option,
     read_named,
     read_opponents,
+    refuse_sampling,
     rules_option,
     seat,
     seat_opponents,
@@ -22,12 +27,18 @@ from gpkit.cli.matches import (
     warm_up,
 )
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
-from gpkit.cli.progress import Progress
+from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
-from gpkit.play.comparison import Comparison, compare, pool
+from gpkit.games.game import Game
+from gpkit.play.comparison import Comparison, ExactComparison, compare, pool
+from gpkit.play.exact import expect_match, pool_exact
 from gpkit.play.match import Match, play_matches
 
-COLUMNS = ("opponent", "metric", "first", "second", "difference", "95 % interval", "first is", "games each")
+Compared = Comparison | ExactComparison
+
+MEANS = ("opponent", "metric", "first", "second", "difference")
+COLUMNS = (*MEANS, "95 % interval", "first is", "games each")
+EXACT_COLUMNS = (*MEANS, "first is")
 
 
 @click.command(name="compare")
@@ -36,18 +47,22 @@ COLUMNS = ("opponent", "metric", "first", "second", "difference", "95 % interval
 @game_option
 @opponent_option
 @games_option
+@exact_option
 @players_option
 @rules_option
 @seed_option
 @dialect_option
 @language_option
 @json_option
+@click.pass_context
 def command(
+    context: click.Context,
     first: str,
     second: str,
     game: str | None,
     opponents: tuple[str, ...],
     games: int,
+    exact: bool,
     players: str | None,
     rules: tuple[str, ...],
     seed: int,
@@ -59,9 +74,11 @@ def command(
 
     The difference is paired by deal, which needs far fewer games than two separate runs. The verdict is that of the
     95 % interval of the difference, over all opponents alike. Exit code 1 if FIRST is worse; 0 if it is better or the
-    two are not distinguished.
+    two are not distinguished. With --exact the difference is computed, and certain.
     """
     started = time.perf_counter()
+    if exact:
+        refuse_sampling(context)
     named = read_named([first, second], language, dialect_of(dialect))
     if len(named) != 2:
         raise UsageError("compare takes two different programs")
@@ -72,14 +89,9 @@ def command(
     agents = [seat(each, played) for each in named]
     seated = seat_opponents(against, played, chosen)
     matches = [Match(agent, (opponent,)) for agent in agents for opponent in seated]
-    tell_table(played, chosen, seed)
-    warm_up(played, matches, chosen)
-    with Progress() as progress:
-        watch = GamesPlayed(progress, games * len(matches))
-        results = play_matches(played, matches, rules=chosen, seed=seed, games=games, watch=watch)
-    firsts, seconds = results[: len(seated)], results[len(seated) :]
-    comparisons = [compare(*pair) for pair in zip(firsts, seconds, strict=True)]
-    overall = comparisons[0] if len(comparisons) == 1 else compare(pool(firsts), pool(seconds))
+    comparisons, overall = (
+        _computed(played, matches, chosen) if exact else _sampled(played, matches, chosen, seed, games)
+    )
     if as_json:
         output.json_object(
             "gpkit/compare/1",
@@ -91,18 +103,47 @@ def command(
         )
     else:
         rows = comparisons if overall in comparisons else [*comparisons, overall]
-        output.table(COLUMNS, [_cells(row) for row in rows], right=("first", "second", "difference"))
+        columns = EXACT_COLUMNS if exact else COLUMNS
+        output.table(columns, [_cells(row) for row in rows], right=("first", "second", "difference"))
         output.say(_sentence(overall))
     return EXIT_FINDINGS if overall.verdict == "worse" else EXIT_OK
 
 
-def _cells(row: Comparison) -> tuple[str, ...]:
+def _sampled(
+    game: Game, matches: Sequence[Match], rules: Any, seed: int, games: int
+) -> tuple[Sequence[Compared], Compared]:
+    """The comparisons by opponent, from games, and that over all of them; the first half of the matches is FIRST's."""
+    tell_table(game, rules, seed)
+    warm_up(game, matches, rules)
+    with Progress() as progress:
+        watch = GamesPlayed(progress, games * len(matches))
+        results = play_matches(game, matches, rules=rules, seed=seed, games=games, watch=watch)
+    half = len(results) // 2
+    firsts, seconds = results[:half], results[half:]
+    comparisons = [compare(*pair) for pair in zip(firsts, seconds, strict=True)]
+    return comparisons, comparisons[0] if half == 1 else compare(pool(firsts), pool(seconds))
+
+
+def _computed(game: Game, matches: Sequence[Match], rules: Any) -> tuple[Sequence[Compared], Compared]:
+    """As ``_sampled``, from exact results."""
+    announce_compilation(f"the kernels of {game.name}", COMPILE_SECONDS)
+    results = [expect_match(game, match, rules) for match in matches]
+    half = len(results) // 2
+    firsts, seconds = results[:half], results[half:]
+    comparisons = [ExactComparison(*pair) for pair in zip(firsts, seconds, strict=True)]
+    return comparisons, comparisons[0] if half == 1 else ExactComparison(
+        pool_exact(firsts), pool_exact(seconds)
+    )
+
+
+def _cells(row: Compared) -> tuple[str, ...]:
     """The cells of one line of the table."""
+    means = (row.first.interval.mean, row.second.interval.mean)
+    told = (row.first.opponent, row.first.metric.name, *(f"{mean:.4f}" for mean in means))
+    if isinstance(row, ExactComparison):
+        return (*told, f"{row.difference:+.4f}", row.verdict)
     return (
-        row.first.opponent,
-        row.first.metric.name,
-        f"{row.first.interval.mean:.4f}",
-        f"{row.second.interval.mean:.4f}",
+        *told,
         f"{row.difference.mean:+.4f}",
         f"{row.difference.low:+.4f} to {row.difference.high:+.4f}",
         row.verdict,
@@ -110,8 +151,14 @@ def _cells(row: Comparison) -> tuple[str, ...]:
     )
 
 
-def _sentence(overall: Comparison) -> str:
+def _sentence(overall: Compared) -> str:
     first, second = overall.first.program, overall.second.program
+    if isinstance(overall, ExactComparison):
+        if overall.verdict == "equally good":
+            return f"{first} and {second} are equally good"
+        return (
+            f"{first} is {overall.verdict} than {second}, by {abs(overall.difference):.4g}, computed exactly"
+        )
     if overall.verdict == "not distinguished":
         return f"{first} and {second} are not distinguished on {overall.difference.units:,} deals"
     return f"{first} is {overall.verdict} than {second}, by {abs(overall.difference.mean):.4f}"

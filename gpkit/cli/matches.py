@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from gpkit.cli.files import STANDARD_INPUT, program_paths, read_text
 from gpkit.cli.output import note
@@ -35,6 +36,13 @@ games_option = click.option(
     default=10_000,
     show_default=True,
     help="Games of each match, rounded up to whole deals: every deal is played in every seat.",
+)
+
+exact_option = click.option(
+    "--exact",
+    is_flag=True,
+    help="Compute the expected result over all positions or deals in place of playing games, where a game is small "
+    "enough for that: dots_and_boxes on boards of up to 3x3 boxes, and mastermind.",
 )
 
 opponent_option = click.option(
@@ -206,6 +214,17 @@ def opponent(name: str, game: Game) -> Agent:
 def seat_opponents(named: Sequence[Named], game: Game, rules: Any) -> list[Agent]:
     """The agents of the opponents that were named; if none were, the usual ones of the game."""
     return [seat(each, game) for each in named or map(Named, game.rivals(rules))]
+
+
+def refuse_sampling(context: click.Context) -> None:
+    """Check that nothing was said with ``--exact`` about games that would be played without it.
+
+    Raises:
+        UsageError: ``--games`` or ``--seed`` was given.
+    """
+    for name in ("games", "seed"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise UsageError(f"--exact plays no games, so --{name} has no meaning; leave one of the two out")
 
 
 def options_of(players: str | None, rules: Sequence[str]) -> dict[str, str]:

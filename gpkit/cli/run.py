@@ -14,6 +14,7 @@ from gpkit.cli.matches import (
     GamesPlayed,
     Named,
     dialect_of,
+    exact_option,
     game_for,
     games_option,
     opponent_option,
@@ -21,6 +22,7 @@ from gpkit.cli.matches import (
     players_option,
     read_named,
     read_opponents,
+    refuse_sampling,
     rules_option,
     seat,
     seat_opponents,
@@ -85,19 +87,16 @@ class Timed:
 @game_option
 @opponent_option
 @games_option
-@click.option(
-    "--exact",
-    is_flag=True,
-    help="Compute the expected result over all positions or deals in place of playing games, where a game is small "
-    "enough for that: dots_and_boxes on boards of up to 3x3 boxes, and mastermind.",
-)
+@exact_option
 @players_option
 @rules_option
 @seed_option
 @dialect_option
 @language_option
 @json_option
+@click.pass_context
 def command(
+    context: click.Context,
     programs: tuple[str, ...],
     named_players: tuple[str, ...],
     game: str | None,
@@ -117,6 +116,8 @@ def command(
     95 %, with the deal as the unit.
     """
     started = time.perf_counter()
+    if exact:
+        refuse_sampling(context)
     if not programs + named_players:
         raise UsageError("name a program file, or a player such as simple: `gpkit list opponents` shows them")
     named = read_named((*programs, *named_players), language, dialect_of(dialect))

@@ -1,4 +1,4 @@
-"""Two programs compared on the same deals against the same opponents."""
+"""Two programs compared against the same opponents: on the same deals, or by their exact results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,9 +7,13 @@ from typing import Literal
 import numpy as np
 
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.play.exact import ExactResult
 from gpkit.play.match import Result
 
-Verdict = Literal["better", "worse", "not distinguished"]
+Verdict = Literal["better", "worse", "not distinguished", "equally good"]
+
+ROUNDING = 1e-12
+"""Exact results that differ by no more are equal: they are sums of floating-point numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,46 @@ class Comparison:
             "games": [self.first.games, self.second.games],
             "stalled": [self.first.stalled, self.second.stalled],
             "invalid": [self.first.invalid, self.second.invalid],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ExactComparison:
+    """What two programs can expect against the same opponent, computed and not sampled."""
+
+    first: ExactResult
+    second: ExactResult
+
+    @property
+    def difference(self) -> float:
+        """The mean of the first less that of the second."""
+        return self.first.expected.mean - self.second.expected.mean
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the difference says of the first program."""
+        if abs(self.difference) <= ROUNDING:
+            return "equally good"
+        return "better" if self.difference * self.first.metric.direction > 0.0 else "worse"
+
+    def to_json(self) -> dict[str, object]:
+        """The comparison as one entry of ``results``; no game is played, and there is no interval."""
+        return {
+            "first": self.first.program,
+            "second": self.second.program,
+            "game": self.first.game,
+            "opponent": self.first.opponent,
+            "metric": self.first.metric.name,
+            "means": [self.first.expected.mean, self.second.expected.mean],
+            "difference": self.difference,
+            "ci95": None,
+            "verdict": self.verdict,
+            "deals": 0,
+            "games": [0, 0],
+            "stalled": [0, 0],
+            "invalid": [0, 0],
+            "exact": True,
+            "seatings": [list(self.first.expected.seatings), list(self.second.expected.seatings)],
         }
 
 

@@ -59,9 +59,41 @@ def test_json(folder: Path, gpkit) -> None:
     assert overall["difference"] == pytest.approx(sum(r["difference"] for r in report["results"]) / 2)
 
 
+SMALL = ("--rules", "board=2x2", "--exact")
+
+
+def test_exact_difference_is_that_of_the_exact_results(folder: Path, gpkit) -> None:
+    told = gpkit("compare", "chain", "safe", *SMALL, "--json", "--opponent", "greedy", "--opponent", "chain")
+    report = json.loads(told.out)
+    assert report["schema"] == "gpkit/compare/1"
+    alone = gpkit("run", "chain", "safe", *SMALL, "--json", "--opponent", "greedy", "--opponent", "chain")
+    means = [row["mean"] for row in json.loads(alone.out)["results"]]
+    assert [row["means"] for row in report["results"]] == [[means[0], means[2]], [means[1], means[3]]]
+    overall = report["overall"]
+    assert overall["opponent"] == "greedy + chain"
+    assert overall["difference"] == pytest.approx((means[0] + means[1] - means[2] - means[3]) / 2)
+    assert (overall["ci95"], overall["games"], overall["exact"]) == (None, [0, 0], True)
+    assert told.code == (1 if overall["difference"] < 0 else 0)
+
+
+def test_exact_verdicts(folder: Path, gpkit) -> None:
+    better = gpkit("compare", "optimal", "random", *SMALL, "--opponent", "greedy")
+    assert better.code == 0
+    assert re.split(r" {2,}", better.out.splitlines()[0])[-2:] == ["difference", "first is"]
+    assert re.search(r"optimal is better than random, by 0\.\d+, computed exactly\n", better.out)
+    assert gpkit("compare", "random", "optimal", *SMALL, "--opponent", "greedy").code == 1
+    (folder / "a.rules").write_text("# game: dots_and_boxes\ntake: x_0 w => x_0 - w\n")
+    (folder / "b.rules").write_text("# game: dots_and_boxes\nthe-same: x_1 w => x_1 - w\n")
+    same = gpkit("compare", "a.rules", "b.rules", *SMALL, "--opponent", "greedy")
+    assert (same.code, same.out.splitlines()[-1]) == (0, "a.rules and b.rules are equally good")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["strong.tree", "weak.tree", "--exact"], "sevens is too large for exact results"),
+        (["chain", "safe", *SMALL, "--games", "100"], "--exact plays no games, so --games has no meaning"),
+        (["chain", "safe", *SMALL, "--seed", "1"], "--exact plays no games, so --seed has no meaning"),
         (["strong.tree"], "Missing argument 'SECOND'"),
         (["strong.tree", "strong.tree"], "compare takes two different programs"),
         (["strong.tree", "."], "compare takes two different programs"),
