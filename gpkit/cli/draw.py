@@ -8,12 +8,13 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.ancestors import drawn_ancestors
-from gpkit.cli.drawn_rules import BOARD_SUFFIX, board_picture, chosen_picture, traced_picture
+from gpkit.cli.drawn_rules import board_picture, chosen_picture, traced_picture
 from gpkit.cli.files import STANDARD_INPUT, read_text, write_atomic
 from gpkit.cli.findings import generations_of, validated_champions
 from gpkit.cli.latest_decisions import followed_steps, latest_decisions
 from gpkit.cli.matches import Named, dialect_of, game_for, in_dialect
 from gpkit.cli.options import dialect_option, language_option, seed_option
+from gpkit.cli.positions import BOARD_SUFFIX
 from gpkit.cli.sources import language_for, primitives_for
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError

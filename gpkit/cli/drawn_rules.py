@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from gpkit.cli.files import read_text
+from gpkit.cli.positions import read_position
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.draw.match import heading_of, match_picture, rule_number, state_picture
 from gpkit.draw.picture import Picture
 from gpkit.draw.rules import rule_picture
-from gpkit.games.dots_and_boxes.board import state_of_text
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, classes
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import propose
@@ -26,8 +25,6 @@ from gpkit.matching.plan import plan
 from gpkit.play.dots_and_boxes.trace import DotsView
 from gpkit.play.trace import Step
 
-BOARD_SUFFIX = ".board"
-
 SAMPLE = 20_000
 """Random positions of a board whose classes are too many, among which one is looked for."""
 
@@ -38,7 +35,7 @@ def board_picture(path: str) -> Picture:
     Raises:
         UsageError: the file cannot be read, or holds no board.
     """
-    return state_picture(_position(path), title=Path(path).name)
+    return state_picture(read_position(path), title=Path(path).name)
 
 
 def chosen_picture(source: Any, rule: str | None, board: str | None, *, title: str, seed: int) -> Picture:
@@ -69,7 +66,7 @@ def chosen_picture(source: Any, rule: str | None, board: str | None, *, title: s
             )
         state = _found(program.rules[number - 1].rule, rules, _heading(program, number, title), seed)
     else:
-        state = _position(board)
+        state = read_position(board)
         if state.is_terminal:
             raise UsageError(f"on {board} all sides are drawn, so no rule may act")
         number = number or rule_number(program, state)
@@ -116,14 +113,6 @@ def _number(program: RuleList, rule: str) -> int:
 
 def _heading(program: RuleList, number: int, title: str) -> str:
     return f"{title}, {heading_of(program.rules[number - 1], number)}"
-
-
-def _position(path: str) -> State:
-    text = read_text(path)
-    try:
-        return state_of_text(text)
-    except UsageError as error:
-        raise UsageError(f"{path}: {error}") from None
 
 
 def _found(rule: Rule, rules: Rules, heading: str, seed: int) -> State:

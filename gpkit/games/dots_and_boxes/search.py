@@ -87,3 +87,10 @@ def searched_value(state: State, memory: Memory) -> int:
         )  # fmt: skip
         low, high = (low, guess) if guess < beta else (guess, high)
     return low
+
+
+def searched_value_of(state: State, string: int, memory: Memory) -> int:
+    """The value of drawing a string, for who draws it."""
+    closed = len(state.closed_by(string))
+    after = searched_value(state.apply_action(string), memory)
+    return closed + after if closed else -after

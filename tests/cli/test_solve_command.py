@@ -1,0 +1,70 @@
+"""``gpkit solve``: positions by perfect play."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gpkit.games.dots_and_boxes.board import string_name
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.solution import table
+
+POSITION = """+---+---+
+|       |
++---+---+
+| B |
++---+   +
+A 0, B 1; B is to draw
+"""
+
+
+def test_values_of_an_empty_board_are_those_of_the_table(gpkit) -> None:
+    report = json.loads(gpkit("solve", "--board", "2x2", "--json").out)
+    rules = Rules(2, 2)
+    values = table(rules)
+    assert report["schema"] == "gpkit/solve/1"
+    assert (report["board"], report["drawn"], report["player"]) == ("2x2", 0, "A")
+    assert report["value"] == values[0]
+    assert [(each["string"], each["value"]) for each in report["strings"]] == [
+        (string_name(string, rules), -values[1 << string]) for string in range(rules.strings)
+    ]
+    assert all(each["best"] == (each["value"] == values[0]) for each in report["strings"])
+
+
+def test_a_position_in_a_file(tmp_path: Path, gpkit) -> None:
+    path = tmp_path / "end.board"
+    path.write_text(POSITION, encoding="utf-8")
+    outcome = gpkit("solve", path)
+    assert outcome.code == 0
+    assert "\nBy perfect play B, to draw, gets 1 more of the 3 boxes left than A.\n" in outcome.out
+    rows = [line.split() for line in outcome.out.splitlines()[-3:]]
+    assert rows == [["B1", "left", "+1", "best"], ["B2", "bottom", "-3"], ["B2", "right", "-3"]]
+
+
+def test_the_last_box(tmp_path: Path, gpkit) -> None:
+    path = tmp_path / "last.board"
+    path.write_text("+---+\n|   |\n+   +\n", encoding="utf-8")
+    assert "By perfect play A, to draw, gets the last box." in gpkit("solve", path).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "name either a file with a position (.board) or an empty board, such as --board 3x4"),
+        (("x.board", "--board", "2x2"), "name either a file with a position"),
+        (("--board", "9x9"), "more than"),
+        (("x.board",), "x.board"),
+    ],
+)
+def test_mistakes(arguments: tuple[str, ...], message: str, gpkit) -> None:
+    outcome = gpkit("solve", *arguments)
+    assert outcome.code == 2
+    assert message in outcome.err
+
+
+def test_a_finished_game_is_refused(tmp_path: Path, gpkit) -> None:
+    path = tmp_path / "over.board"
+    path.write_text("+---+\n| A |\n+---+\n", encoding="utf-8")
+    outcome = gpkit("solve", path)
+    assert outcome.code == 2
+    assert "all strings are drawn" in outcome.err
