@@ -100,7 +100,7 @@ def executor_for(workers: str) -> AbstractContextManager[problem.Executor]:
     """
     if "://" in workers:
         return GuardedExecutor(DaskPool(workers))
-    if not (workers.isascii() and workers.isdecimal()) or int(workers) < 1:
+    if not (workers.isascii() and workers.isdecimal() and len(workers) <= 9 and int(workers) >= 1):
         raise UsageError(
             f"`{workers}` workers: expected a number such as 2, or an address such as tcp://host:8786"
         )

@@ -168,14 +168,19 @@ def open_diary(
 def resumed(stored: Description, given: Description) -> Description:
     """The description of a resumed run: only the rules when to stop may be new.
 
+    Operators in another order are other ones: which of them a draw means depends on it.
+
     Raises:
         UsageError: something else differs; the message names it.
     """
     for table in (*stored.config, *(name for name in given.config if name not in stored.config)):
         old, new = stored.config.get(table), given.config.get(table)
-        if table == "stop" or old == new:
+        same = old == new and (
+            table != "operators" or list(stored.config[table]) == list(given.config[table])
+        )
+        if table == "stop" or same:
             continue
-        if isinstance(old, Mapping) and isinstance(new, Mapping):
+        if isinstance(old, Mapping) and isinstance(new, Mapping) and old != new:
             key = next(k for k in {**old, **new} if old.get(k) != new.get(k))
             old, new, table = old.get(key), new.get(key), f"{table}.{key}"
         raise UsageError(f"cannot resume with another configuration: {table} was {old!r} and is now {new!r}")

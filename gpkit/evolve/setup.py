@@ -284,7 +284,8 @@ def header_of(config: Config) -> dict[str, str]:
         header["rules"] = " ".join(f"{name}={text}" for name, text in rule_options(config).items())
     header |= config.dialect
     for name, preset in PRESETS.items():
-        if replace(config, seed=preset.seed, rules=preset.rules, stop=preset.stop) == preset:
+        same = replace(config, seed=preset.seed, rules=preset.rules, stop=preset.stop) == preset
+        if same and list(config.operators) == list(preset.operators):  # a search depends on their order
             header["preset"] = name
     return {**header, "seed": str(config.seed)}
 

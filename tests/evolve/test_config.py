@@ -211,6 +211,13 @@ def test_the_header_of_a_champion_names_the_preset() -> None:
     assert "preset" not in header_of(parse_config('preset = "sevens"\n[limits]\nsize = 40', PRESETS))
 
 
+def test_a_preset_with_its_operators_in_another_order_is_not_the_preset() -> None:
+    config = PRESETS["sevens"]
+    turned = replace(config, operators=dict(reversed(config.operators.items())))
+    assert "preset" in header_of(config)
+    assert "preset" not in header_of(turned)
+
+
 def test_versions_say_what_a_run_depends_on() -> None:
     assert set(versions()) == {"gpkit", "python", "numpy", "numba"}
 

@@ -93,7 +93,7 @@ def test_workers_that_cannot_live_are_reported() -> None:
         executor.run(squares, [1], [1.0])
 
 
-@pytest.mark.parametrize("workers", ["0", "-1", "two", "", "1.5"])
+@pytest.mark.parametrize("workers", ["0", "-1", "two", "", "1.5", pytest.param("9" * 5000, id="endless")])
 def test_workers_must_be_a_number_or_an_address(workers: str) -> None:
     with pytest.raises(UsageError, match="expected a number"):
         executor_for(workers)

@@ -30,7 +30,7 @@ from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.genealogy import lineage, open_genealogy
 from gpkit.evolve.individual import WORST, Individual
 from gpkit.evolve.pools import executor_for
-from gpkit.evolve.run import Result, open_diary, run_search
+from gpkit.evolve.run import Result, open_diary, resumed, run_search
 from gpkit.evolve.run_folder import champions, locked, read_description
 from gpkit.evolve.search import State, advance, begin
 from gpkit.evolve.stop import after_generations
@@ -236,6 +236,21 @@ def test_only_the_stop_rules_of_a_resumed_run_may_be_new(finished: tuple[Path, R
     assert stored.arguments == DESCRIPTION.arguments
     with open_diary(TOY, finished[0], DESCRIPTION, {}, resume=True):
         pass
+
+
+def test_operators_in_another_order_are_another_configuration() -> None:
+    """Which operator a draw means follows from their order."""
+    stored = replace(DESCRIPTION, config={"operators": {"point": 0.5, "subtree": 0.5}})
+    turned = replace(DESCRIPTION, config={"operators": {"subtree": 0.5, "point": 0.5}})
+    assert resumed(stored, stored) == stored
+    with pytest.raises(UsageError, match=r"operators was .'point': 0.5, .* and is now .'subtree': 0.5, "):
+        resumed(stored, turned)
+
+
+def test_the_order_of_other_tables_is_nobodys_concern() -> None:
+    stored = replace(DESCRIPTION, config={"rules": {"players": 4, "end": "ranks"}})
+    turned = replace(DESCRIPTION, config={"rules": {"end": "ranks", "players": 4}})
+    assert resumed(stored, turned) == stored
 
 
 def test_generations_are_told_after_they_are_stored(tmp_path: Path) -> None:
