@@ -208,10 +208,12 @@ def test_refusals(tmp_path: Path, finished: tuple[Path, Result[TreeProgram]]) ->
     folder = finished[0]
     with pytest.raises(CheckpointError, match="holds a run already; go on with it by --resume"):
         run_in(folder, 1)
-    with pytest.raises(CheckpointError, match="is not the folder of a run"):
+    with pytest.raises(CheckpointError, match=r"there is no folder .*nothing"):
         run_in(tmp_path / "nothing", 1, resume=True)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").touch()
+    with pytest.raises(CheckpointError, match="is not the folder of a run"):
+        run_in(tmp_path / "full", 1, resume=True)
     with pytest.raises(CheckpointError, match=r"not empty \(it holds letter\.txt\)"):
         run_in(tmp_path / "full", 1)
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["letter.txt"]
@@ -224,8 +226,10 @@ def test_refusals(tmp_path: Path, finished: tuple[Path, Result[TreeProgram]]) ->
     ):
         pass
     (tmp_path / "file").touch()
-    with pytest.raises(CheckpointError, match="cannot use"):
+    with pytest.raises(CheckpointError, match="is a file; a run needs a folder of its own"):
         run_in(tmp_path / "file", 1)
+    with pytest.raises(CheckpointError, match="cannot use"):
+        run_in(tmp_path / "file" / "below", 1)
 
 
 def test_only_the_stop_rules_of_a_resumed_run_may_be_new(finished: tuple[Path, Result[TreeProgram]]) -> None:
