@@ -9,7 +9,7 @@ import click
 from gpkit.cli import output
 from gpkit.cli.files import program_paths, read_text
 from gpkit.cli.matches import Named, dialect_of, game_of, in_dialect
-from gpkit.cli.options import dialect_option, game_option, language_option
+from gpkit.cli.options import Word, dialect_option, game_option, language_option
 from gpkit.cli.sources import language_for, primitives_for
 from gpkit.core.diagnostics import Diagnostic, SourceError, nearest, printable
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
@@ -40,7 +40,7 @@ class Checked:
 @click.option(
     "--output-format",
     "form",
-    type=click.Choice(["text", "json", "github"]),
+    type=Word(["text", "json", "github"]),
     default="text",
     show_default=True,
     help="For people, for programs, or as annotations of a GitHub workflow.",

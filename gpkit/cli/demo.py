@@ -11,7 +11,7 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.demo_parts import PROGRAMS, REPORT, Made, Part, Place, play_programs, write_report
-from gpkit.cli.options import json_option
+from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.showcase import SHOWCASES, showcase_parts
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
 
@@ -48,10 +48,8 @@ class Outcome:
     metavar="DIR",
     help=f"A new or empty folder. Default: {FOLDER}, or with a number after it if that is there already.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of all chance.")
-@click.option(
-    "--generations", type=click.IntRange(min=0), help="Of evolution: fewer are quicker, and weaker."
-)
+@click.option("--seed", type=WholeNumber(min=0), default=1, show_default=True, help="Of all chance.")
+@click.option("--generations", type=WholeNumber(min=0), help="Of evolution: fewer are quicker, and weaker.")
 @click.option(
     "--workers",
     metavar="N",

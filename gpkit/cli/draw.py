@@ -13,7 +13,7 @@ from gpkit.cli.files import STANDARD_INPUT, read_text, write_atomic
 from gpkit.cli.findings import generations_of, validated_champions
 from gpkit.cli.latest_decisions import followed_steps, latest_decisions
 from gpkit.cli.matches import Named, dialect_of, game_for, in_dialect
-from gpkit.cli.options import dialect_option, language_option, seed_option
+from gpkit.cli.options import WholeNumber, Word, dialect_option, language_option, seed_option
 from gpkit.cli.positions import BOARD_SUFFIX
 from gpkit.cli.sources import language_for, primitives_for
 from gpkit.core.diagnostics import SourceError
@@ -62,7 +62,7 @@ CURVES: Mapping[str, Callable[[History], Curves]] = {
 )
 @click.option(
     "--what",
-    type=click.Choice([CHAMPION, *CURVES, LINEAGE]),
+    type=Word([CHAMPION, *CURVES, LINEAGE]),
     help="Of a run: its champion (the default), a chart of its generations, or where the champion comes from.",
 )
 @click.option("--diff", "other", metavar="OTHER", help="Draw what changed from OTHER, a program or a run.")
@@ -82,7 +82,7 @@ CURVES: Mapping[str, Callable[[History], Curves]] = {
 @seed_option
 @click.option(
     "--deal",
-    type=click.IntRange(0, 10_000_000),
+    type=WholeNumber(0, 10_000_000),
     default=0,
     show_default=True,
     help="With --trace: which of the deals of the seed, as in gpkit trace.",

@@ -13,7 +13,7 @@ from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.files import read_text
 from gpkit.cli.held_out import GAMES_OF_CHAMPION, held_out
 from gpkit.cli.matches import COMPILE_SECONDS, opponent
-from gpkit.cli.options import json_option, workers_option
+from gpkit.cli.options import WholeNumber, json_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
@@ -23,6 +23,7 @@ from gpkit.evolve.evolve import evolve, stored_config
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import PRESETS
 from gpkit.evolve.run import Result
+from gpkit.evolve.run_folder import is_run
 from gpkit.evolve.search import State
 from gpkit.evolve.setup import rule_options
 from gpkit.evolve.stop import Stop
@@ -38,8 +39,8 @@ LEARNED = "dots_and_boxes"
 @click.argument("what", required=False, metavar="[CONFIG.toml | PRESET]")
 @click.option("--out", metavar="DIR", help="The folder of the run. Default: runs/NAME-SEED.")
 @click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
-@click.option("--seed", type=click.IntRange(min=0), help="In place of the configuration's.")
-@click.option("--generations", type=click.IntRange(min=0), help="In place of the configuration's.")
+@click.option("--seed", type=WholeNumber(min=0), help="In place of the configuration's.")
+@click.option("--generations", type=WholeNumber(min=0), help="In place of the configuration's.")
 @click.option("--time-limit", type=click.FloatRange(min=0.0), metavar="SECONDS", help="Stop after this time.")
 @workers_option
 @json_option
@@ -97,9 +98,25 @@ def read_config(what: str) -> Config:
     if what in PRESETS:
         return PRESETS[what]
     _check_evolved(what)
+    if is_run(Path(what)):
+        raise UsageError(
+            f"{what} is the folder of a run; go on with it by gpkit evolve --resume --out {what}"
+        )
     if not what.endswith(".toml"):
         raise UsageError(f"`{what}` is neither a .toml file nor a preset; {suggestion(what, PRESETS)}")
-    return parse_config(read_text(what), PRESETS, what)
+    return parse_config(config_text(what, next(iter(PRESETS))), PRESETS, what)
+
+
+def config_text(path: str, preset: str) -> str:
+    """The text of a configuration file, which says something.
+
+    Raises:
+        UsageError: it does not, or cannot be read.
+    """
+    text = read_text(path)
+    if not any(line.strip() and not line.strip().startswith("#") for line in text.splitlines()):
+        raise UsageError(f"{path} is empty; expected a configuration, such as the line preset = '{preset}'")
+    return text
 
 
 def _check_evolved(game: str) -> None:

@@ -10,7 +10,7 @@ import click
 from gpkit.cli import output
 from gpkit.cli.files import STANDARD_INPUT, check_target, program_paths, read_text, write_atomic
 from gpkit.cli.matches import Named, game_for, options_of, rules_option
-from gpkit.cli.options import game_option, json_option, language_option, seed_option
+from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option
 from gpkit.cli.sources import language_for, primitives_for
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
@@ -42,7 +42,6 @@ _SUFFIXES = ((LinearProgram, ".sink"), (RuleList, ".rules"), (TreeProgram, ".tre
 @click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
 @click.option(
     "--to",
-    required=True,
     metavar="FORMAT",
     help=f"{', '.join(e.name for e in EXPORTERS)}; or {TREE}, which reads exported .lua and .json files back.",
 )
@@ -56,10 +55,10 @@ _SUFFIXES = ((LinearProgram, ".sink"), (RuleList, ".rules"), (TreeProgram, ".tre
     "--check", is_flag=True, help="Run what was exported against the interpreter; exit code 1 if it differs."
 )
 @click.option(
-    "--grid", type=click.IntRange(-40, 20), metavar="K", help="Round constants to multiples of 2^K first."
+    "--grid", type=WholeNumber(-40, 20), metavar="K", help="Round constants to multiples of 2^K first."
 )
-@click.option("--evaluations", type=click.IntRange(1, 10_000_000), default=EVALUATIONS, show_default=True)
-@click.option("--games", type=click.IntRange(0, 1_000_000), default=GAMES, show_default=True)
+@click.option("--evaluations", type=WholeNumber(1, 10_000_000), default=EVALUATIONS, show_default=True)
+@click.option("--games", type=WholeNumber(0, 1_000_000), default=GAMES, show_default=True)
 @rules_option
 @game_option
 @seed_option
@@ -67,7 +66,7 @@ _SUFFIXES = ((LinearProgram, ".sink"), (RuleList, ".rules"), (TreeProgram, ".tre
 @json_option
 def command(
     programs: tuple[str, ...],
-    to: str,
+    to: str | None,
     mode: str | None,
     target: str | None,
     check: bool,
@@ -85,6 +84,10 @@ def command(
     The level of a program in a roster is that of its header (`// level: easy`). With --check the exported code runs
     wherever this machine can run it, on --evaluations of every formula and in whole --games.
     """
+    if to is None:
+        raise UsageError(
+            f"say the format with --to: {', '.join(entry.name for entry in EXPORTERS)}, or {TREE}"
+        )
     options = options_of(None, rules)
     paths = program_paths(programs)
     subjects = [subject for path in paths for subject in _read(path, language, game, options, seed)]

@@ -12,8 +12,7 @@ from gpkit.agents.dots_and_boxes.curves import Course, Point, learn, marks
 from gpkit.agents.dots_and_boxes.learner import Learner
 from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.cli import output
-from gpkit.cli.evolve import LEARNED
-from gpkit.cli.files import read_text
+from gpkit.cli.evolve import LEARNED, config_text
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.learn_folder import (
     SCHEMA,
@@ -24,7 +23,7 @@ from gpkit.cli.learn_folder import (
     write_results,
 )
 from gpkit.cli.matches import COMPILE_SECONDS
-from gpkit.cli.options import json_option
+from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.output import counted
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
@@ -40,8 +39,8 @@ CHOICE = f"a configuration file or a preset ({', '.join(PRESETS)})"
 @click.argument("what", required=False, metavar="[CONFIG.toml | PRESET]")
 @click.option("-o", "--out", metavar="DIR", help="A folder for configuration, checkpoint, rules and curves.")
 @click.option("--resume", is_flag=True, help="Go on with the learner in the folder.")
-@click.option("--seed", type=click.IntRange(min=0), help="In place of the configuration's.")
-@click.option("--games", type=click.IntRange(min=1), help="In place of the configuration's.")
+@click.option("--seed", type=WholeNumber(min=0), help="In place of the configuration's.")
+@click.option("--games", type=WholeNumber(min=1), help="In place of the configuration's.")
 @json_option
 def command(
     game: str | None,
@@ -100,7 +99,7 @@ def read_config(what: str) -> Config:
         return PRESETS[what]
     if not what.endswith(".toml"):
         raise UsageError(f"`{what}` is neither a .toml file nor a preset; {suggestion(what, PRESETS)}")
-    return parse_config(read_text(what), PRESETS, what)
+    return parse_config(config_text(what, next(iter(PRESETS))), PRESETS, what)
 
 
 def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:

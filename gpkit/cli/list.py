@@ -7,7 +7,7 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.files import program_paths, read_text
-from gpkit.cli.options import game_option, json_option
+from gpkit.cli.options import Word, game_option, json_option
 from gpkit.cli.sources import language_for
 from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, Entry, data_folder, find
 
@@ -167,7 +167,7 @@ KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {
 
 
 @click.command(name="list", help=f"Show what there is of one KIND: {', '.join(KINDS)}.")
-@click.argument("kind", type=click.Choice(list(KINDS)), metavar="KIND")
+@click.argument("kind", type=Word(list(KINDS)), metavar="KIND")
 @game_option
 @json_option
 def command(kind: str, game: str | None, as_json: bool) -> None:
@@ -178,4 +178,5 @@ def command(kind: str, game: str | None, as_json: bool) -> None:
     elif rows:
         output.table(list(rows[0]), [list(row.values()) for row in rows])
     else:
-        output.note(f"there are no {kind}" + (f" in {game}" if game else ""))
+        language = find(GAMES, game, "game").load().primitives.language if game else ""
+        output.note(f"there are no {kind}" + (f" in {game}; its programs are in {language}" if game else ""))

@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 
 import click
 from click.shell_completion import shell_complete
@@ -80,7 +81,10 @@ class LazyGroup(click.Group):
         """
         names = self.list_commands(ctx)
         if args[0] not in names and not args[0].startswith("-"):
-            raise click.UsageError(f"there is no command `{args[0]}`; {suggestion(args[0], names)}", ctx)
+            what = suggestion(args[0], names)
+            if Path(args[0]).is_file():
+                what = f"it is a file, such as for `gpkit run {args[0]}`"
+            raise click.UsageError(f"there is no command `{args[0]}`; {what}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -113,13 +117,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if instruction := os.environ.get("_GPKIT_COMPLETE"):
         return shell_complete(gpkit_command, {}, "gpkit", "_GPKIT_COMPLETE", instruction)
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        code = _run(sys.argv[1:] if arguments is None else list(arguments))
+        code = _run(list(given))
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as mistake:
         mistake.show()
+        if "unexpected extra argument" in mistake.format_message() and "--until" in given:
+            output.note("An EXPR with blanks stands in quotes, such as --until 'mine and turn > 3'.")
         return EXIT_USAGE
     except BrokenPipeError:
         _discard_output()

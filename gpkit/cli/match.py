@@ -17,9 +17,21 @@ from gpkit.languages.rulegraph.printer import print_rule
 COLUMNS = ("rule", "positions", "classes", "acts in", "mean value", "optimal", "regret")
 
 
+def _refuse_rules(_context: click.Context, _option: click.Parameter, given: str | None) -> None:
+    """Say how the board is chosen here.
+
+    Raises:
+        UsageError: rules were given as to other commands.
+    """
+    if given is not None:
+        board = given.removeprefix("board=")
+        raise UsageError(f"match takes the board alone: --board {board} in place of --rules {given}")
+
+
 @click.command(name="match")
 @click.argument("program", metavar="PROGRAM")
 @click.option("--board", default="3x3", show_default=True, help="Columns and rows of boxes, at most 3x3.")
+@click.option("--rules", hidden=True, expose_value=False, callback=_refuse_rules)
 @language_option
 @json_option
 def command(program: str, board: str, language: str | None, as_json: bool) -> None:

@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from gpkit.cli.files import STANDARD_INPUT, program_paths, read_text
+from gpkit.cli.options import WholeNumber
 from gpkit.cli.output import note
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.cli.sources import language_for
@@ -32,7 +33,7 @@ programs_argument = click.argument("programs", nargs=-1, required=True, metavar=
 
 games_option = click.option(
     "--games",
-    type=click.IntRange(1, MAX_GAMES),
+    type=WholeNumber(1, MAX_GAMES),
     default=10_000,
     show_default=True,
     help="Games of each match, rounded up to whole deals: every deal is played in every seat.",

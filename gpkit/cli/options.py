@@ -2,13 +2,49 @@
 
 import click
 
+from gpkit.core.diagnostics import suggestion
 from gpkit.core.registry import GAMES, LANGUAGES
+
+
+class WholeNumber(click.IntRange):
+    """A whole number within bounds, also as people write large ones: 20_000, 20,000 and 1e6."""
+
+    name = "n"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number, or an error that says what is one."""
+        try:
+            whole = _whole(str(value).replace(",", ""))
+        except ValueError:
+            self.fail(f"{value!r} is not a whole number; expected such as 20000", param, ctx)
+        return int(super().convert(whole, param, ctx))
+
+
+def _whole(text: str) -> int:
+    """The number of a text; ValueError if it is no whole one."""
+    if "e" not in text.lower():
+        return int(text)
+    number = float(text)
+    if not number.is_integer():
+        raise ValueError(text)
+    return int(number)
+
+
+class Word(click.Choice[str]):
+    """One of some words; for another the nearest is named."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The word, or an error with the nearest one."""
+        if value not in self.choices:
+            self.fail(f"there is no {value!r}; {suggestion(value, self.choices)}", param, ctx)
+        return value
+
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON with a `schema` key.")
 
 seed_option = click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=WholeNumber(min=0),
     default=0,
     show_default=True,
     help="The same seed gives the same result.",

@@ -13,7 +13,7 @@ import click
 from gpkit.cli import output
 from gpkit.cli.files import write_atomic
 from gpkit.cli.matches import COMPILE_SECONDS
-from gpkit.cli.options import json_option, seed_option, workers_option
+from gpkit.cli.options import Word, json_option, seed_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.registry import PAPERS, find
@@ -32,7 +32,7 @@ COLUMNS = ("", "measured", "95 % interval", "of", "published", "tested", "verdic
 @click.argument("name", metavar="NAME")
 @click.option(
     "--budget",
-    type=click.Choice(get_args(Budget)),
+    type=Word(get_args(Budget)),
     default="quick",
     show_default=True,
     help="Minutes, to see that it works; or what the committed results took.",

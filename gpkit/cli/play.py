@@ -11,7 +11,7 @@ import click
 from gpkit.cli import output
 from gpkit.cli.files import STANDARD_INPUT
 from gpkit.cli.matches import dialect_of, players_option, rules_option
-from gpkit.cli.options import dialect_option, language_option
+from gpkit.cli.options import WholeNumber, dialect_option, language_option
 from gpkit.cli.seating import Seating, check_seat, seat_all, seat_option
 from gpkit.cli.terminal import Part, Style, ascii_option, converse, typed_lines
 from gpkit.core.errors import UsageError
@@ -53,7 +53,7 @@ class Session(Protocol):
 @seat_option(help="Where you sit, from 0; the opponents follow you.")
 @click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=WholeNumber(min=0),
     help="The same seed gives the same games. Without it: a new one, which is printed.",
 )
 @ascii_option

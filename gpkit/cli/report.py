@@ -10,7 +10,7 @@ from gpkit.cli.files import write_atomic
 from gpkit.cli.findings import Findings, find_out
 from gpkit.cli.held_out import GAMES_OF_CHAMPION
 from gpkit.cli.matches import COMPILE_SECONDS, MAX_GAMES
-from gpkit.cli.options import json_option
+from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.progress import announce_compilation
 from gpkit.cli.run_page import report_of
 from gpkit.draw.report import report_page
@@ -33,14 +33,14 @@ COLUMNS = ("champion against", "metric", "mean", "95 % interval", "games")
 )
 @click.option(
     "--games",
-    type=click.IntRange(1, MAX_GAMES),
+    type=WholeNumber(1, MAX_GAMES),
     default=GAMES_OF_CHAMPION,
     show_default=True,
     help="Held-out games of the champion against each; of no meaning where the fitness of the run is computed.",
 )
 @click.option(
     "--deal",
-    type=click.IntRange(0, 10_000_000),
+    type=WholeNumber(0, 10_000_000),
     default=0,
     show_default=True,
     help="Which of the held-out deals the page shows a game of.",

@@ -10,11 +10,12 @@ import click
 
 from gpkit.cli.files import STANDARD_INPUT
 from gpkit.cli.matches import Named, game_for, options_of, read_named
+from gpkit.cli.options import WholeNumber
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Game
 from gpkit.play.players import Player, player_of_name, player_of_source
 
-seat_option = partial(click.option, "--seat", type=click.IntRange(min=0), default=0, show_default=True)
+seat_option = partial(click.option, "--seat", type=WholeNumber(min=0), default=0, show_default=True)
 
 
 @dataclass(frozen=True, slots=True)

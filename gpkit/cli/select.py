@@ -9,7 +9,7 @@ from gpkit.agents.dots_and_boxes.selection import Selected, select
 from gpkit.cli import output
 from gpkit.cli.files import write_atomic
 from gpkit.cli.matches import COMPILE_SECONDS, read_named
-from gpkit.cli.options import json_option
+from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
@@ -28,10 +28,10 @@ OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")
 @click.command(name="select")
 @click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
 @click.option(
-    "--rules", "most", type=click.IntRange(1, 1000), default=21, show_default=True, help="At most so many."
+    "--rules", "most", type=WholeNumber(1, 1000), default=21, show_default=True, help="At most so many."
 )
 @click.option(
-    "--steps", type=click.IntRange(1, 10_000_000), default=10_000, show_default=True, help="Changes to try."
+    "--steps", type=WholeNumber(1, 10_000_000), default=10_000, show_default=True, help="Changes to try."
 )
 @click.option(
     "--opponent",
@@ -44,7 +44,7 @@ OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")
 @click.option("--board", default="3x3", show_default=True, help="Columns and rows of boxes, at most 3x3.")
 @click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=WholeNumber(min=0),
     default=0,
     show_default=True,
     help="The same seed gives the same list.",

@@ -11,7 +11,14 @@ from gpkit.cli import output
 from gpkit.cli.files import STANDARD_INPUT, check_target, write_atomic
 from gpkit.cli.frames import formula_text, frame_of
 from gpkit.cli.matches import dialect_of, players_option, rules_option
-from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
+from gpkit.cli.options import (
+    WholeNumber,
+    dialect_option,
+    game_option,
+    json_option,
+    language_option,
+    seed_option,
+)
 from gpkit.cli.progress import Progress
 from gpkit.cli.seating import Seating, check_seat, seat_all, seat_option
 from gpkit.cli.terminal import Style, ascii_option, converse, table_text, typed_lines
@@ -76,7 +83,7 @@ class Traced:
 @seed_option
 @click.option(
     "--deal",
-    type=click.IntRange(0, 10_000_000),
+    type=WholeNumber(0, 10_000_000),
     default=0,
     show_default=True,
     help="Which of the deals of the seed; they are those of `gpkit run`.",

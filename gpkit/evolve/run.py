@@ -183,7 +183,10 @@ def resumed(stored: Description, given: Description) -> Description:
         if isinstance(old, Mapping) and isinstance(new, Mapping) and old != new:
             key = next(k for k in {**old, **new} if old.get(k) != new.get(k))
             old, new, table = old.get(key), new.get(key), f"{table}.{key}"
-        raise UsageError(f"cannot resume with another configuration: {table} was {old!r} and is now {new!r}")
+        raise UsageError(
+            f"cannot resume with another configuration: {table} was {old!r} and is now {new!r}; "
+            "say nothing but --resume and --out to go on as it was"
+        )
     return replace(stored, config=given.config)
 
 

@@ -16,6 +16,12 @@ too_slow = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="takes too long w
 
 
 @too_slow
+def test_match_says_how_the_board_is_chosen(gpkit) -> None:
+    outcome = gpkit("match", PROGRAMS / "greedy.rules", "--rules", "board=2x2")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "--board 2x2 in place of --rules board=2x2" in outcome.err
+
+
 def test_exact_json_contract(gpkit) -> None:
     outcome = gpkit("run", PROGRAMS / "greedy.rules", "--opponent", "chain", "--exact", "--json")
     assert outcome.code == 0

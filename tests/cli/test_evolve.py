@@ -93,6 +93,11 @@ def test_resume_needs_no_configuration(folder: Path, gpkit) -> None:
     gpkit("evolve", "tiny.toml", "--out", "r", "--generations", "1")
     outcome = gpkit("evolve", "--resume", "--out", "r", "--generations", "2", "--json")
     assert json.loads(outcome.out)["generation"] == 2
+    assert (
+        "r is the folder of a run; go on with it by gpkit evolve --resume --out r" in gpkit("evolve", "r").err
+    )
+    other = gpkit("evolve", "tiny.toml", "--seed", "99", "--out", "r", "--resume")
+    assert "is now 99; say nothing but --resume and --out to go on as it was" in other.err
 
 
 @pytest.mark.parametrize(
@@ -107,6 +112,7 @@ def test_resume_needs_no_configuration(folder: Path, gpkit) -> None:
         ("[fitness]\nopponents = ['smiple']\n", "did you mean `simple`?"),
         ("[operators]\nmutate = 1.0\n", "mutate"),
         ("seed = \n", "line 1"),
+        ("# later\n\n", "bad.toml is empty; expected a configuration, such as the line preset = 'article'"),
     ],
 )
 def test_a_bad_configuration_is_explained(folder: Path, gpkit, change: str, words: str) -> None:

@@ -86,6 +86,7 @@ def test_constants_on_a_grid_are_proved_exact(folder: Path, gpkit) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (["easy.tree"], "say the format with --to: lua, python, json, latex, or tree"),
         (["easy.tree", "--to", "lau"], "did you mean `lua`?"),
         (["easy.tree", "--to", "lua", "--mode", "modul"], "there are: module"),
         (["esy.tree", "--to", "lua"], "did you mean easy.tree?"),

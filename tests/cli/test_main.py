@@ -10,6 +10,7 @@ import click
 import pytest
 
 from gpkit.cli import main as border
+from gpkit.cli.options import WholeNumber
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.errors import CheckpointError, GpkitError, LimitError, UsageError
 
@@ -56,6 +57,22 @@ def test_misspelt_command_names_the_nearest(gpkit) -> None:
     outcome = gpkit("chekc")
     assert (outcome.code, outcome.out) == (2, "")
     assert "did you mean `check`?" in outcome.err
+
+
+def test_a_file_is_no_command_and_blanks_want_quotes(gpkit, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "first.tree").write_text("play: env.depth\n")
+    assert "`first.tree`; it is a file, such as for `gpkit run first.tree`" in gpkit("first.tree").err
+    split = gpkit("trace", "first.tree", "--until", "mine", "and", "turn")
+    assert split.code == 2
+    assert "An EXPR with blanks stands in quotes" in split.err
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("20", 20), ("20_000", 20_000), ("20,000", 20_000), ("1e6", 10**6), ("2.5E3", 2500)]
+)
+def test_whole_numbers_as_people_write_them(text: str, number: int) -> None:
+    assert WholeNumber(0).convert(text, None, None) == number
 
 
 @pytest.mark.parametrize("arguments", [["list"], ["list", "nothing"], ["list", "games", "--no-such-option"]])

@@ -35,6 +35,11 @@ def test_new_unknown_language_names_the_nearest(gpkit) -> None:
     assert "did you mean `arithmetic`?" in outcome.err
 
 
+def test_kinds_of_a_list_that_are_misspelt_or_of_another_language(gpkit) -> None:
+    assert "there is no 'game'; did you mean `games`?" in gpkit("list", "game").err
+    assert "its programs are in sinking" in gpkit("list", "sensors", "--game", "battleship").err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -111,4 +116,5 @@ def test_doctor_tells_what_is_missing(gpkit, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_list_says_that_there_is_nothing(gpkit) -> None:
     outcome = gpkit("list", "sensors", "--game", "dots_and_boxes")
-    assert (outcome.code, outcome.out, outcome.err) == (0, "", "there are no sensors in dots_and_boxes\n")
+    told = "there are no sensors in dots_and_boxes; its programs are in rulegraph\n"
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", told)
