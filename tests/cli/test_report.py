@@ -161,4 +161,4 @@ def test_damaged_runs_are_named(run: Path, gpkit, damage: Any, words: str) -> No
 def test_no_folder_at_all(gpkit, tmp_path: Path) -> None:
     outcome = gpkit("report", tmp_path / "none")
     assert outcome.code == 2
-    assert "is not the folder of a run" in outcome.err
+    assert "and so no run in it" in outcome.err
