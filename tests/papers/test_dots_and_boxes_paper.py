@@ -1,16 +1,19 @@
 """The paper on the accessibility learner: every row is there, the runs differ as they should, files can be used."""
 
 import json
+from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 from rule_rates import result_of
 
+from gpkit.agents.dots_and_boxes.config import Config, config_from_data
 from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.papers.dots_and_boxes import paper as module
 from gpkit.papers.dots_and_boxes import runs as run_module
-from gpkit.papers.dots_and_boxes.paper import PAPER, SOURCE, Effort
+from gpkit.papers.dots_and_boxes.paper import BEYOND, EFFORTS, PAPER, SOURCE, Effort
 from gpkit.papers.dots_and_boxes.runs import CONSTANT, OURS, PARTS, SWEEP, runs
 
 
@@ -51,3 +54,25 @@ def test_runs_are_those_of_their_seeds() -> None:
     again = runs(PRESETS["constant"], 40, (6,), SerialExecutor())
     assert both[1] == again[0]
     assert both[0].points != both[1].points
+
+
+def test_recorded_paper_says_what_is_claimed() -> None:
+    """``tests/data/paper-dots-and-boxes.json``: the runs of the source do not reach what it says, ours go beyond it."""
+    path = Path(__file__).parents[1] / "data" / "paper-dots-and-boxes.json"
+    report = json.loads(path.read_text(encoding="utf-8"))
+    assert report["command"] == "gpkit paper dots-and-boxes --budget full --seed 1"
+    settings = report["settings"]
+    assert {name: settings[name] for name in asdict(EFFORTS["full"])} == asdict(EFFORTS["full"])
+    recorded = {**settings["runs"], **settings["parts"], **settings["sweep"]}
+    configs = {**{name: PRESETS[name] for name in (*SOURCE, *BEYOND)}, **PARTS, **SWEEP}
+    assert {name: config_from_data(data, Config()) for name, data in recorded.items()} == configs
+    measured = {(row["table"].split(":")[0], row["quantity"]): row["measured"] for row in report["rows"]}
+    beyond = {
+        quantity: value for (table, quantity), value in measured.items() if table == "Beyond the source"
+    }
+    assert beyond["ours against chain"] >= 0.65
+    assert beyond["ours, its worst run"] >= 0.55
+    assert beyond["ours against chain+ex12"] >= 0.45
+    assert beyond["ours after 100,000 games"] >= 0.50
+    assert beyond["memoriser against chain"] < beyond["ours, its worst run"]
+    assert measured["Exact win rate of the greedy player", "constant"] < 0.40
