@@ -41,6 +41,13 @@ def test_a_position_in_a_file(tmp_path: Path, gpkit) -> None:
     assert rows == [["B1", "left", "+1", "best"], ["B2", "bottom", "-3"], ["B2", "right", "-3"]]
 
 
+@pytest.mark.parametrize("standing", ["B is to draw", "A careful 0, B you 1; you are to draw"])
+def test_a_position_as_games_show_it(tmp_path: Path, gpkit, standing: str) -> None:
+    path = tmp_path / "shown.board"
+    path.write_text(POSITION.replace("A 0, B 1; B is to draw", standing), encoding="utf-8")
+    assert json.loads(gpkit("solve", path, "--json").out)["player"] == "B"
+
+
 def test_the_last_box(tmp_path: Path, gpkit) -> None:
     path = tmp_path / "last.board"
     path.write_text("+---+\n|   |\n+   +\n", encoding="utf-8")

@@ -112,7 +112,8 @@ def _of_player(name: str, third_person: str, second_person: str) -> str:
 def state_of_text(text: str) -> State:
     """The position that a text shows, as ``board_text`` writes it.
 
-    The symbols of open boxes may be left out, and the last line, too: then player A is to draw.
+    The symbols of open boxes may be left out, and the last line, too: then player A is to draw. The players may have
+    names there behind their letters, as in traces: ``A careful 1, B chain 0; chain is to draw``.
 
     Raises:
         UsageError: it is no board, a closed box has no owner, an open one has, or a symbol is not that of the box.
@@ -134,11 +135,21 @@ def state_of_text(text: str) -> State:
     }
     signs = [rows[2 * (box // rules.width) + 1][4 * (box % rules.width) + 2] for box in range(rules.boxes)]
     owners = tuple(OWNERS.find(sign) if sign in OWNERS else NOBODY for sign in signs)
-    mover = re.search(r"\b([AB]) is to draw", said)
-    player = NOBODY if len(drawn) == rules.strings else OWNERS.index(mover[1]) if mover else 0
+    player = NOBODY if len(drawn) == rules.strings else _mover(said)
     state = State(rules, frozenset(drawn), owners, player)
     _check_boxes(state, signs)
     return state
+
+
+def _mover(said: str) -> int:
+    """The player who is to draw by the line below a board, the first where it says nothing.
+
+    >>> _mover("A 1, B 0; B is to draw"), _mover("A you 1, B chain 0; you are to draw")
+    (1, 0)
+    """
+    mover = re.search(r"(?:^|; )([^;]+) (?:is|are) to draw", said)
+    second = re.search(r", B (.+) [0-9]+; ", said)
+    return int(mover is not None and mover[1] in (OWNERS[1], second and second[1]))
 
 
 def _size(lines: Sequence[str]) -> Rules:
