@@ -16,7 +16,7 @@ from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.tables import position, strings_of
 from gpkit.genomes.graph import RuleList
 from gpkit.matching.plan import Plan
-from gpkit.vm.keyed import HALF, keyed_word_readable
+from gpkit.vm.keyed import keyed_uniform_readable
 
 NO_RULE = 0
 """In place of the number of a rule, from 1: none acts."""
@@ -138,7 +138,7 @@ def record_positions(
         allowed, drawn = sides(strings_of(int(moves[here]))), sides(sorted(state.drawn))
         record = RecordedPosition(rules.width, rules.height, drawn, score, int(acting[here]) + 1, allowed)
         if learned is not None:
-            uniforms = (_uniform(number, 1), _uniform(number, 2))
+            uniforms = (keyed_uniform_readable(number, 1, 0), keyed_uniform_readable(number, 2, 0))
             by_rule = [strings_of(int(mask)) for mask in proposed[number]]
             chosen = sample(learned, by_rule, state.legal_actions(), uniforms)
             record = replace(record, key=number, sampled=chosen + 1)
@@ -157,14 +157,10 @@ def record_match(searches: Plan, rules: Rules, key: int) -> RecordedMatch:
     drawn: list[int] = []
     while not state.is_terminal:
         moves = record_positions(searches, [state])[0].moves
-        side = moves[int(_uniform(key, len(drawn) + 1) * len(moves))]
+        side = moves[int(keyed_uniform_readable(key, len(drawn) + 1, 0) * len(moves))]
         drawn.append(side)
         state = state.apply_action(side - 1)
     return RecordedMatch(key, rules.width, rules.height, tuple(drawn))
-
-
-def _uniform(key: int, place: int) -> float:
-    return keyed_word_readable(key, place, 0) / HALF**2
 
 
 def random_positions(rules: Rules, count: int, seed: int, purpose: str) -> Iterator[State]:

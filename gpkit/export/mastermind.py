@@ -18,7 +18,7 @@ from gpkit.genomes.tree import TreeProgram
 from gpkit.play.mastermind.decisions import Decision as Guesses
 from gpkit.play.mastermind.decisions import decide
 from gpkit.play.trace import Evaluation
-from gpkit.vm.keyed import HALF, keyed_word_readable
+from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 MOST_CODES = 4096
 """Players are exported for games of up to so many codes: their size and the time of a guess grow with it."""
@@ -97,7 +97,7 @@ RECORDER = MastermindRecorder()
 
 def keyed_secret(key: int, rules: Rules) -> Code:
     """The secret of a key of 0 … 2^26 − 1, which every exported player can draw again."""
-    return code_of_number(int(keyed_word_readable(key, HALF - 1, 0) / (1 << 52) * rules.codes), rules)
+    return code_of_number(int(keyed_uniform_readable(key, HALF - 1, 0) * rules.codes), rules)
 
 
 def _is_choice(found: Guesses) -> bool:

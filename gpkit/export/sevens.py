@@ -13,7 +13,7 @@ from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import Observation, deal
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.vm.keyed import HALF, keyed_word_readable
+from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 
 class SevensRecorder:
@@ -71,7 +71,7 @@ def keyed_deck(key: int) -> list[int]:
     """The deck of a key of 0 … 2^26 − 1: all cards in an order that every exported player can make again."""
     deck = list(range(CARDS))
     for place in range(CARDS, 1, -1):
-        other = int(keyed_word_readable(key, HALF - 1, place) / (1 << 52) * place)
+        other = int(keyed_uniform_readable(key, HALF - 1, place) * place)
         deck[place - 1], deck[other] = deck[other], deck[place - 1]
     return deck
 

@@ -173,7 +173,7 @@ def test_lines_are_at_most_120_wide() -> None:
 
 @pytest.mark.parametrize("to", ["python", "lua"])
 def test_what_cannot_be_said(to: str) -> None:
-    with pytest.raises(UsageError, match=r"choose lua or json|in the mode module, not `player`"):
+    with pytest.raises(UsageError, match=r"choose lua, json or latex|in the mode module, not `player`"):
         exporter(to).export(subject(LEVEL_0), "player" if to == "lua" else "module")
 
 

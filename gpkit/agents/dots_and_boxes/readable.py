@@ -16,7 +16,7 @@ from gpkit.games.dots_and_boxes.rule_lists import strings_of_rule
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.games.dots_and_boxes.tables import state_of, strings_of
 from gpkit.genomes.graph import Rule
-from gpkit.vm.keyed import keyed_word_readable
+from gpkit.vm.keyed import keyed_uniform_readable
 
 Strings = tuple[int, ...]
 """Strings of the board, ascending: all equally likely to be drawn."""
@@ -119,7 +119,7 @@ class Game:
 
     def chance(self, turn: int, purpose: int) -> float:
         """A random number of [0, 1) for a purpose at a turn of this game."""
-        return keyed_word_readable(self.key, self.number, PURPOSES * turn + purpose) / (1 << 52)
+        return keyed_uniform_readable(self.key, self.number, PURPOSES * turn + purpose)
 
     def one_of(self, strings: Strings, turn: int) -> int:
         """One of these strings."""

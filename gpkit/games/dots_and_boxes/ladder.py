@@ -15,7 +15,7 @@ from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS, table
 from gpkit.games.dots_and_boxes.tables import board_of
 from gpkit.matching.plan import Plan, plan, together
-from gpkit.vm.keyed import keyed_word_readable
+from gpkit.vm.keyed import keyed_uniform_readable
 
 PERFECT = "optimal"
 """The policy that needs a table of all positions."""
@@ -103,4 +103,4 @@ def play_readable(first: Policy, second: Policy, key: int, rules: Rules) -> Iter
 
 def drawn_place(key: int, turn: int, count: int) -> int:
     """Which of so many strings, ascending, is drawn in this turn of a deal: each is equally likely."""
-    return int(keyed_word_readable(key, turn, 0) / (1 << 52) * count)
+    return int(keyed_uniform_readable(key, turn, 0) * count)

@@ -4,12 +4,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gpkit.games.options import Option, bad_value, option_of, value_of
+from gpkit.games.options import Option, bad_value, values_of
 
 MAX_STRINGS = 62
 """The strings of a board are the bits of a number: 5x5 boxes have 60."""
 
-OPTIONS = (Option("board", "columns and rows of boxes", form="such as 3x3, at most 5x5, 4x6 or 3x8"),)
+BOARD = Option("board", "columns and rows of boxes", form="such as 3x3, at most 5x5, 4x6 or 3x8")
+"""The size of the board."""
+
+OPTIONS = (BOARD,)
 """Every option."""
 
 
@@ -44,20 +47,16 @@ class Rules:
         Raises:
             UsageError: an unknown option or value.
         """
-        known = {option.name: option for option in OPTIONS}
-        given = {
-            option_of(name, OPTIONS, "Dots and Boxes").name: str(value_of(known[name], text))
-            for name, text in options.items()
-        }
-        if "board" not in given:
+        board = values_of(options, OPTIONS, "Dots and Boxes").get("board")
+        if board is None:
             return cls()
-        sides = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)", given["board"])
+        sides = re.fullmatch(r"([1-9][0-9]?)x([1-9][0-9]?)", str(board))
         if sides is None:
-            raise bad_value(known["board"], given["board"])
+            raise bad_value(BOARD, str(board))
         rules = cls(int(sides[1]), int(sides[2]))
         if rules.strings > MAX_STRINGS:
-            told = f"; {given['board']} has {rules.strings} strings, more than {MAX_STRINGS}"
-            raise bad_value(known["board"], given["board"], told)
+            told = f"; {board} has {rules.strings} strings, more than {MAX_STRINGS}"
+            raise bad_value(BOARD, str(board), told)
         return rules
 
     def to_options(self) -> dict[str, str]:

@@ -11,12 +11,14 @@ from gpkit.games.dots_and_boxes.board import DEGREE_SIGNS, OWNERS, string_name
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.strings import horizontal, vertical
+from gpkit.games.svg import CREAM, INK, MUTED, document
+from gpkit.games.svg import number as _n
 
 CELL = 54.0
 MARGIN = 24.0
 HEADER = 52.0
 
-INK, MUTED, CREAM, FAINT, GOLD = "#22262b", "#6b7280", "#f7f5ef", "#d9d6cc", "#e8b023"
+FAINT, GOLD = "#d9d6cc", "#e8b023"
 FILLS = ("#2b6cb0", "#c2502e")
 """The colours of the players."""
 
@@ -39,17 +41,13 @@ def board_svg(
     height = HEADER + board_height + MARGIN
     x0, y0 = MARGIN, HEADER
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(width)} {_n(height)}" width="{_n(width)}" '
-        f'height="{_n(height)}" role="img" font-family="Helvetica, Arial, sans-serif">',
-        f"<title>{escape(score)}</title>",
         f'<rect width="{_n(width)}" height="{_n(height)}" fill="{CREAM}"/>',
         f'<text x="{_n(MARGIN)}" y="30" font-size="14" fill="{INK}" font-weight="bold">{escape(score)}</text>',
         *_boxes(state, x0, y0),
         *_strings(state, x0, y0, last, marked),
         *_dots(rules, x0, y0),
-        "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    return document(width, height, score, parts)
 
 
 def _boxes(state: State, x0: float, y0: float) -> Iterator[str]:
@@ -95,8 +93,3 @@ def _dots(rules: Rules, x0: float, y0: float) -> Iterator[str]:
     for y in range(rules.height + 1):
         for x in range(rules.width + 1):
             yield f'<circle cx="{_n(x0 + x * CELL)}" cy="{_n(y0 + y * CELL)}" r="4.5" fill="{INK}"/>'
-
-
-def _n(value: float) -> str:
-    """A number in the fewest characters."""
-    return f"{value:.1f}".rstrip("0").rstrip(".")
