@@ -48,7 +48,7 @@ def test_spellings_of_yes(text: str) -> None:
         ("laps", "9" * 5000, "expected a whole number of 1 to 1000"),
         ("sender", "previos", "sender=previos: expected previous, next, all, none; did you mean `previous`?"),
         ("end", "", "end=: expected first, ranks, points"),
-        ("start", "8h", "did you mean `7h`?"),
+        ("start", "8h", "start=8h: expected 7h, 7d, 7c, 7s, any"),
         ("gates", "maybe", "gates=maybe: expected no, yes"),
         ("extra_turn", "yes", "expected none, may, must"),
     ],
