@@ -105,6 +105,30 @@ def proposals(pool: RuleList, board: Rules) -> NDArray[np.int32]:
     return found
 
 
+class Climb:
+    """A list on its way up.
+
+    Attributes:
+        order: the list.
+        rate: the mean of its exact win rates.
+    """
+
+    def __init__(self, order: Order, duels: Sequence[Duel], spare: Sequence[Duel]) -> None:
+        self.order = order
+        self._duels, self._spare = duels, spare
+        self.rate = _mean(duel.play(order) for duel in duels)
+
+    def offer(self, order: Order, least: float) -> None:
+        """Take another list if it is no longer and plays alike, or plays otherwise and has at least this rate."""
+        if not any(duel.differs(order) for duel in self._duels):
+            self.order = order if len(order) <= len(self.order) else self.order
+            return
+        rate = _mean(duel.play(order) for duel in self._spare)
+        if rate >= least:
+            self.order, self.rate = order, rate
+            self._duels, self._spare = self._spare, self._duels
+
+
 def select(
     pool: RuleList,
     opponents: Sequence[str],
@@ -113,9 +137,10 @@ def select(
     most: int,
     steps: int,
     seed: int,
+    refine: bool = False,
     watch: Callable[[int, float], object] = lambda step, rate: None,
 ) -> Selected:
-    """Choose a list from a pool: random changes of an empty list, each kept unless the mean win rate falls.
+    """Choose a list from a pool: random changes of a list, each kept unless the mean win rate falls.
 
     At the end the rules go without which the rate is not lower.
 
@@ -126,26 +151,23 @@ def select(
         most: rules that the list may have.
         steps: changes that are tried.
         seed: of all chance.
+        refine: begin with the rules of the pool in their order, as many as the list may have, and not with none.
         watch: is told the number of changes tried and the rate, again and again.
     """
     proposed = proposals(pool, board)
-    duels = [Duel(proposed, opponent, board) for opponent in opponents]
-    spare = [Duel(proposed, opponent, board) for opponent in opponents]
+    duels, spare = ([Duel(proposed, opponent, board) for opponent in opponents] for _ in range(2))
     rng = stream(seed, "selection")
-    best: Order = ()
-    rate = _mean(duel.play(best) for duel in duels)
+    first = min(most, len(pool.rules)) if refine else 0
+    climb = Climb(tuple(range(first)), duels, spare)
     for step in range(steps):
-        changed = change(rng, best, len(pool.rules), most)
-        if not any(duel.differs(changed) for duel in duels):
-            best = changed if len(changed) <= len(best) else best
-            continue
-        new = _mean(duel.play(changed) for duel in spare)
-        if new >= rate:
-            best, rate, duels, spare = changed, new, spare, duels
-        watch(step + 1, rate)
-    best = _needed(best, rate, duels)
-    rates = tuple(duel.play(best) for duel in duels)
-    return Selected(RuleList(tuple(replace(pool.rules[place], joined=False) for place in best)), rates)
+        climb.offer(change(rng, climb.order, len(pool.rules), most), climb.rate)
+        watch(step + 1, climb.rate)
+    reached = climb.rate
+    for place in range(len(climb.order) - 1, -1, -1):
+        climb.offer(climb.order[:place] + climb.order[place + 1 :], reached)
+    rates = tuple(duel.play(climb.order) for duel in duels)
+    rules = tuple(replace(pool.rules[place], joined=False) for place in climb.order)
+    return Selected(RuleList(rules), rates)
 
 
 def change(rng: np.random.Generator, order: Order, pool: int, most: int) -> Order:
@@ -163,15 +185,6 @@ def change(rng: np.random.Generator, order: Order, pool: int, most: int) -> Orde
 def _with(rng: np.random.Generator, order: Order, rule: int) -> Order:
     place = below(rng, len(order) + 1)
     return (*order[:place], rule, *order[place:])
-
-
-def _needed(order: Order, rate: float, duels: Sequence[Duel]) -> Order:
-    """The list without the rules that it does not need for its rate, from the last one on."""
-    for place in range(len(order) - 1, -1, -1):
-        shorter = order[:place] + order[place + 1 :]
-        if _mean(duel.play(shorter) for duel in duels) >= rate:
-            order = shorter
-    return order
 
 
 def _mean(rates: Iterator[float]) -> float:

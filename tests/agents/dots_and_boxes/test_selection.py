@@ -92,3 +92,14 @@ def test_what_is_chosen_wins_and_needs_all_of_its_rules() -> None:
     assert sum(rates(rules)) > sum(rates([])) + 0.5
     for rule in rules:
         assert sum(rates([other for other in rules if other != rule])) < sum(found.rates)
+
+
+def test_a_refined_list_wins_at_least_as_often_as_that_it_began_with() -> None:
+    begun = [result_of(POOL, name, BOARD).rate for name in ("chain", "greedy")]
+    kept, *_, found = (
+        select(POOL, ["chain", "greedy"], BOARD, most=10, steps=steps, seed=2, refine=True)
+        for steps in (1, 3, 300)
+    )
+    assert sum(kept.rates) >= sum(begun) - 1e-12
+    assert sum(found.rates) > sum(begun)
+    assert len(select(POOL, ["chain"], BOARD, most=4, steps=1, seed=2, refine=True).rules.rules) <= 4
