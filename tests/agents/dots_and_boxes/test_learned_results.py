@@ -13,13 +13,19 @@ from gpkit.agents.dots_and_boxes.config import Config, config_from_data
 from gpkit.agents.dots_and_boxes.curves import learn
 from gpkit.agents.dots_and_boxes.learner import Learner
 from gpkit.agents.dots_and_boxes.presets import PRESETS
+from gpkit.agents.dots_and_boxes.selection import select
+from gpkit.cli.select import OPPONENTS
 from gpkit.core.registry import data_folder
+from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.parser import parse
 
 FOLDER = Path(__file__).resolve().parents[2] / "data"
 RECORDED: dict[str, Any] = json.loads((FOLDER / "learned-dots-and-boxes.json").read_text(encoding="utf-8"))[
     "runs"
 ]
+REFINED: list[dict[str, Any]] = json.loads(
+    (FOLDER / "refined-dots-and-boxes.json").read_text(encoding="utf-8")
+)["runs"]
 OURS, MEMORISER = (RECORDED[name]["runs"] for name in ("ours", "memoriser"))
 
 
@@ -48,13 +54,21 @@ def test_memorisers_stay_behind_on_the_same_seeds_and_on_boards_that_nobody_met(
             assert run[board]["ci95"][1] < same[board]["ci95"][0]
 
 
-def test_the_shipped_population_is_the_best_of_ours() -> None:
+def test_refined_populations_win_more_often_than_they_did() -> None:
+    assert [run["seed"] for run in REFINED] == [run["seed"] for run in OURS]
+    assert all(new["chain"] > old["chain"] for new, old in zip(REFINED, OURS, strict=True))
+    assert mean(run["chain"] for run in REFINED) >= 0.84
+    assert mean(run["chain+ex12"] for run in REFINED) > mean(run["chain+ex12"] for run in OURS)
+    assert all(run["rules"] <= 1000 for run in REFINED)
+
+
+def test_the_shipped_population_is_the_best_of_the_refined_ones() -> None:
     text = (data_folder("programs") / "dots_and_boxes" / "champion.rules").read_text(encoding="utf-8")
     rules = parse(text).program
-    assert len(rules.rules) <= 1000
+    best = max(REFINED, key=lambda run: run["chain"])
+    assert len(rules.rules) == best["rules"]
     assert rules.level == 0
-    best = max(OURS, key=lambda run: run["chain"])
-    assert result_of(rules, "chain").rate == pytest.approx(best["chain"], abs=1e-4)
+    assert result_of(rules, "chain").rate == pytest.approx(best["chain"], abs=1e-6)
 
 
 @pytest.mark.slow
@@ -66,3 +80,14 @@ def test_results_come_out_again(name: str) -> None:
         Learner(replace(PRESETS[name], games=record["config"]["games"], seed=run["seed"])), (10_000,)
     )
     assert course.points[0].greedy == pytest.approx(run["greedy"]["10000"], abs=5e-5)
+
+
+@pytest.mark.slow
+def test_a_refined_population_comes_out_again() -> None:
+    run = REFINED[0]
+    learner = Learner(replace(PRESETS["ours"], seed=run["seed"]))
+    learn(learner, (learner.config.games,))
+    pool = learner.rules.as_list()
+    found = select(pool, OPPONENTS, Rules(), most=1000, steps=2000, seed=run["seed"], refine=True)
+    assert found.rates == pytest.approx([run[name] for name in OPPONENTS], abs=1e-6)
+    assert len(found.rules.rules) == run["rules"]
