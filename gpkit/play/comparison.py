@@ -33,16 +33,10 @@ class Comparison:
 
     def to_json(self) -> dict[str, object]:
         """The comparison as one entry of ``results``."""
-        return {
-            "first": self.first.program,
-            "second": self.second.program,
-            "game": self.first.game,
-            "opponent": self.first.opponent,
-            "metric": self.first.metric.name,
+        return _entry(self.first, self.second, self.verdict) | {
             "means": [self.first.interval.mean, self.second.interval.mean],
             "difference": self.difference.mean,
             "ci95": [self.difference.low, self.difference.high],
-            "verdict": self.verdict,
             "deals": self.difference.units,
             "games": [self.first.games, self.second.games],
             "stalled": [self.first.stalled, self.second.stalled],
@@ -71,16 +65,10 @@ class ExactComparison:
 
     def to_json(self) -> dict[str, object]:
         """The comparison as one entry of ``results``; no game is played, and there is no interval."""
-        return {
-            "first": self.first.program,
-            "second": self.second.program,
-            "game": self.first.game,
-            "opponent": self.first.opponent,
-            "metric": self.first.metric.name,
+        return _entry(self.first, self.second, self.verdict) | {
             "means": [self.first.expected.mean, self.second.expected.mean],
             "difference": self.difference,
             "ci95": None,
-            "verdict": self.verdict,
             "deals": 0,
             "games": [0, 0],
             "stalled": [0, 0],
@@ -88,6 +76,18 @@ class ExactComparison:
             "exact": True,
             "seatings": [list(self.first.expected.seatings), list(self.second.expected.seatings)],
         }
+
+
+def _entry(first: Result | ExactResult, second: Result | ExactResult, verdict: Verdict) -> dict[str, object]:
+    """Who was compared, and what is said of the first one."""
+    return {
+        "first": first.program,
+        "second": second.program,
+        "game": first.game,
+        "opponent": first.opponent,
+        "metric": first.metric.name,
+        "verdict": verdict,
+    }
 
 
 def compare(first: Result, second: Result) -> Comparison:

@@ -16,7 +16,7 @@ from gpkit.agents.dots_and_boxes.kernel.learning import (
 )
 from gpkit.agents.dots_and_boxes.kernel.proposals import meet
 from gpkit.core.compiled import inlined, kernel
-from gpkit.games.dots_and_boxes.kernel.masks import one_of
+from gpkit.core.kernel.masks import one_of
 from gpkit.vm.keyed import keyed_uniform
 
 START, STRING, COVERING, RULE, EXPLORING, PURPOSES = range(6)

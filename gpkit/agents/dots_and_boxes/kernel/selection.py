@@ -7,7 +7,7 @@ is int64 (length,), a list: rules of the pool by precedence.
 """
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.games.dots_and_boxes.kernel.masks import bits
+from gpkit.core.kernel.masks import ones
 
 MINE, OTHERS = 1, 2
 """Bits of a class that can be met: with the player of the list to draw, and with the opponent."""
@@ -28,7 +28,7 @@ def first_match(number, order, proposed, legal):  # type: ignore[no-untyped-def]
 @inlined
 def pass_on(number, player, mask, done, successors, closed, met, chances):  # type: ignore[no-untyped-def]
     """Add the chances of a class, with a player to draw any string of a mask, to those of the classes that follow."""
-    boxes, count = chances.shape[2] // 2, bits(mask)
+    boxes, count = chances.shape[2] // 2, ones(mask)
     for string in range(successors.shape[1]):
         if mask >> string & 1 == 0:
             continue

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined
-from gpkit.games.dots_and_boxes.kernel.masks import bits, string_of
+from gpkit.core.kernel.masks import lowest, ones
 
 
 class Board(NamedTuple):
@@ -30,7 +30,7 @@ class Board(NamedTuple):
 @inlined
 def degree(drawn, box, board):  # type: ignore[no-untyped-def]
     """The number of undrawn sides of a box, 0 to 4."""
-    return bits(board.sides[box] & ~drawn)
+    return ones(board.sides[box] & ~drawn)
 
 
 @inlined
@@ -55,7 +55,7 @@ def run_from(drawn, box, board):  # type: ignore[no-untyped-def]
     last = board.sides[box] & ~drawn
     strings = last
     while True:
-        box = beyond(box, string_of(last), board)
+        box = beyond(box, lowest(last), board)
         if box < 0:
             return length, strings, -1
         count = degree(drawn, box, board)
@@ -82,7 +82,7 @@ def chain_through(drawn, string, board):  # type: ignore[no-untyped-def]
         box, last = board.touching[string, side], string
         while box >= 0 and degree(drawn, box, board) == 2:
             length += 1
-            last = string_of(board.sides[box] & ~drawn & ~(1 << last))
+            last = lowest(board.sides[box] & ~drawn & ~(1 << last))
             if last == string:
                 return length, strings, strings
             strings |= 1 << last

@@ -1,8 +1,8 @@
 """Positions collapsed to classes of equal graphs of strings and coins, and the game on these classes."""
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.core.kernel.masks import lowest, ones
 from gpkit.games.dots_and_boxes.kernel.boxes import beyond, degree
-from gpkit.games.dots_and_boxes.kernel.masks import bits, string_of
 from gpkit.games.dots_and_boxes.kernel.rules import closed_by
 
 NONE = -1
@@ -45,18 +45,18 @@ def signature(drawn, colours, board):  # type: ignore[no-untyped-def]
         for box in range(boxes):
             left = board.sides[box] & ~drawn
             while left:
-                other = beyond(box, string_of(left), board)
+                other = beyond(box, lowest(left), board)
                 left &= left - 1
                 if other >= 0:
                     colours[2, box] |= colours[2, other]
     for box in range(boxes):
-        colours[0, box] = mixed(8 * bits(colours[2, box]) + degree(drawn, box, board) + 1)
+        colours[0, box] = mixed(8 * ones(colours[2, box]) + degree(drawn, box, board) + 1)
     for _ in range(ROUNDS):
         for box in range(boxes):
             left = board.sides[box] & ~drawn
             total = 0
             while left:
-                other = beyond(box, string_of(left), board)
+                other = beyond(box, lowest(left), board)
                 left &= left - 1
                 total += 1 if other < 0 else mixed(int(colours[0, other]))
             colours[1, box] = mixed(int(colours[0, box]) + 3 * (total & MASK))

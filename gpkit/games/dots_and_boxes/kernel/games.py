@@ -1,7 +1,7 @@
 """Whole games between players, policies of the ladder or lists of rules, every deal in both seatings in one call."""
 
 from gpkit.core.compiled import kernel
-from gpkit.games.dots_and_boxes.kernel.masks import one_of
+from gpkit.core.kernel.masks import one_of
 from gpkit.games.dots_and_boxes.kernel.opponents import allowed
 from gpkit.games.dots_and_boxes.kernel.rule_lists import acting, set_position
 from gpkit.games.dots_and_boxes.kernel.rules import closed_by

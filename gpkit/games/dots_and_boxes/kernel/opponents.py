@@ -4,8 +4,8 @@ See ``boxes`` for ``drawn`` and ``board``.
 """
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.core.kernel.masks import lowest, ones
 from gpkit.games.dots_and_boxes.kernel.boxes import degree, run_from
-from gpkit.games.dots_and_boxes.kernel.masks import bits, string_of
 from gpkit.games.dots_and_boxes.kernel.rules import closed_by
 
 RANDOM, GREEDY, SAFE, SAFE_MIN, CHAIN, CONTROL, CHAIN_8, CHAIN_12, OPTIMAL = range(9)
@@ -52,7 +52,7 @@ def gift(drawn, string, board):  # type: ignore[no-untyped-def]
         for box in range(board.sides.shape[0]):
             left = board.sides[box] & ~drawn
             if left and not left & (left - 1):
-                taken += closed_by(drawn, string_of(left), board)
+                taken += closed_by(drawn, lowest(left), board)
                 drawn |= left
                 more = True
     return taken
@@ -165,7 +165,7 @@ def perfect_rest(drawn, board, rest):  # type: ignore[no-untyped-def]
     left = (1 << board.others.shape[0]) - 1 & ~drawn
     found = 0
     extra = left
-    for number in range((1 << bits(left)) - 1, -1, -1):
+    for number in range((1 << ones(left)) - 1, -1, -1):
         position = drawn | extra
         best, place = -128, 0
         for string in range(board.others.shape[0]):
@@ -224,7 +224,7 @@ def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
     if policy == OPTIMAL:
         return perfect(drawn, board, values)
     if policy > CONTROL:
-        if bits(undrawn) <= (8 if policy == CHAIN_8 else REST_STRINGS):
+        if ones(undrawn) <= (8 if policy == CHAIN_8 else REST_STRINGS):
             return perfect_rest(drawn, board, rest)
         policy = CHAIN
     return by_strategy(policy, drawn, board)

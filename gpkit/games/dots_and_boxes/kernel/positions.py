@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined
+from gpkit.core.kernel.masks import lowest, ones
 from gpkit.games.dots_and_boxes.kernel.boxes import beyond, degree
-from gpkit.games.dots_and_boxes.kernel.masks import bits, string_of
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.kernel.signature import fill_signature
 
@@ -55,7 +55,7 @@ def fill_position(drawn, board, room):  # type: ignore[no-untyped-def]
         room.neighbours[row, :] = at.NONE
         room.ends[row, :] = 0
         room.ends[row, at.TARGETS : at.TARGETS + at.STRINGS] = at.NO_END
-        room.nodes[row, at.NODE_GROUNDS] = bits(room.between[row, ground])
+        room.nodes[row, at.NODE_GROUNDS] = ones(room.between[row, ground])
         room.ends[row, at.TARGETS] = at.GROUND if room.between[row, ground] else at.NO_END
     number = _write_edges(count, room)
     for row in range(count):
@@ -87,12 +87,12 @@ def _number_nodes(drawn, board, room):  # type: ignore[no-untyped-def]
             both = board.sides[box] & ~drawn
             for side in range(2):
                 last = both & -both if side == 0 else both & (both - 1)
-                other = beyond(box, string_of(last), board)
+                other = beyond(box, lowest(last), board)
                 while other >= 0 and room.node_of[other] == EMPTY and degree(drawn, other, board) == 2:
                     room.node_of[other] = count
                     length += 1
                     last = board.sides[other] & ~drawn & ~last
-                    other = beyond(other, string_of(last), board)
+                    other = beyond(other, lowest(last), board)
         room.nodes[count, at.SYMBOL] = 4 - here
         room.nodes[count, at.LENGTH] = length
         room.nodes[count, at.NODE_LOOPS] = 0
@@ -127,7 +127,7 @@ def _write_edges(count, room):  # type: ignore[no-untyped-def]
     for low in range(count):
         for high in range(low, count):
             mask = room.between[low, high]
-            strings = bits(mask)
+            strings = ones(mask)
             if low == high:
                 strings = int(strings > 0 and strings == room.nodes[low, at.LENGTH])
                 room.nodes[low, at.NODE_LOOPS] = strings
@@ -169,12 +169,12 @@ def _write_inner(drawn, row, number, board, room):  # type: ignore[no-untyped-de
         room.masks[number + place] = 0
     last = room.between[row, target if target >= 0 else room.between.shape[1] - 1]
     last &= -last
-    string = string_of(last)
+    string = lowest(last)
     box = board.touching[string, 0]
     if room.node_of[box] != row:
         box = board.touching[string, 1]
     for place in range(1, length):
         last = board.sides[box] & ~drawn & ~last
         room.masks[number + (min(place, length - place) if alike else place) - 1] |= last
-        box = beyond(box, string_of(last), board)
+        box = beyond(box, lowest(last), board)
     return number + values

@@ -9,8 +9,8 @@ the ground.
 """
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.core.kernel.masks import lowest
 from gpkit.games.dots_and_boxes.kernel.boxes import chain_through, degree, run_from
-from gpkit.games.dots_and_boxes.kernel.masks import string_of
 from gpkit.games.dots_and_boxes.kernel.rules import closed_by
 
 LOW, HIGH = 0, 1
@@ -86,7 +86,7 @@ def take_forced(drawn, board):  # type: ignore[no-untyped-def]
                 break
         if forced == 0:
             return taken, drawn, kept_length, kept_strings
-        taken += closed_by(drawn, string_of(forced), board)
+        taken += closed_by(drawn, lowest(forced), board)
         drawn |= forced
 
 
@@ -121,7 +121,7 @@ def list_moves(drawn, moves, board, twins):  # type: ignore[no-untyped-def]
         for side in range(2):
             if board.touching[string, side] >= 0:
                 around += degree(drawn, board.touching[string, side], board)
-        move = ((length + 1) * 8 - around) * 64 + (string if inner == 0 else string_of(inner))
+        move = ((length + 1) * 8 - around) * 64 + (string if inner == 0 else lowest(inner))
         place = count
         while place > 0 and moves[place - 1] > move:
             moves[place] = moves[place - 1]

@@ -7,19 +7,10 @@ together.
 """
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.core.kernel.masks import ones
 
 WORD = 62
 """Bits of a word that are used."""
-
-
-@inlined
-def ones(word):  # type: ignore[no-untyped-def]
-    """How many bits of a word of at least 0 are set."""
-    count = 0
-    while word:
-        word &= word - 1
-        count += 1
-    return count
 
 
 @inlined

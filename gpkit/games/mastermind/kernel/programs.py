@@ -7,7 +7,8 @@ guesses: the codes that are left. Secrets that gave the same answers are in the 
 import numpy as np
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.games.mastermind.kernel.feedback import answer_of, ones
+from gpkit.core.kernel.masks import ones
+from gpkit.games.mastermind.kernel.feedback import answer_of
 from gpkit.vm.keyed import HALF, keyed_uniform
 from gpkit.vm.machine import apply_rows
 

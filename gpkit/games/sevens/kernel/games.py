@@ -1,9 +1,10 @@
 """Whole games: one with its log, and every deal in every seating in one call."""
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.core.kernel.masks import lowest
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.players import choose, search
-from gpkit.games.sevens.kernel.rules import apply, begin, lowest, score
+from gpkit.games.sevens.kernel.rules import apply, begin, score
 
 
 @inlined

@@ -3,8 +3,9 @@
 import numpy as np
 
 from gpkit.core.compiled import inlined
+from gpkit.core.kernel.masks import lowest, nth, ones
 from gpkit.games.sevens.kernel import layout as at
-from gpkit.games.sevens.kernel.rules import apply, lowest, popcount, score
+from gpkit.games.sevens.kernel.rules import apply, score
 from gpkit.games.sevens.kernel.sensors import SENSOR_COUNT, TABLE_SENSORS, sense_card, sense_table
 from gpkit.vm.isa import HALT
 from gpkit.vm.keyed import keyed_uniform, keyed_word
@@ -102,14 +103,14 @@ def _sample_world(world, state, rules, key, number):  # type: ignore[no-untyped-
         if seat != actor:
             unseen |= state[at.HANDS + seat]
             world[at.HANDS + seat] = 0
-    left = popcount(unseen)
+    left = ones(unseen)
     for seat in range(rules[at.PLAYERS]):
         if seat == actor:
             continue
-        for _ in range(popcount(state[at.HANDS + seat])):
+        for _ in range(ones(state[at.HANDS + seat])):
             word = keyed_word(key, state[at.ACTIONS], at.WORLD_COUNTERS + (number << at.CARD_BITS) + left)
             pick = (word >> 20) * left >> 32
-            card = _nth_bit(unseen, pick)
+            card = nth(unseen, pick)
             unseen &= ~(1 << card)
             world[at.HANDS + seat] |= 1 << card
             left -= 1
@@ -120,11 +121,3 @@ def _copy(source, target):  # type: ignore[no-untyped-def]
     """Copy one state into another."""
     for index in range(at.STATE_SIZE):
         target[index] = source[index]
-
-
-@inlined
-def _nth_bit(mask, n):  # type: ignore[no-untyped-def]
-    """The index of the n-th lowest bit of a mask, from 0."""
-    for _ in range(n):
-        mask &= mask - 1
-    return lowest(mask)

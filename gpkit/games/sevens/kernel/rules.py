@@ -1,23 +1,8 @@
 """The rules compiled: from the deal to the scores, one decision at a time."""
 
 from gpkit.core.compiled import inlined
+from gpkit.core.kernel.masks import ones
 from gpkit.games.sevens.kernel import layout as at
-
-
-@inlined
-def popcount(mask):  # type: ignore[no-untyped-def]
-    """The number of bits of a non-negative mask (the compiler turns this loop into one instruction)."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
-@inlined
-def lowest(mask):  # type: ignore[no-untyped-def]
-    """The index of the lowest bit of a positive mask."""
-    return popcount((mask & -mask) - 1)
 
 
 @inlined
@@ -174,7 +159,7 @@ def _seek_sender(state, rules):  # type: ignore[no-untyped-def]
         state[at.ASKED] += 1
         seat = (state[at.PLAYER] + step * state[at.ASKED]) % players
         hand = state[at.HANDS + seat]
-        if state[at.PLACES + seat] == 0 and popcount(hand) >= least:
+        if state[at.PLACES + seat] == 0 and ones(hand) >= least:
             unplayable = hand & ~state[at.OPEN]
             state[at.PHASE] = at.SEND
             state[at.ACTOR] = seat
@@ -223,6 +208,6 @@ def score(state, seat, rules):  # type: ignore[no-untyped-def]
     if place == 1:
         left = 0
         for other in range(players):
-            left += popcount(state[at.HANDS + other])
+            left += ones(state[at.HANDS + other])
         return float(left)
-    return -float(popcount(state[at.HANDS + seat]))
+    return -float(ones(state[at.HANDS + seat]))

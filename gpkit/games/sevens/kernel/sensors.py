@@ -1,8 +1,8 @@
 """The sensors compiled: only those that a program reads are computed, into the first slots of its memory."""
 
 from gpkit.core.compiled import inlined
+from gpkit.core.kernel.masks import ones
 from gpkit.games.sevens.kernel import layout as at
-from gpkit.games.sevens.kernel.rules import popcount
 
 ROUNDS, SUIT, SUITID, RANK, SAFE, BLOCK, SELFBLOCK, DIST = range(8)
 DEPTH, HAND, SMALLEST, NEXT, PREVIOUS, RECEIVER, PLAYABLE = range(8, 15)
@@ -40,23 +40,23 @@ def sense_table(memory, used, state, rules):  # type: ignore[no-untyped-def]
     if used >> ROUNDS & 1:
         memory[ROUNDS] = state[at.TURN] // players
     if used >> HAND & 1:
-        memory[HAND] = popcount(hand)
+        memory[HAND] = ones(hand)
     if used >> SMALLEST & 1:
         smallest = at.CARDS
         for seat in range(players):
             if seat != actor and state[at.PLACES + seat] == 0:
-                smallest = min(smallest, popcount(state[at.HANDS + seat]))
+                smallest = min(smallest, ones(state[at.HANDS + seat]))
         memory[SMALLEST] = smallest
     if used >> NEXT & 1:
-        memory[NEXT] = popcount(state[at.HANDS + _neighbour(state, actor, 1, players)])
+        memory[NEXT] = ones(state[at.HANDS + _neighbour(state, actor, 1, players)])
     if used >> PREVIOUS & 1:
-        memory[PREVIOUS] = popcount(state[at.HANDS + _neighbour(state, actor, players - 1, players)])
+        memory[PREVIOUS] = ones(state[at.HANDS + _neighbour(state, actor, players - 1, players)])
     if used >> RECEIVER & 1:
-        memory[RECEIVER] = popcount(state[at.HANDS + state[at.PLAYER]]) if state[at.PHASE] == at.SEND else 0
+        memory[RECEIVER] = ones(state[at.HANDS + state[at.PLAYER]]) if state[at.PHASE] == at.SEND else 0
     if used >> PLAYABLE & 1:
-        memory[PLAYABLE] = popcount(hand & state[at.OPEN])
+        memory[PLAYABLE] = ones(hand & state[at.OPEN])
     if used >> LEFT & 1:
-        memory[LEFT] = at.CARDS - popcount(state[at.PLAYED])
+        memory[LEFT] = at.CARDS - ones(state[at.PLAYED])
     if used >> OPENED & 1:
         opened = 0
         for suit in range(at.SUITS):
@@ -86,7 +86,7 @@ def sense_card(memory, used, state, card, rules):  # type: ignore[no-untyped-def
     below = (1 << position) - 1 if position <= seven else 0
     outward = above | below
     if used >> SUIT & 1:
-        memory[SUIT] = popcount(own)
+        memory[SUIT] = ones(own)
     if used >> SUITID & 1:
         memory[SUITID] = suit
     if used >> RANK & 1:
@@ -95,15 +95,15 @@ def sense_card(memory, used, state, card, rules):  # type: ignore[no-untyped-def
         nearest = outward & (1 << (position + 1) | 1 << position >> 1)
         memory[SAFE] = 1.0 if nearest & ~own == 0 else 0.0
     if used >> BLOCK & 1:
-        memory[BLOCK] = popcount(outward & ~own)
+        memory[BLOCK] = ones(outward & ~own)
     if used >> SELFBLOCK & 1:
-        memory[SELFBLOCK] = popcount(outward & own)
+        memory[SELFBLOCK] = ones(outward & own)
     if used >> DIST & 1:
         memory[DIST] = _distance(state, suit, position, rules)
     if used >> DEPTH & 1:
         memory[DEPTH] = abs(position - seven)
     if used >> RUN & 1:
-        memory[RUN] = popcount(state[at.PLAYED] >> (at.SUIT_SIZE * suit) & at.SUIT_MASK)
+        memory[RUN] = ones(state[at.PLAYED] >> (at.SUIT_SIZE * suit) & at.SUIT_MASK)
     if used >> OPENS & 1:
         memory[OPENS] = (above != 0) + (below != 0)
     if used >> ISEND & 1:

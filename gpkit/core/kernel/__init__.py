@@ -1,0 +1,1 @@
+"""Parts of kernels that every game may use."""
