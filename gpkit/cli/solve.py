@@ -32,12 +32,12 @@ def command(position: str | None, board: str | None, as_json: bool) -> None:
     """Solve a position of Dots and Boxes: the value of every string that can be drawn, by perfect play.
 
     The value is the number of boxes that whoever is to draw gets from here on, less those of the other. A position is a
-    text such as `gpkit trace` shows. Empty boards of up to 3x4 boxes take half a minute; larger ones hours, unless many
-    strings are drawn.
+    text such as `gpkit trace` shows. Empty boards of up to 3x4 boxes take seconds; 3x5 and 4x4 half an hour or more and
+    640 MiB; larger ones are out of reach unless many strings are drawn.
     """
     state = _state(position, board)
     announce_compilation("the kernels of dots_and_boxes", COMPILE_SECONDS)
-    memory = Memory.of(state.rules)
+    memory = Memory.fit_for(state)
     values = _solved(state, memory)
     value = max(values.values())
     if as_json:
@@ -47,7 +47,7 @@ def command(position: str | None, board: str | None, as_json: bool) -> None:
             drawn=len(state.drawn),
             player=OWNERS[state.current_player],
             value=value,
-            searched=int(memory.counters[0]),
+            searched=memory.searched,
             strings=[
                 {"string": string_name(string, state.rules), "value": its, "best": its == value}
                 for string, its in values.items()
@@ -101,7 +101,7 @@ def _solved(state: State, memory: Memory) -> dict[int, int]:
     Thread(target=search, daemon=True).start()
     with Progress() as progress:
         while not wait([found], SECONDS_BETWEEN_LOOKS).done:
-            if searched := int(memory.counters[0]):
+            if searched := memory.searched:
                 progress.update(f"{len(values)} of {len(strings)} strings, {searched:,} positions searched")
     found.result()
     return values

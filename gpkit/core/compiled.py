@@ -66,7 +66,8 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile lazily at the first call for the types it is called with, cached on disk, without the interpreter lock.
 
     IEEE arithmetic is kept as written (no ``fastmath``), division by zero gives inf or nan instead of raising. The
-    function must not allocate arrays: scratch space is passed in.
+    function must not allocate arrays: scratch space is passed in. A kernel that calls itself is called from Python
+    alone: from another kernel that was loaded from the cache, the call crashes.
     """
     compiled: Callable[..., Any] = _njit(cache=True, **_OPTIONS)(function)
     return compiled

@@ -6,14 +6,19 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.dots_and_boxes.kernel.search import UNKNOWN, search
+from gpkit.games.dots_and_boxes.kernel.endgame import KINDS
+from gpkit.games.dots_and_boxes.kernel.search import ROW, Alike, Room, begin, reaches
+from gpkit.games.dots_and_boxes.kernel.transpositions import UNKNOWN, Transpositions
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box, symmetries
 from gpkit.games.dots_and_boxes.tables import board_of, position
 
-PLACES = 1 << 22
-"""Positions that are remembered: 40 MiB."""
+LEAST_PLACES, MOST_PLACES = 1 << 10, 1 << 26
+"""So many positions are remembered, each in 10 bytes: 640 MiB at most."""
+
+FEWER = 8
+"""With n strings left less than 2^(n - 8) positions can be met that are not alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,25 +27,31 @@ class Memory:
 
     Attributes:
         rules: the rules.
-        keys: int64 (places,): positions, or ``UNKNOWN``.
-        bounds: int8 (places, 2): the least and the greatest value that each may have.
-        counters: int64 (1,): positions searched.
+        known: by position.
     """
 
     rules: Rules
-    keys: NDArray[np.int64]
-    bounds: NDArray[np.int8]
-    counters: NDArray[np.int64]
+    known: Transpositions
 
     @classmethod
-    def of(cls, rules: Rules, places: int = PLACES) -> "Memory":
+    def of(cls, rules: Rules, places: int) -> "Memory":
         """An empty one with so many places, a power of two."""
+        keys = np.full(places, UNKNOWN, dtype=np.int64)
         return cls(
             rules,
-            np.full(places, UNKNOWN, dtype=np.int64),
-            np.zeros((places, 2), dtype=np.int8),
-            np.zeros(1, dtype=np.int64),
+            Transpositions(keys, np.zeros((places, 2), dtype=np.int8), np.zeros(1, dtype=np.int64)),
         )
+
+    @classmethod
+    def fit_for(cls, state: State) -> "Memory":
+        """An empty one for all positions that can follow upon a state, or as many as there may be."""
+        left = state.rules.strings - len(state.drawn)
+        return cls.of(state.rules, min(max(1 << max(left - FEWER, 0), LEAST_PLACES), MOST_PLACES))
+
+    @property
+    def searched(self) -> int:
+        """How many positions were searched so far."""
+        return int(self.known.searched[0])
 
 
 @cache
@@ -68,25 +79,26 @@ def images(rules: Rules) -> NDArray[np.int64]:
 
 
 def searched_value(state: State, memory: Memory) -> int:
-    """The value of a state for the player to draw.
-
-    Zero-width searches close in upon it (Plaat and others, "Best-first fixed-depth minimax algorithms", 1996, MTD(f)).
-    """
+    """The value of a state for the player to draw; of the goals that it may reach, those next to 0 are tried first."""
     rules = state.rules
     assert rules == memory.rules, "a memory is of one board"
-    moves = np.zeros((rules.strings + 1, rules.strings), dtype=np.int64)
-    left = sum(state.undrawn_sides(box) > 0 for box in range(rules.boxes))
-    low, high, guess = -left, left, 0
+    room = Room(
+        rows=np.zeros((rules.strings + 1, rules.strings, ROW), dtype=np.int64),
+        lengths=np.zeros((KINDS, rules.boxes), dtype=np.int64),
+        values=np.zeros(rules.boxes + 1, dtype=np.int64),
+    )
+    board, alike = board_of(rules), Alike(twins(rules), images(rules))
+    settled, taken, run = begin(position(state), board, alike)
+    high = sum(state.undrawn_sides(box) > 0 for box in range(rules.boxes)) - taken - run
+    low = -high
     while low < high:
-        beta = guess + 1 if guess == low else guess
-        guess = int(
-            search(
-                position(state), beta - 1, beta, 0, board_of(rules), twins(rules), images(rules), memory.keys,
-                memory.bounds, moves, memory.counters,
-            )
-        )  # fmt: skip
-        low, high = (low, guess) if guess < beta else (guess, high)
-    return low
+        goal = min(max(low + 2, 0), high)
+        goal += (goal - low) % 2
+        if reaches(goal, settled, 0, board, alike, memory.known, room):
+            low = goal
+        else:
+            high = goal - 2
+    return int(taken + (abs(low + run) if run else low))
 
 
 def searched_value_of(state: State, string: int, memory: Memory) -> int:

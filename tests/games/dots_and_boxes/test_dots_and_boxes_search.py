@@ -1,11 +1,24 @@
 """Search on larger boards: the values of the table where there is one, and known values of whole boards."""
 
+from collections.abc import Iterator
+from functools import cache
+
 import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpkit.core.compiled import inlined, kernel
+from gpkit.games.dots_and_boxes.kernel.boxes import degree
+from gpkit.games.dots_and_boxes.kernel.endgame import (
+    CHAINS,
+    KINDS,
+    LOOPS,
+    is_only_chains,
+    list_lengths,
+    value_of_lengths,
+)
 from gpkit.games.dots_and_boxes.kernel.rules import solve
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
@@ -46,6 +59,82 @@ def test_searched_values_are_those_of_plain_recursion(state: State) -> None:
     assert searched_value(state, Memory.of(state.rules, 1 << 10)) == readable_value(state)
 
 
+@inlined
+def capturable(drawn, board):  # type: ignore[no-untyped-def]
+    """How many boxes have one undrawn side."""
+    count = 0
+    for box in range(board.sides.shape[0]):
+        count += degree(drawn, box, board) == 1
+    return count
+
+
+@kernel
+def endgames(board, known, lengths, values, counts):  # type: ignore[no-untyped-def]
+    """The first position of chains and loops alone whose value is not that of its lengths, or -1.
+
+    Args:
+        known: int8 (2^strings,), the values of all positions.
+        counts: int64 (2,), written: how many such positions there are, and how many of them have a loop.
+    """
+    for drawn in range(known.shape[0]):
+        if capturable(drawn, board) or not is_only_chains(drawn, board):
+            continue
+        chains, loops = list_lengths(drawn, board, lengths)
+        counts[0] += 1
+        counts[1] += loops > 0
+        if value_of_lengths(lengths, chains, loops, values) != known[drawn]:
+            return drawn
+    return -1
+
+
+@compiled_only
+@pytest.mark.parametrize("rules", BOARDS, ids=str)
+def test_positions_of_chains_and_loops_are_worth_what_their_lengths_say(rules: Rules) -> None:
+    counts = np.zeros(2, dtype=np.int64)
+    lengths = np.zeros((KINDS, rules.boxes), dtype=np.int64)
+    values = np.zeros(rules.boxes + 1, dtype=np.int64)
+    assert endgames(board_of(rules), table(rules), lengths, values, counts) == -1
+    assert counts[0] > 0
+    assert (counts[1] > 0) == (rules.height > 1)
+
+
+@kernel
+def worth(chains, loops, lengths, values):  # type: ignore[no-untyped-def]
+    return value_of_lengths(lengths, chains, loops, values)
+
+
+def shares(boxes: int, least: int, step: int) -> Iterator[tuple[int, ...]]:
+    """Ascending numbers from a least one on, in steps, which are so many boxes together or fewer."""
+    yield ()
+    for first in range(least, boxes + 1, step):
+        for others in shares(boxes - first, first, step):
+            yield (first, *others)
+
+
+@cache
+def worth_by_trying(chains: tuple[int, ...], loops: tuple[int, ...]) -> int:
+    """What chains and loops are worth to the player to draw, who may give any of them."""
+    values = []
+    for kind, cost in ((chains, 4), (loops, 8)):
+        for place, length in enumerate(kind):
+            others = kind[:place] + kind[place + 1 :]
+            rest = worth_by_trying(others, loops) if kind is chains else worth_by_trying(chains, others)
+            values.append(-max(length + rest, length - cost - rest if length > 2 else length + rest))
+    return max(values, default=0)
+
+
+@compiled_only
+def test_of_chains_and_of_loops_the_shortest_is_best_given() -> None:
+    lengths, values = np.zeros((KINDS, 20), dtype=np.int64), np.zeros(21, dtype=np.int64)
+    tried = 0
+    for chains in shares(20, 1, 1):
+        for loops in shares(20 - sum(chains), 4, 2):
+            lengths[CHAINS, : len(chains)], lengths[LOOPS, : len(loops)] = chains, loops
+            assert worth(len(chains), len(loops), lengths, values) == worth_by_trying(chains, loops)
+            tried += 1
+    assert tried > 5000
+
+
 @compiled_only
 def test_a_small_memory_changes_no_value() -> None:
     rules = Rules(2, 3)
@@ -65,9 +154,9 @@ def test_strings_to_the_ground_are_alike_box_by_box() -> None:
 @compiled_only
 def test_value_of_ten_boxes() -> None:
     rules = Rules(2, 5)
-    memory = Memory.of(rules)
+    memory = Memory.fit_for(State.begin(rules))
     assert searched_value(State.begin(rules), memory) == -2
-    assert memory.counters[0] < 1_000_000
+    assert memory.searched < 400_000
 
 
 @pytest.mark.slow
@@ -76,13 +165,21 @@ def test_all_positions_of_ten_boxes() -> None:
     values = np.empty(1 << rules.strings, dtype=np.int8)
     solve(board_of(rules), values)
     assert values[0] == -2
-    memory = Memory.of(rules)
+    memory = Memory.fit_for(State.begin(rules))
     for mask in np.random.Generator(np.random.Philox(3)).integers(0, len(values), 2000).tolist():
         assert searched_value(state_of(mask, rules), memory) == values[mask]
 
 
 @compiled_only
-@pytest.mark.parametrize("rules", [Rules(3, 4), pytest.param(Rules(4, 4), marks=pytest.mark.slow)])
-def test_value_of_larger_boards_is_a_tie(rules: Rules) -> None:
-    places = 1 << (22 if rules.boxes < 16 else 24)
-    assert searched_value(State.begin(rules), Memory.of(rules, places)) == 0
+@pytest.mark.parametrize(
+    ("rules", "value"),
+    [
+        (Rules(3, 4), 0),
+        pytest.param(Rules(3, 5), -1, marks=pytest.mark.slow),
+        pytest.param(Rules(4, 4), 0, marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_value_of_larger_boards(rules: Rules, value: int) -> None:
+    state = State.begin(rules)
+    assert searched_value(state, Memory.fit_for(state)) == value

@@ -1,29 +1,54 @@
-"""Alpha-beta search for boards that are too large for a table.
+"""Search for boards that are too large for a table: whether the value of a position is at least a goal.
 
 What is known of the game makes the tree small (Berlekamp, "The Dots and Boxes Game", 2000; Barker and Korf, "Solving
 Dots-and-Boxes", 2012). A box is taken at once unless it belongs to a run of exactly two boxes with an open end or of
 exactly four without: then the player takes all of it and draws again, or leaves it to the other one, who takes it and
-has to draw again; both lead to the same position of value v, so the value is |v + 2| or |v + 4|. Where nothing can be
-taken, all strings of a chain are alike (of two boxes the inner one is the best), and so are all strings from one box to
-the ground.
+has to draw again; both lead to the same position of value v, so the value is |v + 2| or |v + 4|. So positions are
+settled: nothing can be taken in them. There all strings of a chain are alike (of two boxes the inner one is the best),
+and so are all strings from one box to the ground. Where only chains and loops are left, ``endgame`` knows the value.
+The values that a position may have are all even or all odd, as are the boxes that are left to be shared.
 """
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import lowest
 from gpkit.games.dots_and_boxes.kernel.boxes import chain_through, degree, run_from
+from gpkit.games.dots_and_boxes.kernel.endgame import is_only_chains, list_lengths, value_of_lengths
 from gpkit.games.dots_and_boxes.kernel.rules import closed_by
+from gpkit.games.dots_and_boxes.kernel.transpositions import HIGH, LOW, place_of, store
 
-LOW, HIGH = 0, 1
-"""Columns of the stored bounds."""
+MOVE, SETTLED, TAKEN, RUN, ROW = range(5)
+"""Columns of rows: a string to draw, and what ``settle`` returns after it."""
 
-MOST = 100
-"""More than any value."""
 
-MIX = 0x1E3779B97F4A7C15
-"""An odd number that spreads positions over the places of a table."""
+class Alike(NamedTuple):
+    """What makes positions of a board alike.
 
-UNKNOWN = -1
-"""The key of an empty place."""
+    Attributes:
+        twins: int64 (pairs, 2): two strings from one box to the ground, the lower one first, in an order that sorts.
+        images: int64 (symmetries, bytes, 256): the image of each byte of a mask; the first symmetry changes nothing.
+    """
+
+    twins: NDArray[np.int64]
+    images: NDArray[np.int64]
+
+
+class Room(NamedTuple):
+    """Scratch of a search.
+
+    Attributes:
+        rows: int64 (strings + 1, strings, ROW): the moves at each depth of the recursion.
+        lengths: int64 (KINDS, boxes), see ``endgame``.
+        values: int64 (boxes + 1,), see ``endgame``.
+    """
+
+    rows: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    values: NDArray[np.int64]
 
 
 @inlined
@@ -32,7 +57,7 @@ def normal(drawn, twins):  # type: ignore[no-untyped-def]
 
     Args:
         drawn: mask.
-        twins: int64 (pairs, 2): two such strings, the lower one first, in an order that sorts.
+        twins: see ``Alike``.
     """
     for pair in range(twins.shape[0]):
         low, high = 1 << twins[pair, 0], 1 << twins[pair, 1]
@@ -42,20 +67,19 @@ def normal(drawn, twins):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def least_image(drawn, twins, images):  # type: ignore[no-untyped-def]
+def least_image(drawn, alike):  # type: ignore[no-untyped-def]
     """The least of the normal forms of all rotations and reflections of a position.
 
     Args:
         drawn: mask.
-        twins: see ``normal``.
-        images: int64 (symmetries, bytes, 256): the image of each byte of a mask; the first symmetry changes nothing.
+        alike: see ``Alike``.
     """
-    least = normal(drawn, twins)
-    for symmetry in range(1, images.shape[0]):
+    least = normal(drawn, alike.twins)
+    for symmetry in range(1, alike.images.shape[0]):
         image = 0
-        for byte in range(images.shape[1]):
-            image |= images[symmetry, byte, drawn >> 8 * byte & 0xFF]
-        least = min(least, normal(image, twins))
+        for byte in range(alike.images.shape[1]):
+            image |= alike.images[symmetry, byte, drawn >> 8 * byte & 0xFF]
+        least = min(least, normal(image, alike.twins))
     return least
 
 
@@ -91,109 +115,136 @@ def take_forced(drawn, board):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def list_moves(drawn, moves, board, twins):  # type: ignore[no-untyped-def]
-    """The strings that are worth drawing where nothing can be taken, the most promising first.
+def settle(drawn, board, alike):  # type: ignore[no-untyped-def]
+    """What a position settles to, as the least image, with the boxes that are taken before, and those of a run.
 
-    Safe ones come before those that give boxes away, by the number of these; of safe ones those with more undrawn
-    strings around them, which makes the tree of 3x4 boxes three times smaller than the order of numbers.
+    The value of the position is that of the settled one, v, plus the boxes taken; with a run |v + run| in place of v.
+    """
+    taken, drawn, run, strings = take_forced(drawn, board)
+    return least_image(drawn | strings, alike), taken, run
+
+
+@inlined
+def unsettled(low, high, taken, run):  # type: ignore[no-untyped-def]
+    """The bounds of a value, from those of the settled position; see ``settle``."""
+    if run > 0:
+        low, high = low + run, high + run
+        low, high = max(low, -high, 0), max(-low, high)
+    return taken + low, taken + high
+
+
+@inlined
+def open_boxes(drawn, board):  # type: ignore[no-untyped-def]
+    """How many boxes have an undrawn side."""
+    count = 0
+    for box in range(board.sides.shape[0]):
+        count += (board.sides[box] & ~drawn) != 0
+    return count
+
+
+@inlined
+def known_bounds(drawn, board, known, room):  # type: ignore[no-untyped-def]
+    """The least and the greatest value that a settled position may have, as far as is known."""
+    if is_only_chains(drawn, board):
+        chains, loops = list_lengths(drawn, board, room.lengths)
+        value = value_of_lengths(room.lengths, chains, loops, room.values)
+        return value, value
+    place = place_of(drawn, known)
+    if known.keys[place] == drawn:
+        return int(known.bounds[place, LOW]), int(known.bounds[place, HIGH])
+    left = open_boxes(drawn, board)
+    return -left, left
+
+
+@inlined
+def list_moves(drawn, rows, board, twins):  # type: ignore[no-untyped-def]
+    """The strings that are worth drawing in a settled position, the most promising first.
+
+    Safe ones come before those that give boxes away, by the number of these; of safe ones those that leave most boxes
+    with two sides, and then those with more undrawn strings around them: the tree of 3x4 boxes is 2.5 times larger
+    in the order of numbers.
 
     Args:
         drawn, board: see ``boxes``.
-        moves: int64 (strings,), written.
-        twins: see ``normal``.
+        rows: int64 (strings, ROW), their column ``MOVE`` is written.
+        twins: see ``Alike``.
 
     Returns:
         Their number.
     """
-    strings = board.touching.shape[0]
     skipped = drawn
     for pair in range(twins.shape[0]):
         if not drawn >> twins[pair, 0] & 1:
             skipped |= 1 << twins[pair, 1]
     count = 0
-    for string in range(strings):
+    for string in range(board.touching.shape[0]):
         if skipped >> string & 1:
             continue
         length, chain, inner = chain_through(drawn, string, board)
         if length > 0:
             skipped |= chain
-        around = 0
+        around, tight = 0, 0
         for side in range(2):
             if board.touching[string, side] >= 0:
-                around += degree(drawn, board.touching[string, side], board)
-        move = ((length + 1) * 8 - around) * 64 + (string if inner == 0 else lowest(inner))
+                sides = degree(drawn, board.touching[string, side], board)
+                around += sides
+                tight += sides == 3
+        move = (((length + 1) * 4 - tight) * 16 - around) * 64 + (string if inner == 0 else lowest(inner))
         place = count
-        while place > 0 and moves[place - 1] > move:
-            moves[place] = moves[place - 1]
+        while place > 0 and rows[place - 1, MOVE] > move:
+            rows[place, MOVE] = rows[place - 1, MOVE]
             place -= 1
-        moves[place] = move
+        rows[place, MOVE] = move
         count += 1
     for place in range(count):
-        moves[place] &= 63
+        rows[place, MOVE] &= 63
     return count
 
 
 @kernel
-def search(drawn, alpha, beta, depth, board, twins, images, keys, bounds, moves, counters):  # type: ignore[no-untyped-def]
-    """The value of a position for the player to draw, as far as it lies between two bounds.
+def reaches(goal, drawn, depth, board, alike, known, room):  # type: ignore[no-untyped-def]
+    """Whether the value of a settled position, for the player to draw, is at least a goal.
+
+    What is known of the positions after all moves is looked up before any of them is searched.
 
     Args:
+        goal: the goal.
         drawn, board: see ``boxes``.
-        alpha, beta: what the player has for sure, and what the other one will not allow.
-        depth: of the recursion, the row of ``moves`` to use.
-        twins: see ``normal``.
-        images: see ``least_image``.
-        keys: int64 (places,), a power of two of them: the stored position or ``UNKNOWN``; changed.
-        bounds: int8 (places, 2): the least and the greatest value that it may have; changed.
-        moves: int64 (strings + 1, strings), scratch.
-        counters: int64 (1,): the positions searched, added to.
-
-    Returns:
-        A lower bound if it is at least beta, an upper bound if it is at most alpha, else the value.
+        depth: of the recursion.
+        alike, known, room: see ``Alike``, ``Transpositions`` and ``Room``; what is found is added to ``known``.
     """
-    taken, drawn, run, strings = take_forced(drawn, board)
-    alpha -= taken
-    beta -= taken
-    if run > 0:
-        if beta <= 0:
-            return taken
-        after = search(
-            drawn | strings, -beta - run, beta - run, depth, board, twins, images, keys, bounds,
-            moves, counters,
-        )  # fmt: skip
-        return taken + abs(after + run)
-    drawn = least_image(drawn, twins, images)
-    left = 0
-    for box in range(board.sides.shape[0]):
-        left += (board.sides[box] & ~drawn) != 0
-    if left == 0:
-        return taken
-    place = ((int(drawn) * MIX) >> 20) & (keys.shape[0] - 1)
-    low, high = -left, left
-    if keys[place] == drawn:
-        low, high = bounds[place, LOW], bounds[place, HIGH]
-    if low >= beta or low == high:
-        return taken + low
-    if high <= alpha:
-        return taken + high
-    counters[0] += 1
-    best = -MOST
-    floor = max(alpha, low)
-    count = list_moves(drawn, moves[depth], board, twins)
-    for number in range(count):
-        after = drawn | 1 << moves[depth, number]
-        value = -search(
-            after, -beta, -max(floor, best), depth + 1, board, twins, images, keys, bounds, moves,
-            counters,
-        )  # fmt: skip
-        best = max(best, value)
-        if best >= beta or best >= high:
+    low, high = known_bounds(drawn, board, known, room)
+    goal += (goal - low) & 1
+    if goal <= low or goal > high:
+        return goal <= low
+    known.searched[0] += 1
+    rows = room.rows[depth]
+    count = list_moves(drawn, rows, board, alike.twins)
+    reached = False
+    for row in range(count):
+        after, taken, run = settle(drawn | 1 << rows[row, MOVE], board, alike)
+        rows[row, SETTLED], rows[row, TAKEN], rows[row, RUN] = after, taken, run
+        _, most = unsettled(*known_bounds(after, board, known, room), taken, run)
+        if goal <= -most:
+            goal, reached = -most, True
             break
-    if keys[place] != drawn:
-        keys[place] = drawn
-        bounds[place, LOW], bounds[place, HIGH] = -left, left
-    if best > alpha:
-        bounds[place, LOW] = max(bounds[place, LOW], best)
-    if best < beta:
-        bounds[place, HIGH] = min(bounds[place, HIGH], best)
-    return taken + best
+    row = 0
+    while row < count and not reached:
+        after, run = rows[row, SETTLED], rows[row, RUN]
+        enough = 1 - goal - rows[row, TAKEN]
+        if run == 0:
+            reached = not reaches(enough, after, depth + 1, board, alike, known, room)
+        elif enough > 0:
+            reached = not (
+                reaches(enough - run, after, depth + 1, board, alike, known, room)
+                or not reaches(1 - enough - run, after, depth + 1, board, alike, known, room)
+            )
+        row += 1
+    store(drawn, goal, reached, low, high, known)
+    return reached
+
+
+@kernel
+def begin(drawn, board, alike):  # type: ignore[no-untyped-def]
+    """``settle`` for callers from outside; see ``boxes`` and ``Alike``."""
+    return settle(drawn, board, alike)
