@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from gpkit.core.diagnostics import Diagnostic, Severity, Span, nearest, suggestion
+from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
 from gpkit.core.header import header_span, read_header
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import GAMES
+from gpkit.languages.findings import finding, other_language
 from gpkit.languages.rulegraph.conditions import decided
 from gpkit.languages.rulegraph.parser import Source
 from gpkit.languages.rulegraph.precedence import shadowed
@@ -30,9 +31,7 @@ def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, 
         primitives: what their game offers; None when no game is known.
     """
     if primitives is not None and primitives.language != NAME:
-        message = f"`{primitives.game}` takes programs of the language `{primitives.language}`, not `{NAME}`"
-        mend = f"`gpkit new {primitives.language} --game {primitives.game}` prints one"
-        return (_finding("E191", "error", message, source.spans[0], mend),)
+        return (other_language("E191", NAME, primitives, source.spans[0]),)
     findings = [*source.warnings, *_header(source, primitives), *_levels(source), *_shadows(source)]
     return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
 
@@ -43,19 +42,19 @@ def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
     known = [*games, primitives.game] if primitives else games
     if game is not None and game not in known:
         mend = suggestion(game, known)
-        yield _finding("E190", "error", f"there is no game `{game}`", _value(source, "game"), mend)
+        yield finding("E190", "error", f"there is no game `{game}`", _value(source, "game"), mend)
     elif game is not None and primitives is not None and game != primitives.game:
         message = f"these rules are for `{game}` but are checked for `{primitives.game}`"
-        yield _finding("W196", "warning", message, _value(source, "game"), f"check them with `--game {game}`")
+        yield finding("W196", "warning", message, _value(source, "game"), f"check them with `--game {game}`")
     board = source.header.get("board")
     if board is not None and not _BOARD.fullmatch(board):
         message = f"`{board}` is no size of a board"
         mend = "write its rows and columns of boxes, such as `3x3`"
-        yield _finding("E193", "error", message, _value(source, "board"), mend)
+        yield finding("E193", "error", message, _value(source, "board"), mend)
     for key in read_header(source.text, MARK):
         if key not in KEYS and (meant := nearest(key, KEYS)) and meant not in source.header:
             message = f"the header line `{key}` means nothing here"
-            yield _finding("W197", "warning", message, _value(source, key), f"did you mean `{meant}`?")
+            yield finding("W197", "warning", message, _value(source, key), f"did you mean `{meant}`?")
 
 
 def _levels(source: Source) -> Iterator[Diagnostic]:
@@ -64,21 +63,21 @@ def _levels(source: Source) -> Iterator[Diagnostic]:
     if marked not in (None, "0", "1"):
         message = f"there is no level `{marked}`"
         mend = "write `0`, the language of the source, or `1`, with conditions and rules of equal precedence"
-        yield _finding("E193", "error", message, _value(source, "level"), mend)
+        yield finding("E193", "error", message, _value(source, "level"), mend)
     for named, span, names in zip(source.program.rules, source.spans, source.names, strict=True):
         if named.level and marked != "1":
             why = (
                 "has conditions, which go" if named.rule.level else "is joined to the rule above, which goes"
             )
             message = f"this rule is of level 1: it {why} beyond the language's source"
-            yield _finding("E192", "error", message, span, "write `# level: 1` in the header")
+            yield finding("E192", "error", message, span, "write `# level: 1` in the header")
         for comparison in named.rule.comparisons:
             answer = decided(named.rule.graph, comparison)
             if answer is not None:
                 words = print_comparison(comparison, names)
                 message = f"`{words}` {'always' if answer else 'never'} holds where this rule matches"
                 mend = "take the condition out" if answer else "take the rule out, or ask for something else"
-                yield _finding("W199", "warning", message, span, mend)
+                yield finding("W199", "warning", message, span, mend)
 
 
 def _value(source: Source, key: str) -> Span:
@@ -96,8 +95,4 @@ def _shadows(source: Source) -> Iterator[Diagnostic]:
         mend = "take it out, or move it above that one"
         if equal:
             message, mend = f"this rule is {first} on line {source.spans[earlier].line} again", "take it out"
-        yield _finding("W195", "warning", message, source.spans[later], mend)
-
-
-def _finding(code: str, severity: Severity, message: str, span: Span, mend: str = "") -> Diagnostic:
-    return Diagnostic(code, severity, message, span, (), mend)
+        yield finding("W195", "warning", message, source.spans[later], mend)

@@ -18,9 +18,9 @@ from gpkit.genomes.graph import (
     RuleList,
     normal_action,
 )
-from gpkit.languages.reading import Refused, refuse, token_span
+from gpkit.languages.reading import Refused, refuse, token_span, tree_span
 from gpkit.languages.rulegraph.conditions import Patterns, compared, own_indexes
-from gpkit.languages.rulegraph.syntax import MARK, name_of, number_in, read, span_of
+from gpkit.languages.rulegraph.syntax import MARK, name_of, number_in, read
 from gpkit.languages.rulegraph.wiring import NAMES, Wiring
 
 LEARNED = ("q", "f")
@@ -114,7 +114,7 @@ class _Rules:
         rule = Rule(graph, action, absent, comparisons)
         joined = self._joined(tree)
         self.rules.append(NamedRule(rule, name, learned.get("q"), learned.get("f"), joined))
-        self.spans.append(span_of(tree))
+        self.spans.append(tree_span(tree))
         self.names.append(tuple(sketch.name for sketch in wiring.boxes.values()))
 
     def _absent(self, tree: Tree[Token], present: Wiring) -> Graph:
@@ -189,16 +189,16 @@ def _mentioned(tree: Tree[Token], wiring: Wiring) -> _End:
     """
     first = tree.children[0]
     if isinstance(first, Token):
-        return _End(GROUND if first == "n" else WILD, span_of(tree))
+        return _End(GROUND if first == "n" else WILD, tree_span(tree))
     index = number_in(first)
     if index not in wiring.boxes:
         names = [sketch.name for sketch in wiring.boxes.values()]
         message = f"`{name_of(first)}` is not in the pattern of the rule"
-        raise refuse("E179", message, span_of(first), mend=suggestion(name_of(first), names))
+        raise refuse("E179", message, tree_span(first), mend=suggestion(name_of(first), names))
     wiring.mention(first)
     for offset in tree.find_data("offset"):
-        return _End(index, span_of(first), number_in(offset), span_of(offset))
-    return _End(index, span_of(first))
+        return _End(index, tree_span(first), number_in(offset), tree_span(offset))
+    return _End(index, tree_span(first))
 
 
 def _action(graph: Graph, known: tuple[int, ...], wiring: Wiring, ends: list[_End]) -> Action:

@@ -165,12 +165,6 @@ def name_of(box: Tree[Token]) -> str:
     return f"{box.children[0]}_{number_in(box)}"
 
 
-def span_of(tree: Tree[Token]) -> Span:
-    """The place of a tree that has tokens."""
-    meta = tree.meta
-    return Span(meta.start_pos, meta.end_pos, meta.line, meta.column)
-
-
 def _stray_word(text: str, place: int) -> Refused | None:
     """The refusal of a word of several letters, if one is at this place."""
     start = end = place
