@@ -39,7 +39,7 @@ def exceed(code: str, message: str, span: Span) -> Refused:
     return Refused(Diagnostic(code, "error", message, span), limit=True)
 
 
-def exceeds_bytes(text: str) -> bool:
+def _exceeds_bytes(text: str) -> bool:
     """Whether a text is longer than ``MAX_TEXT``."""
     return len(text) > MAX_TEXT or len(text.encode(errors="replace")) > MAX_TEXT
 
@@ -59,8 +59,15 @@ class Guard(Protocol):
         """
 
 
-def open_grammar(name: str, guard: Guard, *, strict: bool) -> Lark:
-    """The parser of ``grammars/NAME.lark``; ``strict`` also proves that no two terminals collide."""
+def open_grammar(name: str, guard: Guard, *, strict: bool, keep_all_tokens: bool = False) -> Lark:
+    """The parser of ``grammars/NAME.lark``.
+
+    Args:
+        name: of the grammar.
+        guard: what watches the tokens.
+        strict: whether it is also proved that no two terminals collide.
+        keep_all_tokens: whether the trees hold every token, for the sake of layout.
+    """
     return Lark.open(
         str(data_folder("grammars") / f"{name}.lark"),
         parser="lalr",
@@ -68,6 +75,7 @@ def open_grammar(name: str, guard: Guard, *, strict: bool) -> Lark:
         start="program",
         propagate_positions=True,
         maybe_placeholders=False,
+        keep_all_tokens=keep_all_tokens,
         postlex=guard,
         strict=strict,
     )
@@ -80,6 +88,7 @@ def read_with(
     too_long: str,
     stray: str,
     hints: dict[str, str],
+    stray_word: Callable[[str, int], Refused | None] = lambda text, place: None,
     unexpected: Callable[[str, UnexpectedToken], Refused],
 ) -> Tree[Token]:
     """Lark's tree of a text.
@@ -90,24 +99,25 @@ def read_with(
         too_long: the code of a text with more than ``MAX_TEXT`` bytes.
         stray: the code of a character without meaning.
         hints: what to do about such a character.
+        stray_word: says what is wrong about a word at such a place, if one is there that is told as a whole.
         unexpected: says what is wrong about a token that the grammar has no place for.
 
     Raises:
         Refused: the text breaks the grammar or a limit.
     """
-    if exceeds_bytes(text):
+    if _exceeds_bytes(text):
         raise exceed(too_long, f"the text is longer than {MAX_TEXT} bytes", Span.at(text, 0, 0))
     try:
         return grammar.parse(text)
     except UnexpectedCharacters as error:
-        raise stray_character(stray, text, error, hints) from None
+        place = error.pos_in_stream or 0
+        raise stray_word(text, place) or _stray_character(stray, text, place, hints) from None
     except UnexpectedToken as error:
         raise unexpected(text, error) from None
 
 
-def stray_character(code: str, text: str, error: UnexpectedCharacters, hints: dict[str, str]) -> Refused:
+def _stray_character(code: str, text: str, place: int, hints: dict[str, str]) -> Refused:
     """The refusal of a character that no terminal starts with, with a hint by character."""
-    place = error.pos_in_stream or 0
     character = text[place]
     shown = f"`{character}`" if character.isprintable() else f"the character U+{ord(character):04X}"
     mend = hints.get(character, "")

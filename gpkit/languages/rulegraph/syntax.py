@@ -6,19 +6,10 @@ from functools import cache
 from string import ascii_letters
 
 from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
-from gpkit.core.registry import data_folder
-from gpkit.languages.reading import (
-    MAX_TEXT,
-    Refused,
-    exceed,
-    exceeds_bytes,
-    refuse,
-    stray_character,
-    token_span,
-)
+from gpkit.languages.reading import Refused, exceed, open_grammar, read_with, refuse, token_span
 
 MARK = "#"
 """What starts a comment."""
@@ -117,17 +108,7 @@ def grammar(*, strict: bool = False) -> Lark:
 
     Its trees hold every token, for the sake of layout.
     """
-    return Lark.open(
-        str(data_folder("grammars") / "rulegraph.lark"),
-        parser="lalr",
-        lexer="contextual",
-        start="program",
-        propagate_positions=True,
-        maybe_placeholders=False,
-        keep_all_tokens=True,
-        postlex=_Guard(),
-        strict=strict,
-    )
+    return open_grammar("rulegraph", _Guard(), strict=strict, keep_all_tokens=True)
 
 
 def read(text: str) -> Tree[Token]:
@@ -136,16 +117,15 @@ def read(text: str) -> Tree[Token]:
     Raises:
         Refused: the text breaks the grammar or a limit.
     """
-    if exceeds_bytes(text):
-        raise exceed("E163", f"the text is longer than {MAX_TEXT} bytes", Span.at(text, 0, 0))
-    try:
-        return grammar().parse(text)
-    except UnexpectedCharacters as error:
-        if refused := _stray_word(text, error.pos_in_stream or 0):
-            raise refused from None
-        raise stray_character("E161", text, error, _HINTS) from None
-    except UnexpectedToken as error:
-        raise _unexpected_token(text, error) from None
+    return read_with(
+        grammar(),
+        text,
+        too_long="E163",
+        stray="E161",
+        hints=_HINTS,
+        stray_word=_stray_word,
+        unexpected=_unexpected_token,
+    )
 
 
 def tokens(tree: Tree[Token]) -> Iterator[Token]:
