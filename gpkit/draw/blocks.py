@@ -93,8 +93,7 @@ def listing_of(
     idle = introns(program, dialect, primitives)
 
     def line(place: Place, depth: int) -> Line:
-        block, number = place
-        word = program.blocks[block][number] if number < len(program.blocks[block]) else ""
+        word = program.word(place)
         remark: Remark = "never reached" if place not in reached else "cannot matter" if place in idle else ""
         jumps = word in ("", "Jump")
         known = words.get(word)

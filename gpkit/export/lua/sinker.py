@@ -174,10 +174,9 @@ def _rows(program: LinearProgram, dialect: Mapping[str, str], primitives: Primit
 
     lines = ["local PROGRAM = {"]
     for number, place in enumerate(places, start=1):
-        block, line = place
-        if number == 1 or places[number - 2][0] != block:
-            lines.append(f"\t-- {program.names[block]}")
-        word = program.blocks[block][line] if line < len(program.blocks[block]) else "Jump"
+        if number == 1 or places[number - 2][0] != place[0]:
+            lines.append(f"\t-- {program.names[place[0]]}")
+        word = program.word(place) or "Jump"
         jumps = word == "Jump" or words[word].is_condition
         item = f"{quoted(word)}, {row_at(flow[place][-1])}" if jumps else quoted(word)
         lines.append(f"\t{{ {item} }}, -- {number}")
