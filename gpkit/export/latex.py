@@ -1,16 +1,12 @@
 """Programs as LaTeX, for papers."""
 
-from collections.abc import Callable
-
 from gpkit.core.primitives import RANDOM
 from gpkit.export.latex_rules import latex_rules
 from gpkit.export.subject import Document, Subject, require_formulas, require_mode
 from gpkit.genomes.graph import RuleList
 from gpkit.genomes.tree import Symbol, Tree
 from gpkit.languages.arithmetic.operators import FORM, NEGATION, PRIMARY, PRODUCT, SUM
-
-Piece = str | tuple[int, int]
-"""Text, or a node that has to bind at least so closely."""
+from gpkit.languages.arithmetic.printer import Piece, assemble
 
 _CALLS = {"min": r"\min", "max": r"\max", "ifle": r"\operatorname{ifle}"}
 _FENCES = {
@@ -75,7 +71,7 @@ def latex_formula(tree: Tree) -> str:
         row, binding = _operation(tree, str(symbol), operands)
         return [r"\left(", *row, r"\right)"] if binding < closeness else row
 
-    return _assemble((0, SUM), pieces)
+    return assemble((0, SUM), pieces)
 
 
 def _operation(tree: Tree, symbol: str, operands: list[int]) -> tuple[list[Piece], int]:
@@ -99,19 +95,6 @@ def _operation(tree: Tree, symbol: str, operands: list[int]) -> tuple[list[Piece
         row += [", ", (operand, SUM)] if place else [(operand, SUM)]
     assert FORM[symbol].arity == len(operands)
     return [*row, r"\right)"], PRIMARY
-
-
-def _assemble(start: Piece, expand: Callable[[int, int], list[Piece]]) -> str:
-    """The text of a piece, without recursion."""
-    done: list[str] = []
-    pending: list[Piece] = [start]
-    while pending:
-        piece = pending.pop()
-        if isinstance(piece, str):
-            done.append(piece)
-        else:
-            pending.extend(reversed(expand(*piece)))
-    return "".join(done)
 
 
 def _leaf(symbol: Symbol) -> str:

@@ -35,7 +35,7 @@ def print_formula(tree: Tree) -> str:
             row = [form.name, *_call([(operand, SUM) for operand in operands])]
         return ["(", *row, ")"] if form.binding < closeness else row
 
-    return _assemble((0, SUM), pieces)
+    return assemble((0, SUM), pieces)
 
 
 def print_article(tree: Tree) -> str:
@@ -60,7 +60,7 @@ def print_article(tree: Tree) -> str:
             return ["(-", operands[0], ")"]
         return [f"({form.name}", *_call(operands, ","), ")"]
 
-    return _assemble((0, SUM), pieces)
+    return assemble((0, SUM), pieces)
 
 
 def print_leaf(symbol: Symbol) -> str:
@@ -93,7 +93,7 @@ def _call(operands: list[Piece], comma: str = ", ") -> list[Piece]:
     return [*row, ")"]
 
 
-def _assemble(start: Piece, expand: Callable[[int, int], list[Piece]]) -> str:
+def assemble(start: Piece, expand: Callable[[int, int], list[Piece]]) -> str:
     """The text of a piece, by replacing nodes by their pieces from left to right, without recursion."""
     done: list[str] = []
     pending: list[Piece] = [start]
