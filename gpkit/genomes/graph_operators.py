@@ -1,4 +1,4 @@
-"""Variation of rules: covering a position, and one small change at a time; pure functions, the random generator first.
+"""Variation of rules by one small change at a time: pure functions, the random generator first.
 
 The changes are those that A. Knittel, T. Bossomaier and A. Snyder name in "Concept accessibility as basis for
 evolutionary reinforcement learning of Dots and Boxes", section II.C: "adding nodes, removing nodes, changing the
@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from gpkit.core.rng import below
-from gpkit.genomes.graph import SYMBOLS, Action, Graph, Node, Rule, Symbol, actions
+from gpkit.genomes.graph import SYMBOLS, Action, Node, Rule, Symbol, actions
 from gpkit.genomes.graph_draft import Draft
 
 T = TypeVar("T")
@@ -34,12 +34,6 @@ class Variant(NamedTuple):
 
     rule: Rule
     nodes: tuple[int, ...]
-
-
-def covering_rule(rng: np.random.Generator, position: Graph) -> Rule:
-    """The whole of a position, with one of its strings to draw, all equally likely as actions."""
-    found = actions(position)
-    return Rule(position, found[below(rng, len(found))])
 
 
 def add_node(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:

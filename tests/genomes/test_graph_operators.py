@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rule_strategies import graphs, rules
+from rule_strategies import rules
 
 from gpkit.core.rng import stream
 from gpkit.genomes.graph import (
@@ -14,7 +14,6 @@ from gpkit.genomes.graph import (
     WILD,
     Action,
     Comparison,
-    Graph,
     Node,
     Quantity,
     Rule,
@@ -23,7 +22,7 @@ from gpkit.genomes.graph import (
     graph_of,
     renumbered,
 )
-from gpkit.genomes.graph_operators import EDITS, Form, covering_rule, mutate
+from gpkit.genomes.graph_operators import EDITS, Form, mutate
 from gpkit.genomes.graph_order import canonical
 
 FORM = Form(nodes=8, length=6)
@@ -61,13 +60,6 @@ def test_children_are_well_formed_and_depend_on_the_seed_alone(name: str, rule: 
     assert len(child.graph.nodes) <= max(FORM.nodes, len(rule.graph.nodes))
     longest = max(FORM.length, *(node.length for node in rule.graph.nodes))
     assert all(node.length <= longest for node in child.graph.nodes)
-
-
-@given(graphs(), st.integers(0, 10**6))
-def test_covering_keeps_the_position(graph: Graph, seed: int) -> None:
-    rule = covering_rule(stream(seed, "cover"), graph)
-    assert rule.graph == graph
-    assert list(faults(rule)) == []
 
 
 @settings(max_examples=60)
