@@ -98,7 +98,7 @@ def _check(path: str, game: str | None, dialect: Mapping[str, str], language: st
     try:
         known = language_for(path, language)
         text = read_text(path)
-        source = in_dialect(known.parse(text, path), dialect)
+        source = in_dialect(known.parse(text, path), dialect, known)
         return Checked(path, text, known.check(source, _primitives(Named(path, source, known), game)))
     except SourceError as error:
         return Checked(path, text, (error.diagnostic,))

@@ -123,12 +123,20 @@ def command(
         raise UsageError("--diff and --trace are two pictures; choose one")
     if not is_traced and (condition is not None or opponent is not None):
         raise UsageError("--until and --opponent say which game is traced; add --trace")
+    header = dialect_of(dialect)
+    if header and other is not None:
+        raise UsageError(
+            "--diff compares what is written, which is the same in all dialects; leave out --dialect"
+        )
+    if header and (Path(subject).suffix == BOARD_SUFFIX or what not in (None, CHAMPION)):
+        raise UsageError("--dialect says what a program means, and no program is drawn here; leave it out")
     if Path(subject).suffix == BOARD_SUFFIX:
         drawn = render(board_picture(subject), form)
     elif what in (None, CHAMPION):
         if what is not None and not Path(subject).is_dir():
             raise _not_a_run(subject, what)
-        source = in_dialect(_source(subject, language), dialect_of(dialect))
+        source = _source(subject, language)
+        source = in_dialect(source, header, language_for(source.filename, language))
         if rule is not None or board is not None:
             if is_traced or other is not None:
                 raise UsageError("--rule and --on draw rules as they are; leave out --diff and --trace")

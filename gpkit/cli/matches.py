@@ -19,6 +19,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, LANGUAGES, find
 from gpkit.core.rng import stream
 from gpkit.games.game import Agent, Game
+from gpkit.languages.language import Language
 from gpkit.play.agents import agent_of_name, agent_of_source
 from gpkit.play.match import Match
 
@@ -89,7 +90,7 @@ def read_named(
         dialect: lines of the header that stand in place of those of the files.
 
     Raises:
-        UsageError: a file cannot be read, or a dialect is set for a player.
+        UsageError: a file cannot be read, or a dialect is set for what has none.
         SourceError: a file does not parse.
         LimitError: a file is too large.
     """
@@ -98,7 +99,7 @@ def read_named(
     for spec in dict.fromkeys(found):
         if _is_file(spec):
             known = language_for(spec, language)
-            named.append(Named(spec, in_dialect(known.parse(read_text(spec), spec), dialect), known))
+            named.append(Named(spec, in_dialect(known.parse(read_text(spec), spec), dialect, known), known))
         elif dialect and _is_player(spec):
             raise UsageError(f"--dialect is for program files; `{spec}` is a player and stays as it is")
         else:
@@ -106,8 +107,17 @@ def read_named(
     return named
 
 
-def in_dialect(source: Any, dialect: Mapping[str, str]) -> Any:
-    """A source as if its header had these lines."""
+def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> Any:
+    """A source of a language as if its header had these lines.
+
+    Raises:
+        UsageError: there are some, and the language has no dialects.
+    """
+    if dialect and not language.switches:
+        having = ", ".join(known.name for known in _languages() if known.switches)
+        raise UsageError(
+            f"--dialect is for programs in {having}; {source.filename} is in {language.name}, which has no dialects"
+        )
     return replace(source, header={**source.header, **dialect})
 
 
@@ -244,11 +254,12 @@ def dialect_of(switches: Sequence[str]) -> dict[str, str]:
     Raises:
         UsageError: one of them is not KEY=VALUE, no language and no game has such a switch, or it is set twice.
     """
-    from gpkit.languages.sinking.dialect import switches as questions
-
+    if not switches:
+        return {}  # without loading every game
     pairs = _pairs("--dialect", switches, {}, example="target=uniform")
-    known = {"dialect": None, "placement": None}
-    known |= {switch.name: None for game in _games() for switch in questions(game.primitives)}
+    questions = [language.switches for language in _languages()]
+    questions += [game.primitives.switches for game in _games()]
+    known = ["dialect", "placement", *dict.fromkeys(switch.name for each in questions for switch in each)]
     for name in pairs:
         if name not in known:
             raise UsageError(f"--dialect {name}=…: there is no switch `{name}`; {suggestion(name, known)}")
@@ -307,6 +318,10 @@ def _is_player(spec: str) -> bool:
 
 def _games() -> list[Game]:
     return [entry.load() for entry in GAMES]
+
+
+def _languages() -> list[Language]:
+    return [entry.load() for entry in LANGUAGES]
 
 
 def _players(game: Game) -> tuple[str, ...]:

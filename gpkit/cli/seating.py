@@ -55,6 +55,8 @@ def seat_all(
     specs = [*([first] if first is not None else []), *opponents]
     if specs.count(STANDARD_INPUT) > 1:
         raise UsageError("standard input can be read once: name files for the others")
+    if dialect and not specs:
+        raise UsageError("--dialect is for program files; name one as the opponent with --vs")
     named = [
         _read_one(spec, language, dialect if first is None or k == 0 else {}) for k, spec in enumerate(specs)
     ]

@@ -6,7 +6,7 @@ from textwrap import fill, indent
 from typing import TYPE_CHECKING, Any
 
 from gpkit.core.diagnostics import Diagnostic
-from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.primitives import PrimitiveSet, Switch
 
 if TYPE_CHECKING:  # commands that only list things load no arrays
     from gpkit.matching.plan import Plan
@@ -30,6 +30,7 @@ class Language:
             for that game.
         template: the text of a small program for a game (None: for no game in particular), with comments.
         explanations: the text of ``gpkit check --explain`` for each code of its findings.
+        switches: the questions whose answers are its dialects, beside those of games; empty if it has no dialects.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Language:
     compile: "Callable[[Any, Mapping[str, str], PrimitiveSet], tuple[Program | Plan, ...]]"
     template: Callable[[PrimitiveSet | None], str]
     explanations: Mapping[str, str]
+    switches: tuple[Switch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,10 @@ import pytest
 
 from gpkit.core.registry import data_folder
 
-CORRECTED = data_folder("programs") / "battleship" / "corrected.sink"
+PROGRAMS = data_folder("programs")
+CORRECTED = PROGRAMS / "battleship" / "corrected.sink"
+FORMULAS = PROGRAMS / "sevens" / "medium.tree"
+RULES = PROGRAMS / "dots_and_boxes" / "greedy.rules"
 
 BODY = """\
 targeting:
@@ -155,5 +158,42 @@ def test_dialect_is_not_for_players(arguments: tuple[object, ...], gpkit) -> Non
 )
 def test_dialect_that_cannot_be(arguments: tuple[object, ...], message: str, gpkit) -> None:
     outcome = gpkit(*arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert message in outcome.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", FORMULAS),
+        ("run", CORRECTED, FORMULAS),
+        ("compare", FORMULAS, PROGRAMS / "sevens" / "thrifty.tree"),
+        ("tournament", PROGRAMS / "sevens"),
+        ("trace", RULES),
+        ("draw", FORMULAS),
+        ("draw", RULES, "--rule", "1"),
+        ("check", PROGRAMS / "dots_and_boxes"),
+        ("play", "sevens", "--vs", FORMULAS),
+    ],
+)
+def test_dialect_is_not_for_languages_that_have_none(arguments: tuple[object, ...], gpkit) -> None:
+    outcome = gpkit(*arguments, "--dialect", "target=raster")
+    language = "rulegraph" if ".rules" in outcome.err else "arithmetic"
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "--dialect is for programs in sinking; " in outcome.err
+    assert f" is in {language}, which has no dialects\n" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("play", "battleship"), "--dialect is for program files; name one as the opponent with --vs"),
+        (("draw", CORRECTED, "--diff", CORRECTED), "the same in all dialects; leave out --dialect"),
+        (("draw", "mine.board"), "no program is drawn here; leave it out"),
+        (("draw", "run", "--what", "curves"), "no program is drawn here; leave it out"),
+    ],
+)
+def test_dialect_that_would_mean_nothing(arguments: tuple[object, ...], message: str, gpkit) -> None:
+    outcome = gpkit(*arguments, "--dialect", "target=raster")
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err

@@ -12,7 +12,7 @@ from gpkit.languages.sinking.explanations import EXPLANATIONS
 from gpkit.languages.sinking.formatter import format_text
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.printer import print_program
-from gpkit.languages.sinking.words import vocabulary
+from gpkit.languages.sinking.words import SWITCHES, vocabulary
 from gpkit.vm.program import Program, verify
 
 _EXAMPLE = """\
@@ -96,4 +96,5 @@ LANGUAGE = Language(
     compile=compile_for,
     template=template,
     explanations=EXPLANATIONS,
+    switches=SWITCHES,
 )
