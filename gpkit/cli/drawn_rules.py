@@ -103,10 +103,10 @@ def traced_picture(source: Any, steps: Sequence[Step], *, title: str) -> Picture
 def _number(program: RuleList, rule: str) -> int:
     """The number of a rule that is named, or numbered."""
     names = {named.name: number for number, named in enumerate(program.rules, 1) if named.name}
-    if rule in names:
-        return names[rule]
-    if rule.isascii() and rule.isdigit() and 1 <= int(rule) <= len(program.rules):
-        return int(rule)
+    numbers = {str(number): number for number in range(1, len(program.rules) + 1)}
+    known = numbers | names
+    if rule in known:
+        return known[rule]
     mend = suggestion(rule, names) or "rules without names have numbers"
     raise UsageError(f"there is no rule `{rule}` among {len(program.rules)}; {mend}")
 

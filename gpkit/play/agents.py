@@ -79,7 +79,7 @@ def agent_of_name(spec: str, game: Game) -> Agent:
     if name in game.builtins and (game.builtins[name].policy or not colon):
         if not game.builtins[name].policy:
             return Agent(name, builtin=name)
-        if colon and not (argument.isascii() and argument.isdecimal() and 0 < int(argument) <= MAX_WORLDS):
+        if colon and not _is_worlds(argument):
             raise UsageError(
                 f"`{spec}`: expected 1 to {MAX_WORLDS} worlds after the colon, such as {name}:200"
             )
@@ -96,6 +96,12 @@ def agent_of_name(spec: str, game: Game) -> Agent:
     raise UsageError(
         f"there is no opponent `{spec}` in {game.name} (a program file would do, too); {suggestion(name, known)}"
     )
+
+
+def _is_worlds(argument: str) -> bool:
+    """Whether a text is a number of worlds that can be asked for."""
+    digits = argument.isascii() and argument.isdecimal() and len(argument) <= len(str(MAX_WORLDS))
+    return digits and 0 < int(argument) <= MAX_WORLDS
 
 
 def program_of_name(spec: str, game: Game) -> Any:

@@ -108,6 +108,7 @@ def test_what_changed(folder: Path, gpkit) -> None:
     [
         (("a.rules", "--rule", "tkae"), "no rule `tkae` among 4; did you mean `take`?"),
         (("a.rules", "--rule", "5"), "no rule `5` among 4"),
+        pytest.param(("a.rules", "--rule", "1" * 5000), "1` among 4", id="endless"),
         (("a.rules", "--on", "3x3"), "a.rules has 4 rules; choose one with --rule"),
         (("a.rules", "--on", "9x9", "--rule", "1"), "more than 62"),
         (

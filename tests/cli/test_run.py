@@ -164,6 +164,13 @@ def _wrong(gpkit, *arguments: str, code: int = 2, stdin: bytes = b"") -> str:
         (["a.tree", "--opponent", "simpel"], "did you mean `simple`?"),
         (["a.tree", "--opponent", "missing.tree"], "there is no file missing.tree"),
         (["a.tree", "--opponent", "pimc:0"], "`pimc:0`: expected"),
+        (
+            ["a.tree", "--opponent", "pimc:500001"],
+            "expected 1 to 500000 worlds after the colon, such as pimc:200",
+        ),
+        pytest.param(
+            ["a.tree", "--opponent", "pimc:" + "9" * 5000], "expected 1 to 500000 worlds", id="endless"
+        ),
         (["a.tree", "--opponent", "pimc:many"], "`pimc:many`: expected"),
         (["a.tree", "--opponent", "pimc:2.5"], "`pimc:2.5`: expected"),
         (["a.tree", "--opponent", "simple:3"], "the opponent simple takes no argument"),
