@@ -4,6 +4,8 @@ Because a stream depends only on its key, the number of workers, a crash and a r
 """
 
 import hashlib
+from bisect import bisect_right
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
@@ -49,3 +51,8 @@ class Draws(Protocol):
 def below(rng: Draws, n: int) -> int:
     """A uniform integer of 0 … n − 1 (``n`` at least 1, far below 2^53): faster than ``rng.integers`` for one draw."""
     return int(rng.random() * n)
+
+
+def by_share(rng: Draws, sums: Sequence[float]) -> int:
+    """A place of 0 … n − 1, each as often as its share: of n shares the running sums, the last of them above 0."""
+    return min(bisect_right(sums, rng.random() * sums[-1]), len(sums) - 1)

@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from gpkit.core.rng import below
+from gpkit.core.rng import below, by_share
 from gpkit.evolve.individual import Genome, Individual, Population, by_fitness
 from gpkit.evolve.pareto import pareto_order
 from gpkit.evolve.selection import Selector
@@ -176,10 +176,9 @@ def drawn_plan(
     names = [name for name, _ in shares]
     counts = [parents(name) for name in names]
     draw = selector.prepare(population)
-    last = len(names) - 1
 
     def plan(rng: np.random.Generator, _index: int) -> tuple[str, list[int]]:
-        kind = min(bisect.bisect_right(sums, rng.random() * sums[-1]), last)
+        kind = by_share(rng, sums)
         return names[kind], [draw(rng) for _ in range(counts[kind])]
 
     return plan

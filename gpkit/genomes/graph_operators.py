@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from gpkit.core.rng import below
+from gpkit.core.rng import below, by_share
 from gpkit.genomes.graph import SYMBOLS, Action, Node, Rule, Symbol, actions
 from gpkit.genomes.graph_draft import Draft
 
@@ -219,8 +219,7 @@ def mutate(
     sums = list(accumulate(weights.values()))
     name, variant = names[-1], Variant(rule, ())
     for _ in range(TRIES):
-        u = rng.random() * sums[-1]
-        name = next(name for name, end in zip(names, sums, strict=True) if u < end)
+        name = names[by_share(rng, sums)]
         variant = EDITS[name][1](rng, rule, form)
         if variant.rule != rule:
             break
@@ -229,7 +228,7 @@ def mutate(
 
 def _random_node(rng: np.random.Generator, symbols: Sequence[Symbol], form: Form) -> Node:
     """A node of one of these symbols; chains are short and match longer ones, as often as not."""
-    symbol = symbols[below(rng, len(symbols))]
+    symbol = _one_of(rng, symbols)
     if symbol != "l":
         return Node(symbol)
     return Node("l", 1 + below(rng, min(3, form.length)), rng.random() < 0.5)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gpkit.core.rng import below
+from gpkit.core.rng import below, by_share
 from gpkit.genomes.linear import LinearProgram
 
 Block = tuple[str, ...]
@@ -139,9 +139,7 @@ def change(rng: np.random.Generator, program: LinearProgram, form: Form, more: f
     blocks, places = program.blocks, []
     while True:
         number = below(rng, len(blocks))
-        u = rng.random() * _SUMS[-1]
-        edit = next(edit for end, edit in zip(_SUMS, _EDITS, strict=True) if u < end)
-        blocks, line = edit(rng, blocks, number, form)
+        blocks, line = _EDITS[by_share(rng, _SUMS)](rng, blocks, number, form)
         blocks = _within(blocks, form)
         places.append((program.names[number], line))
         if rng.random() >= more:

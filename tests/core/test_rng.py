@@ -4,7 +4,7 @@ import hashlib
 
 import numpy as np
 
-from gpkit.core.rng import below, stream
+from gpkit.core.rng import below, by_share, stream
 
 
 def test_a_stream_is_philox_under_the_hash_of_its_key() -> None:
@@ -27,3 +27,22 @@ def test_below_is_uniform() -> None:
     counts = np.bincount([below(rng, 5) for _ in range(5_000)])
     assert len(counts) == 5
     assert counts.min() > 900
+
+
+def test_places_are_drawn_by_their_shares() -> None:
+    rng = stream(0, "shares")
+    counts = np.bincount([by_share(rng, [0.0, 1.5, 1.5, 2.0]) for _ in range(4_000)], minlength=4)
+    assert (counts[[0, 2]] == 0).all()
+    assert 2_850 < counts[1] < 3_150
+
+
+class Last:
+    """Gives the largest double below 1; times the least double it is rounded to that one."""
+
+    def random(self) -> float:
+        """The same number every time."""
+        return 1 - 2**-53
+
+
+def test_the_largest_number_gives_the_last_place() -> None:
+    assert by_share(Last(), [0.0, 5e-324]) == 1
