@@ -262,7 +262,7 @@ def new_memory(count: int, slots: int) -> at.Memory:
     domains, stack = scratch(BOXES, BOXES)
     return at.Memory(
         images=np.empty((count, slots), dtype=np.int32),
-        matching=np.empty((count, slots), dtype=np.int16),
+        matching=np.empty((count, -(-slots // at.IN_WORD)), dtype=np.uint32),
         counts=np.zeros(count, dtype=np.int64),
         seen=np.full(count, at.NEVER),
         domains=domains,

@@ -2,6 +2,8 @@
 
 import math
 
+from gpkit.agents.dots_and_boxes.kernel.proposals import next_matching
+from gpkit.agents.dots_and_boxes.kernel.tables import NO_SLOT
 from gpkit.core.compiled import inlined
 
 
@@ -19,19 +21,17 @@ def rank(number, memory, quality, best):  # type: ignore[no-untyped-def]
         How many were found.
     """
     count = 0
-    for k in range(memory.counts[number]):
-        slot = memory.matching[number, k]
+    slot = next_matching(number, 0, memory)
+    while slot != NO_SLOT:
         q = quality[slot]
-        if count == best.shape[0]:
-            if q <= quality[best[count - 1]]:
-                continue
-            count -= 1
-        place = count
-        while place > 0 and quality[best[place - 1]] < q:
-            best[place] = best[place - 1]
-            place -= 1
-        best[place] = slot
-        count += 1
+        if count < best.shape[0] or q > quality[best[count - 1]]:
+            count = min(count + 1, best.shape[0])
+            place = count - 1
+            while place > 0 and quality[best[place - 1]] < q:
+                best[place] = best[place - 1]
+                place -= 1
+            best[place] = slot
+        slot = next_matching(number, slot + 1, memory)
     return count
 
 

@@ -4,7 +4,8 @@ Arguments that are not explained are the tables of that name in ``tables``, and 
 """
 
 from gpkit.agents.dots_and_boxes.kernel.learning import average_value, legal_strings
-from gpkit.agents.dots_and_boxes.kernel.proposals import meet, propose, set_domains
+from gpkit.agents.dots_and_boxes.kernel.proposals import meet, next_matching, propose, set_domains
+from gpkit.agents.dots_and_boxes.kernel.tables import NO_SLOT
 from gpkit.core.compiled import inlined, kernel
 from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
 from gpkit.matching.kernel.signature import may_match
@@ -20,10 +21,11 @@ def best_of(number, quality, memory):  # type: ignore[no-untyped-def]
         memory: up to date for the class.
     """
     best = NO_RULE
-    for k in range(memory.counts[number]):
-        slot = memory.matching[number, k]
+    slot = next_matching(number, 0, memory)
+    while slot != NO_SLOT:
         if best == NO_RULE or quality[slot] > quality[best]:
             best = slot
+        slot = next_matching(number, slot + 1, memory)
     return best
 
 

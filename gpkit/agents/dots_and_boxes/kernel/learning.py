@@ -6,6 +6,7 @@ name in ``tables``.
 
 from gpkit.agents.dots_and_boxes.kernel import tables as at
 from gpkit.agents.dots_and_boxes.kernel.choosing import rank
+from gpkit.agents.dots_and_boxes.kernel.proposals import next_matching
 from gpkit.core.compiled import inlined
 
 
@@ -85,12 +86,13 @@ def learn_matching(turns, environment, settings, population, memory, critic, rec
             instead = row[record.best[1]] if count > 1 else legal_strings(number, environment)
             population.access[best] += average_value(number, row[best], environment, critic)
             population.access[best] -= average_value(number, instead, environment, critic)
-        for k in range(memory.counts[number]):
-            slot = memory.matching[number, k]
+        slot = next_matching(number, 0, memory)
+        while slot != at.NO_SLOT:
             population.uses[slot] += 1
             step = max(settings.rate, 1.0 / (population.uses[slot] + settings.prior))
             came = average_value(number, row[slot], environment, critic) - critic.own[number]
             population.quality[slot] += step * (came - population.quality[slot])
+            slot = next_matching(number, slot + 1, memory)
 
 
 @inlined

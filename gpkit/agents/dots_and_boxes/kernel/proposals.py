@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from gpkit.agents.dots_and_boxes.kernel.tables import NEVER
+from gpkit.agents.dots_and_boxes.kernel.tables import IN_WORD, NEVER, NO_SLOT
 from gpkit.core.compiled import inlined
+from gpkit.core.kernel.masks import lowest
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.kernel.search import fill_domains, images
 from gpkit.matching.kernel.signature import may_match
@@ -54,27 +55,15 @@ def propose(number, search, graphs, population, memory):  # type: ignore[no-unty
 
 
 @inlined
-def note_matching(number, slot, memory):  # type: ignore[no-untyped-def]
-    """Put a slot in its place among those whose rules match in a class."""
-    matching = memory.matching[number]
-    place = memory.counts[number]
-    while place > 0 and matching[place - 1] > slot:
-        matching[place] = matching[place - 1]
-        place -= 1
-    matching[place] = slot
-    memory.counts[number] += 1
-
-
-@inlined
-def note_no_match(number, slot, memory):  # type: ignore[no-untyped-def]
-    """Take a slot out of those whose rules match in a class."""
-    matching = memory.matching[number]
-    place = 0
-    while matching[place] != slot:
-        place += 1
-    memory.counts[number] -= 1
-    for later in range(place, memory.counts[number]):
-        matching[later] = matching[later + 1]
+def next_matching(number, slot, memory):  # type: ignore[no-untyped-def]
+    """The first slot, from a given one on, whose rule matches in a class, or ``NO_SLOT``."""
+    for word in range(slot // IN_WORD, memory.matching.shape[1]):
+        mask = int(memory.matching[number, word])
+        if word == slot // IN_WORD:
+            mask &= -1 << slot % IN_WORD
+        if mask:
+            return word * IN_WORD + lowest(mask)
+    return NO_SLOT
 
 
 @inlined
@@ -85,10 +74,9 @@ def meet_rule(number, slot, graphs, population, memory):  # type: ignore[no-unty
     if may_match(there, population.signatures[0, slot], population.signatures[1, slot]):
         mask = propose(number, population.searches[slot], graphs, population, memory)
     matched = memory.images[number, slot] != 0
-    if mask != 0 and not matched:
-        note_matching(number, slot, memory)
-    elif mask == 0 and matched:
-        note_no_match(number, slot, memory)
+    if matched != (mask != 0):
+        memory.matching[number, slot // IN_WORD] ^= 1 << slot % IN_WORD
+        memory.counts[number] += -1 if matched else 1
     memory.images[number, slot] = mask
 
 
@@ -112,8 +100,8 @@ def meet(number, graphs, population, memory):  # type: ignore[no-untyped-def]
     anew = seen == NEVER or changes - seen > room
     if anew:
         memory.counts[number] = 0
-        for slot in range(slots):
-            memory.images[number, slot] = 0
+        memory.matching[number, :] = 0
+        memory.images[number, :] = 0
     for change in range(0 if anew else seen, slots if anew else changes):
         slot = change if anew else population.changes[1 + change % room]
         meet_rule(number, slot, graphs, population, memory)

@@ -48,14 +48,14 @@ class Memory(NamedTuple):
 
     Attributes:
         images: int32 (classes, slots): masks of strings of the board; 0 where a rule does not match.
-        matching: int16 (classes, slots): the slots of the rules that match in each class, ascending.
+        matching: uint32 (classes, words of ``IN_WORD`` bits): a bit for each slot whose rule matches in a class.
         counts: int64 (classes,): how many these are.
         seen: int64 (classes,): how many changes of slots each row knows of; −1 for a class never met.
         domains, stack: uint64, scratch of the matcher.
     """
 
     images: NDArray[np.int32]
-    matching: NDArray[np.int16]
+    matching: NDArray[np.uint32]
     counts: NDArray[np.int64]
     seen: NDArray[np.int64]
     domains: NDArray[np.uint64]
@@ -64,6 +64,12 @@ class Memory(NamedTuple):
 
 NEVER = -1
 """In place of a count of changes: a class that was never met."""
+
+IN_WORD = 32
+"""Bits of a word of ``matching``."""
+
+NO_SLOT = -1
+"""In place of a slot: there is none."""
 
 
 class Critic(NamedTuple):
