@@ -27,11 +27,13 @@ def fragment_rule(rng: np.random.Generator, position: Graph, action: Action, mor
         more: the probability of each further node.
     """
     kept = [action.node] + [action.other] * (action.other not in (GROUND, action.node))
+    reached = {other for number in kept for other in position.neighbours(number)}
     while len(kept) < len(position.nodes) and rng.random() < more:
         rest = [number for number in range(len(position.nodes)) if number not in kept]
-        near = [number for number in rest if any(position.strings(number, other) for other in kept)]
+        near = [number for number in rest if number in reached]
         pool = near if near and rng.random() < NEAR else rest
         kept.append(pool[below(rng, len(pool))])
+        reached.update(position.neighbours(kept[-1]))
     part = renumbered(position, kept)
     nodes = tuple(_loosened(rng, position.nodes[number], number, action) for number in kept)
     open_share = LOOSEST * rng.random()
