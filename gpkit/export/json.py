@@ -113,19 +113,6 @@ def read_subject(text: str, game: str | None = None) -> Subject:
     return Subject(program, name, header, primitives)
 
 
-def read_json(text: str) -> TreeProgram:
-    """The program of formulas of a JSON text.
-
-    Raises:
-        UsageError: it is not JSON, or not of this schema, or a formula is not one.
-        LimitError: it has too many nodes.
-    """
-    value = _object(text)
-    if _language(value) != FORMULAS:
-        raise UsageError("this program has no formulas, but `formulas` are wanted here")
-    return _formulas(value)
-
-
 def _object(text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
