@@ -75,11 +75,6 @@ def program_dot(
     return source
 
 
-def tree_dot(tree: Tree, marks: Marks = NO_MARKS, *, caption: str = "") -> str:
-    """The picture of one formula as DOT text."""
-    return program_dot(TreeProgram(("value",), (tree,)), (marks,), caption=caption)
-
-
 def shape_of(tree: Tree, position: int) -> dict[str, str]:
     """The DOT attributes that tell the kind of a node by its form; a sign of one letter is larger."""
     what = kind(tree, position)

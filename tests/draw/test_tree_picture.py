@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from strategies import programs, trees
 
-from gpkit.draw.marks import Marks, analysed, traced
+from gpkit.draw.marks import NO_MARKS, Marks, analysed, traced
 from gpkit.draw.signs import SIGNS, kind, label, short_number
-from gpkit.draw.tree import program_dot, tree_dot
+from gpkit.draw.tree import program_dot
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 from gpkit.languages.arithmetic.operators import FORM
 from gpkit.languages.arithmetic.parser import parse
@@ -20,6 +20,11 @@ EDGE = re.compile(r"^\t*t(\d+)n(\d+) -> t(\d+)n(\d+)", re.MULTILINE)
 def formula(text: str) -> Tree:
     """The formula of a text."""
     return parse(text).program.trees[0]
+
+
+def tree_dot(tree: Tree, marks: Marks = NO_MARKS) -> str:
+    """The picture of one formula."""
+    return program_dot(TreeProgram(("value",), (tree,)), (marks,))
 
 
 @given(programs())
