@@ -22,10 +22,10 @@ from gpkit.evolve.schemes import Generational
 from gpkit.evolve.selection import Tournament
 from gpkit.evolve.trees import Creation, Limits, TreeRepresentation, Variation
 from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.arithmetic.operators import LONE_SECTION
 
 INPUTS = ("x", "y")
 OPERATORS = ("+", "-", "*", "/")
-SECTION = "value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def representation(setting: Setting) -> TreeRepresentation:
     """Formulas of the inputs, grown by gpkit's own operators."""
     return TreeRepresentation(
         Alphabet("pagie", INPUTS, operators(*OPERATORS), constants=False),
-        (SECTION,),
+        (LONE_SECTION,),
         Creation("ramped", setting.low, setting.high),
         Variation(depth=3),
         Limits(depth=setting.levels),

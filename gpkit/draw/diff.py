@@ -19,6 +19,7 @@ from gpkit.draw.palette import (
 from gpkit.draw.signs import label, operand_label
 from gpkit.draw.tree import shape_of, tooltip
 from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.languages.arithmetic.operators import LONE_SECTION
 
 _NODES: Mapping[State, dict[str, str]] = {
     "kept": {"fillcolor": PAPER, "color": FAINT},
@@ -49,7 +50,7 @@ def diff_dot(parent: TreeProgram, child: TreeProgram, *, caption: str = "") -> s
     states = {node.state for _, merged in sections for node in merged.nodes.values()}
     graph = new_graph(caption, [sample for state, sample in _LEGEND.items() if state in states])
     for index, (name, merged) in enumerate(sections):
-        frame = new_frame(index, name) if name != "value" else graph
+        frame = new_frame(index, name) if name != LONE_SECTION else graph
         _add_merged(frame, f"t{index}", merged)
         if frame is not graph:
             graph.subgraph(frame)

@@ -9,6 +9,7 @@ from gpkit.draw.diff import merged_sections
 from gpkit.draw.marks import NO_MARKS, Marks
 from gpkit.draw.signs import SIGNS, operand_label
 from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.languages.arithmetic.operators import LONE_SECTION
 
 LEVELS = 30
 """Deeper subtrees are continued below under a number, so that no line grows with the depth of the tree."""
@@ -25,7 +26,7 @@ def program_text(program: TreeProgram, marks: Sequence[Marks] = ()) -> str:
     blocks = []
     for name, tree, known in zip(program.names, program.trees, marks, strict=True):
         lines = [branch + text for branch, text in _tree_lines(tree, known)]
-        blocks.append("\n".join([name, *lines] if program.names != ("value",) else lines))
+        blocks.append("\n".join([name, *lines] if program.names != (LONE_SECTION,) else lines))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -40,7 +41,7 @@ def diff_text(parent: TreeProgram, child: TreeProgram) -> str:
     blocks = []
     for name, merged in merged_sections(parent, child):
         lines = [gutter + branch + text for gutter, branch, text in _merged_lines(merged)]
-        blocks.append("\n".join([name, *lines] if name != "value" else lines))
+        blocks.append("\n".join([name, *lines] if name != LONE_SECTION else lines))
     return "\n\n".join(blocks) + "\n"
 
 

@@ -28,6 +28,7 @@ from gpkit.draw.palette import (
 )
 from gpkit.draw.signs import Kind, kind, label, operand_label, short_number
 from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.languages.arithmetic.operators import LONE_SECTION
 
 _NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
 
@@ -67,7 +68,7 @@ def program_dot(
     marks = marks or [NO_MARKS] * len(program.trees)
     graph = new_graph(caption, _legend(marks))
     for index, (name, tree, known) in enumerate(zip(program.names, program.trees, marks, strict=True)):
-        frame = new_frame(index, name) if program.names != ("value",) else graph
+        frame = new_frame(index, name) if program.names != (LONE_SECTION,) else graph
         _add_tree(frame, f"t{index}n", tree, known, meanings)
         if frame is not graph:
             graph.subgraph(frame)

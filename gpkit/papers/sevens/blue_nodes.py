@@ -19,6 +19,7 @@ from gpkit.evolve.search import Search
 from gpkit.evolve.selection import Truncation
 from gpkit.evolve.trees import Creation, TreeRepresentation
 from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.arithmetic.operators import LONE_SECTION
 from gpkit.papers.courses import follow
 from gpkit.papers.paper import Row, above
 
@@ -60,7 +61,7 @@ def blue_search(seed: int) -> Search[TreeProgram]:
     """The best tree is cloned; the others are the better half with a new colour, a new branch, or a branch less."""
     return Search(
         BlueNodes(),
-        TreeRepresentation(COLOURS, ("value",), Creation("grow", 1, 2)),
+        TreeRepresentation(COLOURS, (LONE_SECTION,), Creation("grow", 1, 2)),
         Parameters(
             POPULATION,
             Generational((("point", 1.0), ("subtree", 1.0), ("shrink", 1.0)), Truncation(0.5), elites=1),
