@@ -3,6 +3,7 @@
 import dataclasses
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -68,8 +69,6 @@ def command(
     config = _overridden(config, seed, generations)
     folder = Path(out) if out else Path("runs") / f"{Path(str(what)).stem}-{config.seed}"
     live = Live(config, time_limit)
-    announce_compilation(f"the kernels of {config.game}", COMPILE_SECONDS)
-    output.note(f"evolving for {config.game} in {folder}, seed {config.seed}")
     try:
         with live.progress, executor_for(workers) as executor:
             result = evolve(
@@ -78,6 +77,8 @@ def command(
                 folder=folder,
                 resume=resume,
                 stop=live.out_of_time(),
+                on_rehearsal=partial(announce_compilation, f"the kernels of {config.game}", COMPILE_SECONDS),
+                on_start=partial(output.note, f"evolving for {config.game} in {folder}, seed {config.seed}"),
                 on_generation=live.generation,
                 opponent=opponent,
                 arguments=sys.argv[1:],

@@ -16,6 +16,7 @@ from gpkit.cli.evolve import LEARNED, config_text
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.learn_folder import (
     SCHEMA,
+    check_folder,
     opened,
     opponents,
     stored_config,
@@ -65,11 +66,9 @@ def command(
     if resume and folder is None:
         raise UsageError("--resume needs the folder of the learner: name it with --out DIR")
     config = _overridden(_chosen(game, what, folder if resume else None), seed, games)
+    if folder is not None:
+        check_folder(folder, config, resume=resume)
     announce_compilation("the kernels of the learner", COMPILE_SECONDS)
-    where = "" if folder is None else f" in {folder}"
-    output.note(
-        f"learning against {opponents(config)}{where}, {counted(config.games, 'game')}, seed {config.seed}"
-    )
     began = time.perf_counter()
     try:
         learner, course, files = _learned(config, folder, resume=resume)
@@ -147,7 +146,11 @@ def _learned(config: Config, folder: Path | None, *, resume: bool) -> tuple[Lear
     new = (
         nullcontext((Learner(config), Course())) if folder is None else opened(folder, config, resume=resume)
     )
+    where = "" if folder is None else f" in {folder}"
     with new as (learner, course), Progress() as progress:
+        output.note(
+            f"learning against {opponents(config)}{where}, {counted(config.games, 'game')}, seed {config.seed}"
+        )
 
         def report(course: Course) -> None:
             progress.update(_line(course.points[-1]))

@@ -21,7 +21,7 @@ from gpkit.cli.output import counted
 from gpkit.core.errors import CheckpointError
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolve.run import resumed
-from gpkit.evolve.run_folder import Description, create_folder, locked
+from gpkit.evolve.run_folder import Description, check_unused, create_folder, locked
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
 
@@ -44,6 +44,21 @@ def stored_config(folder: Path) -> Config:
     if not path.is_file():
         raise CheckpointError(f"{folder} is not the folder of a learner: it has no {CONFIG}")
     return parse_config(read_text(str(path)), PRESETS, str(path))
+
+
+def check_folder(folder: Path, config: Config, *, resume: bool) -> None:
+    """Refuse what ``opened`` would refuse, but for a damaged checkpoint, and store nothing.
+
+    Raises:
+        CheckpointError: as for ``opened``.
+        UsageError: as for ``opened``.
+    """
+    if not resume:
+        _check_unused(folder)
+        return
+    _same(stored_config(folder), config)
+    with locked(folder):
+        pass
 
 
 @contextmanager
@@ -95,11 +110,16 @@ def opponents(config: Config) -> str:
 
 
 def _create(folder: Path) -> None:
+    _check_unused(folder)
+    create_folder(folder)
+
+
+def _check_unused(folder: Path) -> None:
     if (folder / CONFIG).is_file():
         raise CheckpointError(
             f"{folder} holds a run already; go on with it by --resume, or choose another folder"
         )
-    create_folder(folder)
+    check_unused(folder)
 
 
 def _restored(folder: Path, config: Config) -> tuple[Learner, Course]:

@@ -29,6 +29,7 @@ from gpkit.evolve.run_folder import (
     FINAL,
     Description,
     champion_stem,
+    check_unused,
     create_folder,
     cut_back_champions,
     locked,
@@ -41,6 +42,14 @@ from gpkit.evolve.summary import Summary, summarise
 
 OnGeneration = Callable[[Summary, State[Any]], None]
 """Called for every new generation, after it has been stored, with the state at the end of its round."""
+
+
+Hook = Callable[[], None]
+"""Called at one moment of a run."""
+
+
+def pause() -> None:
+    """A ``Hook`` that does nothing."""
 
 
 def ignore(_summary: Summary, _state: State[Any]) -> None:
@@ -142,6 +151,21 @@ class Diary(Generic[Genome]):
         write_durably(self.folder / BEST / f"{stem}{self.representation.suffix}", text)
 
 
+def check_folder(folder: Path, description: Description, *, resume: bool) -> None:
+    """Refuse what ``open_diary`` would refuse, and store nothing.
+
+    Raises:
+        CheckpointError: as for ``open_diary``.
+        UsageError: as for ``open_diary``.
+    """
+    if not resume:
+        check_unused(folder)
+        return
+    resumed(read_description(folder), description)
+    with locked(folder):
+        pass
+
+
 @contextmanager
 def open_diary(
     search: Search[Genome], folder: Path, description: Description, header: Mapping[str, str], *, resume: bool
@@ -196,6 +220,7 @@ def run_search(
     stop: Stop,
     *,
     diary: Diary[Genome] | None = None,
+    on_start: Hook = pause,
     on_generation: OnGeneration = ignore,
 ) -> Result[Genome]:
     """Search until a rule says stop.
@@ -205,12 +230,14 @@ def run_search(
         executor: where genomes are evaluated; it cannot change the result.
         stop: looked at after every round.
         diary: where the run is stored, and where it goes on if it has been interrupted; None stores nothing.
+        on_start: called once, when the diary has been read and rounds begin.
         on_generation: called for every new generation.
 
     Raises:
         CheckpointError: the folder of the run is damaged, or the file system refuses.
     """
     state = diary.restore() if diary is not None else None
+    on_start()
     if diary is not None and state is not None:
         diary.note({"event": "resume", "generation": state.generation})
     while True:

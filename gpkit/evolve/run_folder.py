@@ -84,11 +84,11 @@ def read_description(folder: Path) -> Description:
         raise CheckpointError(f"{path} is damaged: {error!r}") from error
 
 
-def create_folder(folder: Path) -> None:
-    """Make the folder of a new run.
+def check_unused(folder: Path) -> None:
+    """Check that a folder holds nothing that a new run would be mixed with; it need not exist.
 
     Raises:
-        CheckpointError: it exists and is not empty, or cannot be made.
+        CheckpointError: it holds something, is a file, or cannot be looked into.
     """
     if is_run(folder):
         raise CheckpointError(
@@ -97,12 +97,29 @@ def create_folder(folder: Path) -> None:
     if folder.is_file():
         raise CheckpointError(f"{folder} is a file; a run needs a folder of its own")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        present = sorted(path.name for path in folder.iterdir() if path.name != LOCK)
+        present = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
     except OSError as error:
-        raise CheckpointError(f"cannot use {folder}: {error.strerror or error}") from error
-    if present:
-        raise CheckpointError(f"{folder} is not empty (it holds {present[0]}); choose another folder")
+        raise _unusable(folder, error) from error
+    others = [name for name in present if name != LOCK]
+    if others:
+        raise CheckpointError(f"{folder} is not empty (it holds {others[0]}); choose another folder")
+
+
+def create_folder(folder: Path) -> None:
+    """Make the folder of a new run.
+
+    Raises:
+        CheckpointError: it exists and is not empty, or cannot be made.
+    """
+    check_unused(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unusable(folder, error) from error
+
+
+def _unusable(folder: Path, error: OSError) -> CheckpointError:
+    return CheckpointError(f"cannot use {folder}: {error.strerror or error}")
 
 
 @contextmanager

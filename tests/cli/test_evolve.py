@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from gpkit.core import compiled
+from gpkit.evolve.run_folder import locked
+
 TINY = """
 preset = "sevens"
 seed = 5
@@ -87,6 +90,38 @@ def test_an_existing_run_is_not_overwritten(folder: Path, gpkit) -> None:
     refused = gpkit("evolve", "tiny.toml", "--out", "mine")
     assert refused.code == 2
     assert "letter.txt" in refused.err
+
+
+def test_refusals_come_before_announcements(folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as nothing is compiled, but for what only a first game or the checkpoint itself shows."""
+    assert gpkit("evolve", "tiny.toml", "--out", "r", "--generations", "0").err.startswith(
+        "evolving for sevens"
+    )
+    (folder / "mine").mkdir()
+    (folder / "mine" / "letter.txt").write_text("dear")
+    (folder / "bad.toml").write_text(TINY.replace("deals = 10", "opponents = ['smiple']", 1))
+    (folder / "ships.toml").write_text("preset = 'battleship'\n[fitness]\nopponents = ['hunt']\n")
+    monkeypatch.setattr(compiled, "is_cold", lambda: True)
+
+    def refused(*arguments: str) -> str:
+        outcome = gpkit("evolve", *arguments)
+        assert outcome.code == 2
+        return str(outcome.err)
+
+    assert refused("tiny.toml", "--out", "r").startswith("error: r holds a run already")
+    assert refused("tiny.toml", "--out", "mine").startswith("error: mine is not empty")
+    assert refused("tiny.toml", "--out", "tiny.toml").startswith("error: tiny.toml is a file")
+    assert refused("tiny.toml", "--out", "no", "--resume").startswith("error: there is no folder no")
+    assert refused("tiny.toml", "--out", "r", "--resume", "--seed", "6").startswith("error: cannot resume")
+    assert refused("tiny.toml", "--out", "n", "--workers", "none").startswith("error: `none` workers")
+    assert refused("bad.toml", "--out", "n").startswith("error: there is no opponent `smiple`")
+    with locked(folder / "r"):
+        assert refused("--out", "r", "--resume").startswith("error: r is in use by process")
+    assert "evolving" not in refused("ships.toml", "--out", "n")
+    for path in (folder / "r").glob("state*.json"):
+        path.write_text("dear")
+    assert "evolving" not in refused("--out", "r", "--resume")
+    assert not (folder / "n").exists()
 
 
 def test_resume_needs_no_configuration(folder: Path, gpkit) -> None:

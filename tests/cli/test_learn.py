@@ -16,6 +16,7 @@ from gpkit.agents.dots_and_boxes.checkpoint import decode
 from gpkit.agents.dots_and_boxes.learner import Learner
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.main import main
+from gpkit.core import compiled
 from gpkit.evolve.run_folder import locked
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.parser import parse
@@ -263,3 +264,27 @@ def test_a_folder_in_use_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFix
     (tmp_path / "mine").write_text("text")
     assert main(["learn", "dots_and_boxes", "constant", "--games", "10", "-o", str(tmp_path)]) == 2
     assert "not empty" in capsys.readouterr().err
+
+
+def test_refusals_come_before_announcements(
+    straight: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as nothing is compiled, but for what only the checkpoint itself shows."""
+    used = tmp_path / "copy"
+    shutil.copytree(straight, used)
+    (tmp_path / "a").write_text("text")
+    monkeypatch.setattr(compiled, "is_cold", lambda: True)
+
+    def refused(*arguments: str) -> str:
+        capsys.readouterr()
+        assert main(["learn", *arguments]) == 2
+        return capsys.readouterr().err
+
+    assert refused(*TINY, "--out", str(used)).startswith(f"error: {used} holds a run already")
+    assert refused(*TINY, "--out", str(tmp_path)).startswith(f"error: {tmp_path} is not empty")
+    assert refused(*TINY, "--out", str(tmp_path / "a")).startswith(f"error: {tmp_path / 'a'} is a file")
+    assert refused("--resume", "--out", str(used), "--seed", "8").startswith("error: cannot resume")
+    with locked(used):
+        assert refused("--resume", "--out", str(used)).startswith(f"error: {used} is in use by process")
+    (used / "state.npz").write_bytes(b"dear")
+    assert "learning against" not in refused("--resume", "--out", str(used))
