@@ -1,7 +1,7 @@
 """Which nodes of a parent a child has kept: a top-down alignment of two formulas, and both merged into one graph."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,6 +9,9 @@ from gpkit.draw.signs import kind
 from gpkit.genomes.tree import Symbol, Tree
 
 State = Literal["kept", "changed", "removed", "added"]
+
+GUTTERS: Mapping[State, str] = {"kept": "  ", "changed": "~ ", "removed": "- ", "added": "+ "}
+"""What stands before a line of text that says what became of something."""
 
 ABSENT = -1
 

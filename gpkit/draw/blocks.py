@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.draw.alignment import State
+from gpkit.draw.alignment import GUTTERS, State
 from gpkit.draw.graph import Sample, new_graph, plain, rich
 from gpkit.draw.palette import (
     BLUE,
@@ -231,7 +231,6 @@ def _tooltip(lines: tuple[Line, ...]) -> str:
 Change = tuple[State, str]
 """A line of two programs laid over each other: kept, removed or added."""
 
-_GUTTERS: Mapping[State, str] = {"kept": "  ", "changed": "~ ", "removed": "- ", "added": "+ "}
 _FILLS: Mapping[State, tuple[str, str]] = {
     "kept": (PAPER, INK),
     "changed": (ORANGE_TINT, ORANGE),
@@ -269,7 +268,7 @@ def blocks_diff_picture(
 
 def _diff_text(changes: list[tuple[str, list[Change]]]) -> str:
     blocks = [
-        "\n".join([name, *(f"{_GUTTERS[state]}{word}" for state, word in lines)]) for name, lines in changes
+        "\n".join([name, *(f"{GUTTERS[state]}{word}" for state, word in lines)]) for name, lines in changes
     ]
     return "\n\n".join(blocks) + "\n"
 

@@ -2,16 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from gpkit.draw.diff import diff_dot, merged_sections
 from gpkit.draw.lineage import LIMIT, Ancestor, lineage_dot, lineage_text
 from gpkit.draw.marks import Marks
 from gpkit.draw.text import diff_text, program_text
-from gpkit.draw.tree import program_dot
+from gpkit.draw.tree import NO_MEANINGS, program_dot
 from gpkit.genomes.tree import TreeProgram
-
-_NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +31,7 @@ def program_picture(
     *,
     title: str,
     listing: str = "",
-    meanings: Mapping[str, str] = _NO_MEANINGS,
+    meanings: Mapping[str, str] = NO_MEANINGS,
 ) -> Picture:
     """The picture of a program; see ``program_dot`` for the arguments."""
     dot = program_dot(program, marks, caption=title, meanings=meanings)

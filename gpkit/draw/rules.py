@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import graphviz
 
-from gpkit.draw.alignment import State
+from gpkit.draw.alignment import GUTTERS, State
 from gpkit.draw.graph import Sample, new_frame, new_graph, plain, rich
 from gpkit.draw.palette import BLUE, FAINT, INK, PAPER, PURPLE, VERMILLION
 from gpkit.draw.picture import Picture
@@ -29,7 +29,6 @@ _SIGNS: Mapping[str, str] = {
 ONE_COLUMN = 6
 """Up to so many rules stand in one column."""
 
-_GUTTERS: Mapping[State, str] = {"kept": "  ", "changed": "~ ", "removed": "- ", "added": "+ "}
 _FRAMES: Mapping[State, dict[str, str]] = {
     "kept": {},
     "changed": {},
@@ -67,7 +66,7 @@ def rules_diff_picture(parent: RuleList, child: RuleList, *, title: str, text: s
     changes = rules_diff(parent, child)
     picture = _picture(changes, title, text)
     lines = "\n".join(
-        "".join(f"{_GUTTERS[shown.state]}{line}".rstrip() + "\n" for line in _lines(shown))
+        "".join(f"{GUTTERS[shown.state]}{line}".rstrip() + "\n" for line in _lines(shown))
         for shown in changes
     )
     return Picture(title, picture.dot, lines, picture.nodes, text)

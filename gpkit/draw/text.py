@@ -1,10 +1,10 @@
 """Programs, and what a child changed of its parent, as trees of text for terminals and files."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from gpkit.draw.alignment import Merged, State
+from gpkit.draw.alignment import GUTTERS, Merged
 from gpkit.draw.diff import merged_sections
 from gpkit.draw.marks import NO_MARKS, Marks
 from gpkit.draw.signs import SIGNS, operand_label
@@ -28,9 +28,6 @@ def program_text(program: TreeProgram, marks: Sequence[Marks] = ()) -> str:
         lines = [branch + text for branch, text in _tree_lines(tree, known)]
         blocks.append("\n".join([name, *lines] if program.names != (LONE_SECTION,) else lines))
     return "\n\n".join(blocks) + "\n"
-
-
-_GUTTERS: Mapping[State, str] = {"kept": "  ", "changed": "~ ", "removed": "- ", "added": "+ "}
 
 
 def diff_text(parent: TreeProgram, child: TreeProgram) -> str:
@@ -121,7 +118,7 @@ def _merged_lines(merged: Merged) -> Iterator[tuple[str, str, str]]:
         if visit.leaving:
             yield "- ", branch, f"{text}  (kept elsewhere)"
         else:
-            yield _GUTTERS[node.state], branch, text
+            yield GUTTERS[node.state], branch, text
 
 
 def outline(

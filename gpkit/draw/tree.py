@@ -30,7 +30,7 @@ from gpkit.draw.signs import Kind, kind, label, operand_label, short_number
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.operators import LONE_SECTION
 
-_NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
+NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
 
 
 SHAPES: Mapping[Kind, dict[str, str]] = {
@@ -56,7 +56,7 @@ def program_dot(
     marks: Sequence[Marks] = (),
     *,
     caption: str = "",
-    meanings: Mapping[str, str] = _NO_MEANINGS,
+    meanings: Mapping[str, str] = NO_MEANINGS,
 ) -> str:
     """The picture of a program as DOT text: every section in a frame of its own, a lone formula without one.
 
@@ -84,7 +84,7 @@ def shape_of(tree: Tree, position: int) -> dict[str, str]:
 
 
 def tooltip(
-    tree: Tree, position: int, marks: Marks = NO_MARKS, meanings: Mapping[str, str] = _NO_MEANINGS
+    tree: Tree, position: int, marks: Marks = NO_MARKS, meanings: Mapping[str, str] = NO_MEANINGS
 ) -> str:
     """Everything about a node that its label is too small for: full names, full digits, size and marks."""
     symbol = tree.symbols[position]
