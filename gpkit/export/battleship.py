@@ -7,6 +7,7 @@ from typing import Any
 
 from gpkit.core.registry import GAMES, find
 from gpkit.core.rng import stream
+from gpkit.export.conformance import SCHEMA
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.game import DEFAULT_PLACEMENT, log_game
 from gpkit.games.battleship.kernel import layout as at
@@ -19,8 +20,6 @@ GAME: Game = find(GAMES, "battleship", "game").load()
 
 OFF_BOARD, GAVE_UP = 0, -1
 """In place of a square: a turn that went off the board, and a program that ran out of steps."""
-
-SCHEMA = "gpkit-conformance-1"
 
 
 @dataclass(frozen=True, slots=True)
