@@ -52,8 +52,7 @@ def match_picture(
     if hit is None:
         obstacle = explain(rule, position.graph, lead)
         assert obstacle is not None, "a rule without a match has an obstacle"
-        names = [node_name(rule.graph, k) for k in range(len(rule.graph.nodes))]
-        said = [f"may not act: {sentence(obstacle, rule, position.graph, lead, names=names)}"]
+        said = [f"may not act: {sentence(obstacle, rule, position.graph, lead)}"]
         dot = position_dot(state, Found(), caption=f"{heading} {said[0]}")
     else:
         match, found = hit

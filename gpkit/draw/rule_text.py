@@ -7,7 +7,13 @@ from gpkit.draw.strands import NO_ACTION, start_of, stubs
 from gpkit.draw.text import outline
 from gpkit.genomes.graph import Action, Graph, Rule
 from gpkit.genomes.graph_order import canonical
-from gpkit.languages.rulegraph.printer import node_name, print_comparison
+from gpkit.languages.rulegraph.printer import (
+    absent_graphs,
+    node_name,
+    node_names,
+    node_with_length,
+    print_comparison,
+)
 
 _HERE = "  \N{LEFTWARDS ARROW} draw this"
 
@@ -25,14 +31,12 @@ def graph_lines(graph: Graph, action: Action = NO_ACTION, *, first: int = 0) -> 
 
 
 def _conditions(rule: Rule) -> Iterator[str]:
-    names = [node_name(rule.graph, number) for number in range(len(rule.graph.nodes))]
+    names = node_names(rule.graph)
     for comparison in rule.comparisons:
         yield f"if {print_comparison(comparison, names)}"
-    first = len(rule.graph.nodes)
-    for absent in rule.absent:
+    for absent, first in absent_graphs(rule):
         yield "and nowhere on the board:"
         yield from (f"   {line}" for line in graph_lines(absent, first=first))
-        first += len(absent.nodes)
 
 
 class _Line(NamedTuple):
@@ -52,7 +56,8 @@ def _fragment(graph: Graph, fragment: tuple[int, ...], action: Action, first: in
         for other in sorted(graph.neighbours(number), key=lambda other: other not in action[:2]):
             if other in order[: order.index(number)]:
                 continue
-            text = _name(graph, other, first) + _times(graph, number, other) + _acts(action, number, other)
+            times, acts = _times(graph, number, other), _acts(action, number, other)
+            text = f"{node_with_length(graph, other, first)}{times}{acts}"
             if other not in order:
                 order.append(other)
                 lines.append(_Line(text, other))
@@ -61,15 +66,9 @@ def _fragment(graph: Graph, fragment: tuple[int, ...], action: Action, first: in
         for place, strand in enumerate(stubs(graph, number, action)):
             acts = _acts(action, number, strand.head) if place == 0 else ""
             lines.append(_Line(f"{node_name(graph, strand.head)}{acts}"))
-    root = _Line(_name(graph, start, first), start)
+    root = _Line(node_with_length(graph, start, first), start)
     shown = outline([root], lambda line: below.get(line.node, []))
     return [branch + (line if isinstance(line, str) else line.text) for branch, line in shown]
-
-
-def _name(graph: Graph, number: int, first: int) -> str:
-    node = graph.nodes[number]
-    length = f"({node.length}{'+' * node.at_least})" if node.length else ""
-    return node_name(graph, number, first) + length
 
 
 def _times(graph: Graph, one: int, other: int) -> str:

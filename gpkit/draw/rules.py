@@ -19,7 +19,7 @@ from gpkit.draw.rule_text import rule_lines
 from gpkit.draw.signs import short_number
 from gpkit.genomes.graph import Comparison, NamedRule, Quantity, Rule, RuleList
 from gpkit.genomes.graph_order import canonical
-from gpkit.languages.rulegraph.printer import print_rule
+from gpkit.languages.rulegraph.printer import absent_graphs, print_rule
 
 _SIGNS: Mapping[str, str] = {
     "<=": "\N{LESS-THAN OR EQUAL TO}",
@@ -151,13 +151,11 @@ def _frame(place: int, shown: Shown) -> graphviz.Digraph:
     rule = canonical(shown.named.rule)
     frame = new_frame(place, "")
     frame.attr(label=_title(shown, rule), tooltip=plain(print_rule(rule)), _attributes=_FRAMES[shown.state])
-    first = len(rule.graph.nodes)
-    for k, absent in enumerate(rule.absent):
+    for k, (absent, first) in enumerate(absent_graphs(rule)):
         inside = new_frame(place, "nowhere on the board")
         inside.name = f"cluster_{place}_{k}"
         inside.attr(color=PURPLE, style="rounded,dashed", fontsize="11")
         add_graph(inside, absent, f"r{place}a{k}n", first=first)
-        first += len(absent.nodes)
         frame.subgraph(inside)
     add_graph(frame, rule.graph, f"r{place}n", rule.action)
     return frame

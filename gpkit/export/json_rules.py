@@ -6,8 +6,6 @@ from typing import Any, cast, get_args
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.genomes.graph import (
     DEGREES,
-    GROUND,
-    WILD,
     Action,
     Comparison,
     Edge,
@@ -21,11 +19,10 @@ from gpkit.genomes.graph import (
     faults,
 )
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.languages.rulegraph.syntax import MAX_NODES
+from gpkit.languages.rulegraph.syntax import END_NAMES, MAX_NODES
 
 MAX_RULES = 100_000
 
-_WORDS = {GROUND: "n", WILD: "w"}
 _KINDS = ("length", "number", "score", "left")
 
 
@@ -67,7 +64,7 @@ def _rule_value(named: NamedRule) -> dict[str, Any]:
     value |= {"joined": True} if named.joined else {}
     value |= {key: known for key, known in (("q", named.q), ("f", named.f)) if known is not None}
     value |= _graph_value(rule.graph)
-    value["action"] = [node, _WORDS.get(other, other), offset]
+    value["action"] = [node, END_NAMES.get(other, other), offset]
     if rule.absent:
         value["absent"] = [_graph_value(graph) for graph in rule.absent]
     if rule.comparisons:
@@ -108,7 +105,7 @@ def _read_rule(value: object, number: int) -> NamedRule:
 def _parsed(value: Mapping[str, Any]) -> NamedRule:
     """What the value says, well-formed or not; any error of a wrong type or a missing key means that it is no rule."""
     node, other, offset = value["action"]
-    target = next((number for number, word in _WORDS.items() if word == other), other)
+    target = next((number for number, word in END_NAMES.items() if word == other), other)
     rule = Rule(
         _graph(value),
         Action(_whole(node), _whole(target), _whole(offset)),

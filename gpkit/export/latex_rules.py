@@ -5,7 +5,13 @@ from collections.abc import Mapping
 
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.genomes.graph_order import canonical
-from gpkit.languages.rulegraph.printer import node_name, print_comparison, print_graph, print_rule
+from gpkit.languages.rulegraph.printer import (
+    absent_graphs,
+    node_names,
+    print_comparison,
+    print_graph,
+    print_rule,
+)
 
 _INDEX = re.compile(r"_(\d+)")
 _SIGNS: Mapping[str, str] = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne"}
@@ -35,12 +41,8 @@ def latex_rule(rule: Rule) -> str:
     """
     rule = canonical(rule)
     pattern, action = print_graph(rule.graph), print_rule(rule).rpartition(" => ")[2]
-    names = [node_name(rule.graph, number) for number in range(len(rule.graph.nodes))]
-    conditions = []
-    first = len(rule.graph.nodes)
-    for graph in rule.absent:
-        conditions.append(rf"\lnot ({print_graph(graph, first)})")
-        first += len(graph.nodes)
+    conditions = [rf"\lnot ({print_graph(graph, first)})" for graph, first in absent_graphs(rule)]
+    names = node_names(rule.graph)
     conditions += [_comparison(print_comparison(each, names)) for each in rule.comparisons]
     said = r" ;\; ".join([pattern, *conditions])
     return _INDEX.sub(r"_{\1}", rf"{said} \Rightarrow {action}")

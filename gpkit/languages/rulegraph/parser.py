@@ -20,8 +20,8 @@ from gpkit.genomes.graph import (
 )
 from gpkit.languages.reading import Refused, refuse, token_span, tree_span
 from gpkit.languages.rulegraph.conditions import Patterns, compared, own_indexes
-from gpkit.languages.rulegraph.syntax import MARK, name_of, number_in, read
-from gpkit.languages.rulegraph.wiring import NAMES, Wiring
+from gpkit.languages.rulegraph.syntax import END_NAMES, MARK, name_of, number_in, read
+from gpkit.languages.rulegraph.wiring import Wiring
 
 LEARNED = ("q", "f")
 """The annotations: expected reward and accessibility."""
@@ -219,9 +219,9 @@ def _action(graph: Graph, known: tuple[int, ...], wiring: Wiring, ends: list[_En
     other = place.get(two.index, two.index)
     if not graph.strings_to(number, other):
         named = [wiring.boxes[known[k]].name for k in graph.neighbours(number)]
-        named += [NAMES[end] for end in (GROUND, WILD) if graph.strings_to(number, end)]
+        named += [END_NAMES[end] for end in (GROUND, WILD) if graph.strings_to(number, end)]
         there = [f"`{name}`" for name in named]
-        far = NAMES.get(two.index) or wiring.boxes[two.index].name
+        far = END_NAMES.get(two.index) or wiring.boxes[two.index].name
         message = f"there is no string between `{sketch.name}` and `{far}`"
         mend = (
             f"`{sketch.name}` has strings to {' and '.join(filter(None, [', '.join(there[:-1]), there[-1]]))}"

@@ -1,12 +1,12 @@
 """Rules to text: the entries of the nodes in search order from the action outwards, one rule a line."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gpkit.core.header import print_header
-from gpkit.genomes.graph import GROUND, WILD, Action, Comparison, Graph, NamedRule, Quantity, Rule, RuleList
+from gpkit.genomes.graph import Action, Comparison, Graph, NamedRule, Quantity, Rule, RuleList
 from gpkit.genomes.graph_order import canonical
-from gpkit.languages.rulegraph.syntax import MARK, NAME
+from gpkit.languages.rulegraph.syntax import END_NAMES, MARK, NAME
 
 
 def print_program(program: RuleList, header: Mapping[str, str] | None = None) -> str:
@@ -55,12 +55,8 @@ def print_rule(rule: Rule) -> str:
     l_0(2+) x_1 n : x_1 l_0 => l_0 - x_1
     """
     rule = canonical(rule)
-    conditions = []
-    first = len(rule.graph.nodes)
-    for graph in rule.absent:
-        conditions.append(f" ; !{print_graph(graph, first)}")
-        first += len(graph.nodes)
-    names = [node_name(rule.graph, number) for number in range(len(rule.graph.nodes))]
+    conditions = [f" ; !{print_graph(graph, first)}" for graph, first in absent_graphs(rule)]
+    names = node_names(rule.graph)
     conditions += [f" ; {print_comparison(comparison, names)}" for comparison in rule.comparisons]
     return f"{print_graph(rule.graph)}{''.join(conditions)} => {_action(rule.graph, rule.action)}"
 
@@ -73,15 +69,36 @@ def print_graph(graph: Graph, first: int = 0) -> str:
     return " : ".join(_entry(graph, number, first) for number in range(len(graph.nodes)))
 
 
+def absent_graphs(rule: Rule) -> Iterator[tuple[Graph, int]]:
+    """The graphs that must be absent, each with the index from which its nodes count."""
+    first = len(rule.graph.nodes)
+    for graph in rule.absent:
+        yield graph, first
+        first += len(graph.nodes)
+
+
+def node_names(graph: Graph) -> list[str]:
+    """How the nodes of a rule's own graph are called."""
+    return [node_name(graph, number) for number in range(len(graph.nodes))]
+
+
 def node_name(graph: Graph, number: int, first: int = 0) -> str:
     """How a node is called: ``x_3``, or what an end of a string is that is no node.
 
+    >>> from gpkit.genomes.graph import GROUND, WILD
     >>> node_name(Graph((), (), ()), GROUND), node_name(Graph((), (), ()), WILD)
     ('n', 'w')
     """
     if number < 0:
-        return {GROUND: "n", WILD: "w"}[number]
+        return END_NAMES[number]
     return f"{graph.nodes[number].symbol}_{first + number}"
+
+
+def node_with_length(graph: Graph, number: int, first: int = 0) -> str:
+    """How a node is written where its own entry begins: ``l_3(2+)``."""
+    node = graph.nodes[number]
+    length = f"({node.length}{'+' * node.at_least})" if node.length else ""
+    return node_name(graph, number, first) + length
 
 
 def print_comparison(comparison: Comparison, names: Sequence[str]) -> str:
@@ -96,9 +113,7 @@ def _quantity(quantity: Quantity, names: Sequence[str]) -> str:
 
 
 def _entry(graph: Graph, number: int, first: int) -> str:
-    node = graph.nodes[number]
-    length = f"({node.length}{'+' if node.at_least else ''})" if node.length else ""
-    words = [node_name(graph, number, first) + length]
+    words = [node_with_length(graph, number, first)]
     for other in graph.neighbours(number):
         ends = 2 if other == number else 1
         words += [node_name(graph, other, first)] * (ends * graph.strings(number, other))

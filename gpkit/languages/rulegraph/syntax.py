@@ -9,6 +9,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
+from gpkit.genomes.graph import GROUND, WILD
 from gpkit.languages.reading import Refused, exceed, open_grammar, read_with, refuse, token_span
 
 MARK = "#"
@@ -28,6 +29,9 @@ MAX_NUMBER = 30
 
 NAME = re.compile(r"(?![qtlx]_[0-9]|[nw]+$)[A-Za-z][A-Za-z_0-9-]*")
 """What rules can be called."""
+
+END_NAMES = {GROUND: "n", WILD: "w"}
+"""How the ends of strings are written that are no boxes."""
 
 GUARDS = ("score", "left")
 """The words of comparisons: own boxes less the other player's, and the strings left to draw."""

@@ -13,9 +13,6 @@ from gpkit.genomes.graph import DEGREES, GROUND, WILD, Graph, Node, Symbol, grap
 from gpkit.languages.reading import exceed, refuse, token_span, tree_span
 from gpkit.languages.rulegraph.syntax import MAX_NODES, name_of, number_in
 
-NAMES = {GROUND: "n", WILD: "w"}
-"""How the ends of strings are written that are no boxes."""
-
 
 @dataclass(slots=True)
 class Sketch:
