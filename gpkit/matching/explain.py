@@ -174,15 +174,12 @@ def _is_joined(wanted: Graph, position: Graph, number: int, other: int, node: in
     return position.strings(node, there) >= wanted.strings(number, other)
 
 
-def sentence(
-    obstacle: Obstacle, rule: Rule, position: Graph, score: int = 0, *, names: Sequence[str] = ()
-) -> str:
-    """What stands in the way, in words.
+def sentence(obstacle: Obstacle, rule: Rule, position: Graph, score: int = 0) -> str:
+    """What stands in the way, in words, which call the nodes of the rule by their symbols and numbers.
 
     Args:
         obstacle: as ``explain`` gives it.
         rule, position, score: which it was asked about.
-        names: of the nodes of the rule; by default their symbols and numbers.
 
     >>> from gpkit.genomes.graph import WILD, Action
     >>> opened = Graph((Node("x"), Node("l", 3)), (), (1, 2))
@@ -190,9 +187,9 @@ def sentence(
     >>> sentence(explain(rule, opened), rule, opened)
     'l_1(4+) has no counterpart: no chain has at least 4 boxes, only 3'
     """
-    labels = _labels(rule.graph, names)
+    labels = _labels(rule.graph)
     if isinstance(obstacle, Present):
-        there = _placed(obstacle.match, _labels(rule.absent[obstacle.number], ()))
+        there = _placed(obstacle.match, _labels(rule.absent[obstacle.number]))
         return f"what must be absent is there{there}"
     if isinstance(obstacle, Unmet):
         comparison = rule.comparisons[obstacle.comparison]
@@ -239,11 +236,9 @@ def _length(node: Node) -> str:
     return f"({node.length}{'+' * node.at_least})" if node.symbol == "l" else ""
 
 
-def _labels(graph: Graph, names: Sequence[str]) -> list[str]:
+def _labels(graph: Graph) -> list[str]:
     """How the nodes of a rule are called."""
-    return [
-        (names[k] if names else f"{node.symbol}_{k}") + _length(node) for k, node in enumerate(graph.nodes)
-    ]
+    return [f"{node.symbol}_{k}{_length(node)}" for k, node in enumerate(graph.nodes)]
 
 
 def _placed(match: Sequence[int | None], labels: Sequence[str]) -> str:

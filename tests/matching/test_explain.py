@@ -92,14 +92,6 @@ def test_a_mismatch_is_said_in_a_sentence(wanted: Graph, expected: Mismatch, wor
     assert sentence(expected, rule, OPENED) == words
 
 
-def test_the_names_of_a_rule_file_are_used() -> None:
-    rule = Rule(Graph((X, T), (Edge(0, 1, 1),), (0, 0)), Action(0, 1))
-    mismatch = explain(rule, OPENED)
-    assert mismatch is not None
-    words = sentence(mismatch, rule, OPENED, names=("x_45", "t_48"))
-    assert words.startswith("t_48 has no counterpart: no box with 3 sides left has a string to x_45")
-
-
 @given(guarded_pairs())
 def test_whatever_may_not_act_is_explained(pair: tuple[Rule, Graph, int]) -> None:
     rule, position, score = pair
