@@ -195,10 +195,10 @@ def _lay_out(
         word = yield from ask(f"ship of {rules.fleet[len(laid)]}? ", LAYING, lines)
         if word is None:
             return None
-        if word == "r" or not (word or laid):
+        if word.lower() == "r" or not (word or laid):
             return drawn
         try:
-            if word == "b":
+            if word.lower() == "b":
                 laid = laid[:-1]
             elif word:
                 laid = (*laid, placement_of_name(word, laid, rules))
@@ -223,7 +223,7 @@ def _ask(sitting: Sitting, state: State, key: int, lines: Iterator[str]) -> Gene
             return None
         if word == "":
             yield screen
-        elif word in ("h", "hint"):
+        elif word.lower() in ("h", "hint"):
             yield hint_text(sitting, board, key)
         else:
             try:

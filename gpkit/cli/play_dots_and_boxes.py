@@ -99,7 +99,7 @@ def _ask(sitting: Sitting, state: State, lines: Iterator[str]) -> Generator[Part
             return None
         if word == "":
             yield f"\n{named_board(state, sitting.names)}"
-        elif word in ("h", "hint"):
+        elif word.lower() in ("h", "hint"):
             yield hint_text(sitting, state)
         else:
             try:

@@ -124,9 +124,9 @@ def play_guesses(
             return None
         if word == "":
             yield board_text(state).rstrip("\n")
-        elif word in ("l", "left"):
+        elif word.lower() in ("l", "left"):
             yield left_text(state.turns, state.rules)
-        elif word in ("h", "hint"):
+        elif word.lower() in ("h", "hint"):
             yield hint_text(player_of_name(ADVISER, seating.game), state.turns, key, state.rules)
         else:
             try:
@@ -215,8 +215,8 @@ def _answers(
             yield _turns_text((*enumerate(turns, start=1),), rules)
             continue
         try:
-            if word[0] == "c" and (word[1:].strip().isdecimal() or not word[1:]):
-                changed = yield from _changed(_number(word[1:].strip(), turns), turns, rules, lines)
+            if word[0] in "cC" and (word[1:].strip().isdecimal() or not word[1:]):
+                changed = yield from _changed(_number(word, turns), turns, rules, lines)
             else:
                 changed = (*turns, Turn(guess, _answer(word, guess, turns, rules)))
         except UsageError as mistake:
@@ -281,7 +281,7 @@ def _settled(
         if word == "":
             continue
         try:
-            changed = yield from _changed(_number(word.removeprefix("c").strip(), turns), turns, rules, lines)
+            changed = yield from _changed(_number(word, turns), turns, rules, lines)
         except UsageError as mistake:
             yield str(mistake)
         else:
@@ -302,12 +302,13 @@ def contradiction(turns: tuple[Turn, ...], rules: Rules) -> tuple[int, ...]:
 
 
 def _number(word: str, turns: tuple[Turn, ...]) -> int:
-    """The number of a guess.
+    """The number of a guess, perhaps behind a c.
 
     Raises:
         UsageError: there is no such guess.
     """
-    number = int(word[:9]) if word.isascii() and word.isdecimal() else 0
+    digits = word.lower().removeprefix("c").strip()
+    number = int(digits[:9]) if digits.isascii() and digits.isdecimal() else 0
     if not 1 <= number <= len(turns):
         raise UsageError(
             f"expected the number of a guess, 1 to {len(turns)}"

@@ -109,7 +109,7 @@ def _ask(sitting: Sitting, state: State, key: int, lines: Iterator[str]) -> Gene
             return None
         if word == "":
             yield _screen(sitting, seen)
-        elif word in ("h", "hint"):
+        elif word.lower() in ("h", "hint"):
             yield hint_text(sitting, state, key)
         else:
             try:
@@ -143,7 +143,7 @@ def chosen_card(word: str, seen: Observation) -> int:
 def _no_card(word: str, seen: Observation) -> str:
     """What to say about a word that means nothing."""
     shown = "".join(c if c.isprintable() else "?" for c in word[:40])
-    close = nearest(word[:40], [seen.rules.pack.ascii_name(card).lower() for card in seen.hand])
+    close = nearest(word[:40].lower(), [seen.rules.pack.ascii_name(card).lower() for card in seen.hand])
     hint = f"did you mean {close}?" if close else "type a card such as 7h, or ? for help"
     return f"`{shown}` is not a card; {hint}"
 

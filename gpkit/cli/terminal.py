@@ -118,7 +118,7 @@ def converse(parts: Iterable[Part], style: Style) -> None:
 def ask(
     question: str, page: str, lines: Iterator[str], *, farewell: str = GIVING_UP
 ) -> Generator[Part, None, str | None]:
-    """The next word in lower case that does not call for help; None if the person leaves.
+    """What is typed next and does not call for help, without blanks around it; None if the person leaves.
 
     Args:
         question: the prompt.
@@ -132,13 +132,13 @@ def ask(
         if line is None:
             yield "No more input: you leave the table, and the game stays unfinished."
             return None
-        typed = line.strip().lower()[:LONGEST_WORD]
-        word = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in typed)
-        if word in ("q", "quit"):
+        shown = (sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line.strip())
+        typed = "".join(shown)[:LONGEST_WORD]
+        if typed.lower() in ("q", "quit"):
             yield farewell
             return None
-        if word not in ("?", "help"):
-            return word
+        if typed.lower() not in ("?", "help"):
+            return typed
         yield page
 
 

@@ -94,7 +94,7 @@ def test_ship_of_one_square_needs_no_direction() -> None:
     ("word", "touch", "message"),
     [
         ("h", True, "`h` is no square"),
-        ("z9 h", True, "`z9 ` is no square: expected a letter and a number, from A1 to J10"),
+        ("z9 h", True, "`z9` is no square: expected a letter and a number, from A1 to J10"),
         ("c4", True, "which way from C4?"),
         ("h1 h", True, "a ship of 4 from H1 to the right leaves the board"),
         ("c8 v", True, "a ship of 4 from C8 down leaves the board"),

@@ -110,7 +110,7 @@ def test_two_games_are_counted() -> None:
 @pytest.mark.parametrize(
     ("word", "message"),
     [
-        ("c1 top", r"`c1 top` is no string: expected a box and a side, from A1 top to B2 right"),
+        ("c1 top", r"`c1 top` is no side: expected a box and one of its sides, from A1 top to B2 right"),
         ("a1 tip", r"`a1 tip`: a box has the sides top, bottom, left, right; did you mean `top`?"),
         ("a2 top", r"A2 top is drawn already"),
     ],

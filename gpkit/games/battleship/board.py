@@ -59,9 +59,9 @@ def placement_of_name(text: str, laid: Placements, rules: Rules) -> int:
         UsageError: there is no such placement, or the ship cannot lie there; the message says why.
     """
     length = rules.fleet[len(laid)]
-    word = text.strip().lower()
-    towards = {"h": "to the right", "v": "down"}.get(word[1:][-1:], "")
-    square = square_of_name(word[:-1] if towards else word, rules)
+    word = text.strip()
+    towards = {"h": "to the right", "v": "down"}.get(word[1:][-1:].lower(), "")
+    square = square_of_name(word[:-1].strip() if towards else word, rules)
     name = square_name(square, rules)
     if length > 1 and not towards:
         raise UsageError(f"which way from {name}? `{name} h` is to the right, `{name} v` is down")

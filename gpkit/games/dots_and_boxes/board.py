@@ -58,7 +58,9 @@ def string_of_name(text: str, rules: Rules) -> int:
     parts = re.fullmatch(r"\s*([A-Za-z][0-9]{1,2})\s*([A-Za-z]*)\s*", text)
     boxes = {box_name(box, rules): box for box in range(rules.boxes)}
     if parts is None or parts[1].upper() not in boxes:
-        raise UsageError(f"`{shown}` is no string: expected a box and a side, from A1 top to {last} right")
+        raise UsageError(
+            f"`{shown}` is no side: expected a box and one of its sides, from A1 top to {last} right"
+        )
     word = parts[2].lower()
     for number, side in enumerate(SIDES):
         if word in (side, side[0]):

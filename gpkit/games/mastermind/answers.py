@@ -32,12 +32,12 @@ def feedback_of_text(text: str, rules: Rules) -> Feedback:
         UsageError: it is none, or no two codes have it; the message says what was expected.
     """
     shown = text.strip() if len(text.strip()) <= 40 else f"{text.strip()[:39]}…"
-    words = re.findall(r"[0-9]+|[^\W\d_]+|[^\s,;+]", text.lower())
-    words = [word for word in words if word not in ("and", "peg", "pegs")]
+    words = re.findall(r"[0-9]+|[^\W\d_]+|[^\s,;+]", text)
+    words = [word for word in words if word.lower() not in ("and", "peg", "pegs")]
     counts = {"black": 0, "white": 0}
     if len(words) == 2 and all(map(_is_number, words)):
         counts = dict(zip(_COLOURS, map(int, words), strict=True))
-    elif not (len(words) == 1 and words[0] in _NOTHING):
+    elif not (len(words) == 1 and words[0].lower() in _NOTHING):
         counts |= _counted(words, shown)
     answer = Feedback(counts["black"], counts["white"])
     if not can_be(answer, rules):
@@ -52,9 +52,9 @@ def _counted(words: list[str], shown: str) -> dict[str, int]:
     for number, word in zip(words[::2], words[1::2], strict=False):
         if not _is_number(number):
             raise UsageError(f"`{shown}`: `{number}` is no number of pegs; {expected}")
-        found = [colour for colour in _COLOURS if word in (colour, colour[0])]
+        found = [colour for colour in _COLOURS if word.lower() in (colour, colour[0])]
         if not found:
-            close = nearest(word, _COLOURS)
+            close = nearest(word.lower(), _COLOURS)
             hint = f"did you mean `{close}`?" if close else expected
             raise UsageError(f"`{shown}`: `{word}` is neither black nor white; {hint}")
         if found[0] in counts:

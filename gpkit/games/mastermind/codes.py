@@ -80,14 +80,15 @@ def code_of_text(text: str, rules: Rules) -> Code:
         UsageError: it is none; the message names the peg and the nearest right thing.
     """
     shown = text.strip() if len(text.strip()) <= 40 else f"{text.strip()[:39]}…"
-    pegs = [sign for sign in text.upper() if sign not in _BETWEEN]
+    pegs = [sign for sign in text if sign not in _BETWEEN]
     first, last = signs(rules)[0], signs(rules)[-1]
     code: list[int] = []
     for place, sign in enumerate(pegs[: rules.length], start=1):
-        colour = (DIGITS if sign in DIGITS else LETTERS).find(sign)
+        capital = sign.upper() if sign.isascii() else sign
+        colour = (DIGITS if sign in DIGITS else LETTERS).find(capital)
         if not 0 <= colour < rules.colours:
             near = first if sign == "0" else last
-            hint = f"; the nearest is `{near}`" if sign in "0" + DIGITS + LETTERS else ""
+            hint = f"; the nearest is `{near}`" if capital in "0" + DIGITS + LETTERS else ""
             raise UsageError(f"`{shown}`: peg {place} is `{sign}`; colours are {first} to {last}{hint}")
         if not rules.repeats and colour in code:
             free = "".join(each for number, each in enumerate(signs(rules)) if number not in code)

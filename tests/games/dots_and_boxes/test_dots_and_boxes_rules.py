@@ -141,8 +141,8 @@ def test_every_string_has_a_name(rules: Rules) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("D1 top", "expected a box and a side, from A1 top to C3 right"),
-        ("top", "no string"),
+        ("D1 top", "expected a box and one of its sides, from A1 top to C3 right"),
+        ("top", "no side"),
         ("A1 topp", "did you mean `top`"),
         ("A1", "has the sides top, bottom, left, right"),
     ],

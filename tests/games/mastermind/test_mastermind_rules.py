@@ -123,7 +123,7 @@ def test_digits_are_read_where_letters_are_written() -> None:
         ("1173", Rules(), "`1173`: peg 3 is `7`; colours are 1 to 6; the nearest is `6`"),
         ("0123", Rules(), "peg 1 is `0`; colours are 1 to 6; the nearest is `1`"),
         ("11?3", Rules(), r"peg 3 is `\?`; colours are 1 to 6$"),
-        ("abcz", Rules(4, 12), "peg 4 is `Z`; colours are A to L; the nearest is `L`"),
+        ("abcz", Rules(4, 12), "peg 4 is `z`; colours are A to L; the nearest is `L`"),
         (
             "1213",
             Rules(repeats=False),
