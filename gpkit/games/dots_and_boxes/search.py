@@ -18,7 +18,8 @@ LEAST_PLACES, MOST_PLACES = 1 << 10, 1 << 26
 """So many positions are remembered, each in 10 bytes: 640 MiB at most."""
 
 FEWER = 8
-"""With n strings left less than 2^(n - 8) positions can be met that are not alike."""
+"""With n strings left 2^(n - 8) positions are remembered: about as many as are met that are not alike. Of whole boards
+a search meets 1.2 times as many with 2x4 boxes, 0.4 with 3x3, 0.5 with 2x5."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +45,13 @@ class Memory:
 
     @classmethod
     def fit_for(cls, state: State) -> "Memory":
-        """An empty one for all positions that can follow upon a state, or as many as there may be."""
+        """An empty one for about as many positions as the search of a state meets, or as large as it may be."""
         left = state.rules.strings - len(state.drawn)
         return cls.of(state.rules, min(max(1 << max(left - FEWER, 0), LEAST_PLACES), MOST_PLACES))
 
     @property
     def searched(self) -> int:
-        """How many positions were searched so far."""
+        """How many positions were searched so far, each as often as it was."""
         return int(self.known.searched[0])
 
 

@@ -20,6 +20,7 @@ from gpkit.games.dots_and_boxes.kernel.endgame import (
     value_of_lengths,
 )
 from gpkit.games.dots_and_boxes.kernel.rules import solve
+from gpkit.games.dots_and_boxes.kernel.transpositions import HIGH, LOW, UNKNOWN, place_of, store
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value, twins
@@ -31,7 +32,7 @@ compiled_only = pytest.mark.skipif(
     numba.config.DISABLE_JIT, reason="looks at too many positions for interpreted kernels"
 )
 
-BOARDS = [Rules(2, 2), Rules(2, 3), Rules(3, 3), Rules(4, 2), Rules(7, 1)]
+BOARDS = [Rules(2, 2), Rules(1, 1), Rules(2, 3), Rules(3, 3), Rules(4, 2), Rules(7, 1), Rules(1, 7)]
 MEMORIES = {rules: Memory.of(rules, 1 << 16) for rules in BOARDS}
 
 
@@ -95,7 +96,7 @@ def test_positions_of_chains_and_loops_are_worth_what_their_lengths_say(rules: R
     values = np.zeros(rules.boxes + 1, dtype=np.int64)
     assert endgames(board_of(rules), table(rules), lengths, values, counts) == -1
     assert counts[0] > 0
-    assert (counts[1] > 0) == (rules.height > 1)
+    assert (counts[1] > 0) == (min(rules.width, rules.height) > 1)
 
 
 @kernel
@@ -139,6 +140,25 @@ def test_of_chains_and_of_loops_the_shortest_is_best_given() -> None:
 def test_a_small_memory_changes_no_value() -> None:
     rules = Rules(2, 3)
     assert searched_value(State.begin(rules), Memory.of(rules, 1 << 4)) == -2
+
+
+@kernel
+def keep(drawn, goal, reached, known):  # type: ignore[no-untyped-def]
+    """Keep whether a position of value −9 to 9 reaches a goal; gives its place."""
+    store(drawn, goal, reached, -9, 9, known)
+    return place_of(drawn, known)
+
+
+def test_of_two_places_the_first_is_for_fewer_drawn_strings() -> None:
+    full, known = (1 << 60) - 1, Memory.of(Rules(5, 5), 2).known
+    assert known.keys.tolist() == [UNKNOWN, UNKNOWN]
+    assert keep(full, 1, True, known) == 0, "an empty place is anybody's"
+    assert keep(0b111, 3, True, known) == 0
+    assert known.keys.tolist() == [0b111, UNKNOWN]
+    assert keep(full, 5, False, known) == 1
+    assert keep(0b11111, 7, False, known) == 1
+    assert known.keys.tolist() == [0b111, 0b11111]
+    assert known.bounds[:, [LOW, HIGH]].tolist() == [[3, 9], [-9, 5]]
 
 
 def test_strings_to_the_ground_are_alike_box_by_box() -> None:

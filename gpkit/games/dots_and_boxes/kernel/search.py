@@ -3,9 +3,10 @@
 What is known of the game makes the tree small (Berlekamp, "The Dots and Boxes Game", 2000; Barker and Korf, "Solving
 Dots-and-Boxes", 2012). A box is taken at once unless it belongs to a run of exactly two boxes with an open end or of
 exactly four without: then the player takes all of it and draws again, or leaves it to the other one, who takes it and
-has to draw again; both lead to the same position of value v, so the value is |v + 2| or |v + 4|. So positions are
-settled: nothing can be taken in them. There all strings of a chain are alike (of two boxes the inner one is the best),
-and so are all strings from one box to the ground. Where only chains and loops are left, ``endgame`` knows the value.
+has to draw again; both lead to the same position of value v, so the value is |v + 2| or |v + 4|. Of several such runs
+all are taken but one of the shortest. So positions are settled: nothing can be taken in them. There all strings of a
+chain are alike (of two boxes the inner one is the best), and so are all strings from one box to the ground. Where only
+chains and loops are left, ``endgame`` knows the value.
 The values that a position may have are all even or all odd, as are the boxes that are left to be shared.
 """
 
@@ -118,19 +119,17 @@ def take_forced(drawn, board):  # type: ignore[no-untyped-def]
 def settle(drawn, board, alike):  # type: ignore[no-untyped-def]
     """What a position settles to, as the least image, with the boxes that are taken before, and those of a run.
 
-    The value of the position is that of the settled one, v, plus the boxes taken; with a run |v + run| in place of v.
+    The value of the position is that of the settled one, v, plus the boxes taken; with a run of that many boxes
+    |v + run| in place of v.
     """
     taken, drawn, run, strings = take_forced(drawn, board)
     return least_image(drawn | strings, alike), taken, run
 
 
 @inlined
-def unsettled(low, high, taken, run):  # type: ignore[no-untyped-def]
-    """The bounds of a value, from those of the settled position; see ``settle``."""
-    if run > 0:
-        low, high = low + run, high + run
-        low, high = max(low, -high, 0), max(-low, high)
-    return taken + low, taken + high
+def most_unsettled(low, high, taken, run):  # type: ignore[no-untyped-def]
+    """The greatest value that a position may have, from the bounds of the settled one; see ``settle``."""
+    return taken + (high if run == 0 else max(-low - run, high + run))
 
 
 @inlined
@@ -160,9 +159,9 @@ def known_bounds(drawn, board, known, room):  # type: ignore[no-untyped-def]
 def list_moves(drawn, rows, board, twins):  # type: ignore[no-untyped-def]
     """The strings that are worth drawing in a settled position, the most promising first.
 
-    Safe ones come before those that give boxes away, by the number of these; of safe ones those that leave most boxes
-    with two sides, and then those with more undrawn strings around them: the tree of 3x4 boxes is 2.5 times larger
-    in the order of numbers.
+    Safe ones come before those that give a chain or a loop away, by its length; of safe ones those that leave most
+    boxes with two sides, and then those with more undrawn strings around them: the tree of 3x4 boxes is 2.5 times
+    larger in the order of numbers.
 
     Args:
         drawn, board: see ``boxes``.
@@ -224,7 +223,7 @@ def reaches(goal, drawn, depth, board, alike, known, room):  # type: ignore[no-u
     for row in range(count):
         after, taken, run = settle(drawn | 1 << rows[row, MOVE], board, alike)
         rows[row, SETTLED], rows[row, TAKEN], rows[row, RUN] = after, taken, run
-        _, most = unsettled(*known_bounds(after, board, known, room), taken, run)
+        most = most_unsettled(*known_bounds(after, board, known, room), taken, run)
         if goal <= -most:
             goal, reached = -most, True
             break
