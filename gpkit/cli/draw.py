@@ -1,6 +1,6 @@
 """``gpkit draw``: programs and runs as pictures."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -142,7 +142,7 @@ def command(
                 raise UsageError("--rule and --on draw rules as they are; leave out --diff and --trace")
             picture = chosen_picture(source, rule, board, title=_name(source), seed=seed)
         elif other is not None:
-            picture = _diff(source, _source(other, language))
+            picture = _diff(source, _source(other, language), language)
         elif is_traced:
             picture = _trace(source, language, condition=condition, opponent=opponent, seed=seed, deal=deal)
             output.note(picture.title)
@@ -171,11 +171,31 @@ def _name(source: Any) -> str:
     return "standard input" if source.filename == STANDARD_INPUT else Path(source.filename).name
 
 
-def _diff(source: Any, other: Any) -> Picture:
-    if type(source.program) is not type(other.program):
-        raise UsageError(f"{_name(source)} and {_name(other)} are in different languages")
+def _diff(source: Any, other: Any, language: str | None) -> Picture:
+    """What changed from one program to another of its language and game.
+
+    Raises:
+        UsageError: they are of different ones, so that everything would have changed.
+    """
+    pair = (source, other)
+    kinds = [language_for(each.filename, language).name for each in pair]
+    if kinds[0] != kinds[1]:
+        raise _nothing_alike(pair, [f"is in {kind}" for kind in kinds], "in one language")
+    games = [each.header.get("game", "") for each in pair]
+    if all(games) and games[0] != games[1]:
+        raise _nothing_alike(pair, [f"is for {game}" for game in games], "for one game")
+    sections = [each.program.names for each in pair]
+    if sections[0] != sections[1] and not set(sections[0]).intersection(sections[1]):
+        raise _nothing_alike(
+            pair, [f"has {', '.join(names)}" for names in sections], "with the same sections"
+        )
     title = f"{_name(other)} → {_name(source)}"
     return picture_of_change(other.program, source.program, title=title, text=source.text)
+
+
+def _nothing_alike(sources: Sequence[Any], what: Sequence[str], needed: str) -> UsageError:
+    told = ", ".join(f"{_name(source)} {each}" for source, each in zip(sources, what, strict=True))
+    return UsageError(f"{told}: nothing could be alike; --diff is for two programs {needed}")
 
 
 def _program(source: Any, language: str | None) -> Picture:

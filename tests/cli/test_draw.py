@@ -41,6 +41,40 @@ def test_what_changed(folder: Path, gpkit) -> None:
     assert any("2" in line and "3" in line for line in outcome.out.splitlines())
 
 
+@pytest.mark.parametrize(
+    ("other", "text", "words"),
+    [
+        (
+            "b.rules",
+            "t_0 t_1 => t_0 - t_1\n",
+            "a.tree is in arithmetic, b.rules is in rulegraph: nothing could be alike",
+        ),
+        ("b.sink", "targeting:\n  Target\n  Shoot\n", "is for two programs in one language\n"),
+        (
+            "b.tree",
+            "// game: mastermind\nguess: 1\n",
+            "a.tree is for sevens, b.tree is for mastermind: nothing",
+        ),
+        ("b.tree", "guess: 1\n", "a.tree has play, send, b.tree has guess: nothing could be alike"),
+    ],
+)
+def test_what_has_nothing_alike_is_not_compared(
+    folder: Path, gpkit, other: str, text: str, words: str
+) -> None:
+    (folder / other).write_text(text)
+    outcome = gpkit("draw", "a.tree", "--diff", other, "-o", "out.svg")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert words in outcome.err
+    assert not (folder / "out.svg").exists()
+    assert gpkit("draw", other, "--diff", "a.tree").code == 2
+
+
+def test_some_sections_alike_are_compared(folder: Path, gpkit) -> None:
+    (folder / "b.tree").write_text("play: 1\n")
+    outcome = gpkit("draw", "a.tree", "--diff", "b.tree")
+    assert (outcome.code, outcome.err) == (0, "")
+
+
 def test_mistakes(folder: Path, gpkit) -> None:
     wrong = gpkit("draw", "a.tree", "-o", "a.pgn")
     assert wrong.code == 2
