@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -132,19 +132,19 @@ def test_workers_end_with_their_parent_in_the_middle_of_a_batch(tmp_path: Path, 
     tests = str(Path(__file__).resolve().parent.parent)
     arguments = [sys.executable, str(script), str(pids), tests]
     parent = subprocess.Popen(arguments, stderr=subprocess.DEVNULL)
-    wait_until(lambda: len(list(pids.iterdir())) == 2)
+    assert comes_true(lambda: len(list(pids.iterdir())) == 2)
     parent.send_signal(how)
     parent.wait(timeout=20)
-    wait_until(lambda: not any(is_running(int(path.name)) for path in pids.iterdir()))
+    assert comes_true(lambda: not any(is_running(int(path.name)) for path in pids.iterdir()))
 
 
-def wait_until(condition: object) -> None:
-    assert callable(condition)
+def comes_true(condition: Callable[[], bool]) -> bool:
+    """Whether a condition holds now, or within 30 seconds."""
     for _ in range(600):
         if condition():
-            return
+            return True
         time.sleep(0.05)
-    raise AssertionError("waited 30 seconds in vain")
+    return condition()
 
 
 def is_running(pid: int) -> bool:
