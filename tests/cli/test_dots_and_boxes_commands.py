@@ -4,18 +4,16 @@ import json
 import re
 from pathlib import Path
 
-import numba
 import pytest
+from kernel_marks import compiled_only
 
 from gpkit.core.registry import data_folder
 
 PROGRAMS = data_folder("programs") / "dots_and_boxes"
 SMALL = ("--rules", "board=2x2")
 
-too_slow = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="takes too long with interpreted kernels")
 
-
-@too_slow
+@compiled_only
 def test_match_says_how_the_board_is_chosen(gpkit) -> None:
     outcome = gpkit("match", PROGRAMS / "greedy.rules", "--rules", "board=2x2")
     assert (outcome.code, outcome.out) == (2, "")
@@ -104,7 +102,7 @@ def test_sampled_play_on_a_larger_board(tmp_path: Path, gpkit) -> None:
     assert [r["mean"] for r in json.loads(gpkit(*arguments).out)["results"]] == [r["mean"] for r in results]
 
 
-@too_slow
+@compiled_only
 def test_match_of_the_printed_rules(gpkit) -> None:
     outcome = gpkit("match", PROGRAMS / "printed.rules", "--json")
     assert outcome.code == 0

@@ -3,14 +3,10 @@
 import json
 from pathlib import Path
 
-import numba
 import pytest
+from kernel_marks import compiled_only
 
 from gpkit.core.registry import data_folder
-
-compiled_only = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="looks at too many codes for interpreted kernels"
-)
 
 SMALL = ("--rules", "length=3", "--rules", "colours=3")
 

@@ -6,16 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numba
 import pytest
+from kernel_marks import compiled_only
 from tiny_paper import PAPER
 
 from gpkit.core.statistics import Interval
 from gpkit.papers.paper import Claim, Findings, Row, above, below, exact
-
-compiled_only = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="plays too many games for interpreted kernels"
-)
 
 HALF = Interval(0.5, 0.4, 0.6, 10)
 

@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numba
-import pytest
+from kernel_marks import compiled_only
 
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.pools import executor_for
@@ -22,9 +21,7 @@ from gpkit.papers.battleship_evolution.paper import BEYOND, EFFORTS, Effort, Evo
 from gpkit.papers.paper import Findings, ignore
 from gpkit.play.agents import program_of_name
 
-pytestmark = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="plays too many games for interpreted kernels"
-)
+pytestmark = compiled_only
 
 TINY = EvolutionPaper(
     {

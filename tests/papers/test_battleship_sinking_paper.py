@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numba
 import pytest
+from kernel_marks import compiled_only
 
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.games.battleship.game import GAME
@@ -15,9 +15,7 @@ from gpkit.papers.battleship_sinking.paper import EFFORTS, Effort, SinkingPaper,
 from gpkit.papers.paper import Findings
 from gpkit.play.agents import program_of_name
 
-pytestmark = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="plays too many games for interpreted kernels"
-)
+pytestmark = compiled_only
 
 TINY = SinkingPaper({"quick": Effort(games=400, density_games=20, runs=1)})
 

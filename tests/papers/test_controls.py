@@ -3,8 +3,8 @@
 from dataclasses import replace
 from functools import cache
 
-import numba
 import pytest
+from kernel_marks import compiled_only
 from tiny_paper import CONFIG, TINY
 from toy_evolution import DATA, SPACE
 
@@ -16,10 +16,6 @@ from gpkit.evolve.setup import search_of
 from gpkit.papers.controls import Shuffled, by_chance, without
 from gpkit.papers.sevens.study import Study
 from gpkit.papers.sevens.variants import rise
-
-compiled_only = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="plays too many games for interpreted kernels"
-)
 
 SERIAL = SerialExecutor()
 RUNS = 8

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-import numba
-import pytest
+from kernel_marks import compiled_only
 from tiny_paper import CONFIG
 
 from gpkit.evolve.executors import SerialExecutor
@@ -12,9 +11,7 @@ from gpkit.evolve.setup import search_of
 from gpkit.evolve.stop import after_generations
 from gpkit.papers.courses import fittest, follow, middling
 
-pytestmark = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="plays too many games for interpreted kernels"
-)
+pytestmark = compiled_only
 
 SERIAL = SerialExecutor()
 SEARCH = search_of(replace(CONFIG, seed=5))

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numba
 import pytest
+from kernel_marks import compiled_only
 from lupa.lua54 import LuaRuntime
 from tiny_paper import PAPER, TINY
 
@@ -26,9 +26,7 @@ from gpkit.papers.sevens.paper import PAPER as PAPER_IN_FULL
 from gpkit.papers.sevens.study import GENERATIONS, SEEDS, Study
 from gpkit.papers.strength import Pairing
 
-pytestmark = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="plays too many games for interpreted kernels"
-)
+pytestmark = compiled_only
 
 SERIAL = SerialExecutor()
 LEVELS = ("easy", "medium", "hard", "expert")

@@ -1,10 +1,10 @@
 """The portable random numbers: compiled equals readable, known values, and no visible pattern."""
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernel_marks import compiled_only
 
 from gpkit.vm.keyed import HALF, keyed_uniform, keyed_uniform_readable, keyed_word, keyed_word_readable
 
@@ -30,7 +30,7 @@ def test_a_key_and_counter_give_distinct_words() -> None:
     assert len(set(words)) == 20000
 
 
-@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="draws too many numbers for interpreted kernels")
+@compiled_only
 @pytest.mark.parametrize("varied", [0, 1, 2], ids=["key", "left", "right"])
 def test_neighbouring_counters_look_independent(varied: int) -> None:
     """Chi-square over a grid of successive pairs: 2,499 degrees of freedom, five standard deviations."""

@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-import numba
 import numpy as np
 import pytest
+from kernel_marks import compiled_only
 
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, choices_of_policy, result
@@ -16,10 +16,6 @@ from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.games.dots_and_boxes.tables import state_of, strings_of
 from gpkit.genomes.graph import Graph
 from gpkit.genomes.graph_order import canonical_graph
-
-compiled_only = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="looks at too many positions for interpreted kernels"
-)
 
 THREE = Rules(3, 3)
 

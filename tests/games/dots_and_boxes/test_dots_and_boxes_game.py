@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernel_marks import compiled_only
 from rule_strategies import rule_lists
 
 from gpkit.core.errors import UsageError
@@ -54,8 +54,6 @@ q_0 w ; !t_1 n => q_0 - w
 l_0(1+) w ; left < 9 => l_0 - w
 """
 
-too_slow = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="takes too long with interpreted kernels")
-
 
 def agent_of(text: str) -> Agent:
     return agent_of_text(text, GAME, filename="some.rules")
@@ -97,7 +95,7 @@ def test_games_are_those_of_the_readable_rules(
     assert GAME.play(agents, deals, board).values.tolist() == [expected]
 
 
-@too_slow
+@compiled_only
 def test_taking_boxes_is_greedy_on_every_class() -> None:
     board = Rules(3, 3)
     assert np.array_equal(choices_of_rules(plan_of(rules_of(TAKE)), board), choices_of("greedy", board))
@@ -140,7 +138,7 @@ def _signature(drawn: int, board: Rules) -> int:
     return int(signature(drawn, colours, board_of(board)))
 
 
-@too_slow
+@compiled_only
 @pytest.mark.parametrize("text", [TAKE, CAREFUL], ids=["greedy", "with the score"])
 @pytest.mark.parametrize("other", ["safe", "chain"])
 def test_samples_agree_with_exact_rates(text: str, other: str) -> None:
@@ -153,7 +151,7 @@ def test_samples_agree_with_exact_rates(text: str, other: str) -> None:
     assert scores.values.mean(axis=0) == pytest.approx(expected.seatings, abs=4 * 0.5 / games**0.5)
 
 
-@too_slow
+@compiled_only
 @pytest.mark.parametrize("text", [TAKE, CAREFUL], ids=["greedy", "with the score"])
 def test_against_itself_everybody_gets_one_half(text: str) -> None:
     agent = agent_of(text)

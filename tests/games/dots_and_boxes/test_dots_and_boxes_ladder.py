@@ -2,11 +2,11 @@
 
 from itertools import permutations
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernel_marks import compiled_only
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
@@ -40,7 +40,7 @@ def test_games_are_those_of_the_readable_policies(first: str, second: str, key: 
     assert log[1].tolist() == [string for _, string in drawn_second]
 
 
-@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="plays too many games for interpreted kernels")
+@compiled_only
 @pytest.mark.parametrize("names", [("greedy", "chain"), ("control", "safe+min"), ("optimal", "random")])
 def test_samples_agree_with_exact_win_rates(names: tuple[str, str]) -> None:
     rules, deals = Rules(2, 3), 20_000

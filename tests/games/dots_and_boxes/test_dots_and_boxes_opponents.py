@@ -1,10 +1,10 @@
 """The ladder: readable and compiled policies agree, and what each knows is seen on boards."""
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernel_marks import compiled_only
 
 from gpkit.games.dots_and_boxes.board import state_of_text, string_name
 from gpkit.games.dots_and_boxes.kernel import opponents as compiled
@@ -69,7 +69,7 @@ def test_perfect_ends_agree(state: State, name: str) -> None:
     assert mask_of(POLICIES[name](state)) == compiled_choice(name, state)
 
 
-@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="solves too large a board for interpreted kernels")
+@compiled_only
 @settings(max_examples=40)
 @given(states(st.just(Rules(3, 3))))
 def test_optimal_policies_agree(state: State) -> None:

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-import numba
 import numpy as np
 import pytest
+from kernel_marks import compiled_only
 from rule_rates import choices_in
 
 from gpkit.core.registry import data_folder
@@ -23,9 +23,7 @@ FOLDER = data_folder("programs") / "dots_and_boxes"
 README = (Path(__file__).resolve().parents[3] / "README.md").read_text(encoding="utf-8")
 BOARD = Rules(3, 3)
 
-pytestmark = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="looks at too many positions for interpreted kernels"
-)
+pytestmark = compiled_only
 
 
 def source_of(name: str) -> Source:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from functools import cache
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kernel_marks import compiled_only
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.games.dots_and_boxes.kernel.boxes import degree
@@ -27,10 +27,6 @@ from gpkit.games.dots_and_boxes.search import Memory, searched_value, twins
 from gpkit.games.dots_and_boxes.solution import readable_value, table
 from gpkit.games.dots_and_boxes.strings import strings_of_box
 from gpkit.games.dots_and_boxes.tables import board_of, position, state_of
-
-compiled_only = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="looks at too many positions for interpreted kernels"
-)
 
 BOARDS = [Rules(2, 2), Rules(1, 1), Rules(2, 3), Rules(3, 3), Rules(4, 2), Rules(7, 1), Rules(1, 7)]
 MEMORIES = {rules: Memory.of(rules, 1 << 16) for rules in BOARDS}

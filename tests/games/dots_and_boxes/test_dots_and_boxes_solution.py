@@ -1,10 +1,10 @@
 """The kernel's rules against the readable ones, and the values of positions three ways."""
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernel_marks import compiled_only
 
 from gpkit.games.dots_and_boxes.kernel.rules import closed_by
 from gpkit.games.dots_and_boxes.options import Rules
@@ -12,10 +12,6 @@ from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.solution import best_strings, readable_value, readable_value_of, table
 from gpkit.games.dots_and_boxes.strings import symmetries
 from gpkit.games.dots_and_boxes.tables import board_of, mask_of, position, strings_of
-
-compiled_only = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="looks at too many positions for interpreted kernels"
-)
 
 RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 5))
 

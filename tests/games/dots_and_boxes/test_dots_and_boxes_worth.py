@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-import numba
 import numpy as np
 import pytest
+from kernel_marks import compiled_only
 
 from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.classes import classes
@@ -29,10 +29,6 @@ t_0 n w ; !x_1 w => t_0 - n
 | t_0 n n => t_0 - n
 t_0 t_1 => t_0 - t_1
 """
-
-compiled_only = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="looks at too many positions for interpreted kernels"
-)
 
 
 def test_worth_is_that_of_all_positions() -> None:

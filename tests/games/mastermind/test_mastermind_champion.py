@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-import numba
 import pytest
+from kernel_marks import compiled_only
 
 from gpkit.core.registry import data_folder
 from gpkit.evolve.config import config_to_data
@@ -23,9 +23,7 @@ RECORDED = json.loads(
 CHAMPION = data_folder("programs") / "mastermind" / "champion.tree"
 SUPER = Rules(5, 8)
 
-pytestmark = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="looks at too many codes for interpreted kernels"
-)
+pytestmark = compiled_only
 
 
 def _mean(text: str, rules: Rules) -> float:

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-import numba
 import pytest
 from breaker_trials import Trial, game_key, guesses
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernel_marks import compiled_only
 
 from gpkit.games.mastermind.codes import code_of_number, is_code
 from gpkit.games.mastermind.collecting import (
@@ -26,10 +26,6 @@ from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import candidates
 from gpkit.games.mastermind.rules import State, Turn, feedback, is_consistent
 from gpkit.vm.keyed import KeyedDraws, keyed_word_readable
-
-compiled_only = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="looks at too many codes for interpreted kernels"
-)
 
 GAMES = [Rules(), Rules(3, 5), Rules(5, 8), Rules(4, 6, False), Rules(1, 4), Rules(2, 3), Rules(8, 12)]
 

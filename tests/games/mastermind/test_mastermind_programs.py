@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernel_marks import compiled_only
 
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet
@@ -32,10 +32,6 @@ from gpkit.play.agents import agent_of_name, agent_of_text
 from gpkit.play.mastermind.decisions import guess_of
 from gpkit.play.players import player_of_name
 from gpkit.vm.program import Program
-
-compiled_only = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="looks at too many codes for interpreted kernels"
-)
 
 SMALL = [Rules(3, 3), Rules(2, 5), Rules(3, 4, False), Rules(1, 4), Rules(4, 2), Rules(3, 3, guesses=3)]
 FORMULAS = Alphabet("formulas", (*FULL.sensors, RANDOM), FULL.operators)

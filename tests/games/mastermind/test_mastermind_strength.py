@@ -5,18 +5,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numba
 import pytest
 from breaker_trials import Trial
+from kernel_marks import compiled_only
 
 from gpkit.core.statistics import mean_interval
 from gpkit.games.mastermind.collecting import Settings
 from gpkit.games.mastermind.exact import Distribution
 from gpkit.games.mastermind.options import Rules
-
-compiled_only = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="looks at too many codes for interpreted kernels"
-)
 
 DATA = Path(__file__).parents[2] / "data" / "strength-breakers.json"
 

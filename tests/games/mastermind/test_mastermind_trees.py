@@ -3,11 +3,11 @@
 import re
 from fractions import Fraction
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernel_marks import compiled_only
 
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.codes import code_of_number, number_of_code
@@ -28,10 +28,6 @@ from gpkit.games.mastermind.parts import candidates
 from gpkit.games.mastermind.rules import Feedback, State, can_be
 from gpkit.games.mastermind.tables import all_bits, all_numbers
 from gpkit.games.mastermind.trees import FOLDER, Follower, Tree, tree_of_text, tree_of_variant, tree_text
-
-compiled_only = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="looks at too many codes for interpreted kernels"
-)
 
 SMALL = [Rules(3, 3), Rules(2, 5), Rules(3, 4, False), Rules(4, 2)]
 

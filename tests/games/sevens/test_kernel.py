@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernel_marks import compiled_only
 from strategies import trees
 
 from gpkit.games.game import Agent
@@ -20,10 +20,6 @@ from gpkit.games.sevens.search import search
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.play.agents import agent_of_program
-
-compiled_only = pytest.mark.skipif(
-    numba.config.DISABLE_JIT, reason="plays too many games for interpreted kernels"
-)
 
 NAMES = [sensor.name for sensor in SENSORS]
 KINDS = {"play": at.PLAY, "send": at.SEND, "pass": at.PASS}
