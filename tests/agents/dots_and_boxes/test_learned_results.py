@@ -19,7 +19,9 @@ from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.parser import parse
 
-FOLDER = Path(__file__).resolve().parents[2] / "data"
+ROOT = Path(__file__).resolve().parents[3]
+README = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+FOLDER = ROOT / "tests" / "data"
 RECORDED: dict[str, Any] = json.loads((FOLDER / "learned-dots-and-boxes.json").read_text(encoding="utf-8"))[
     "runs"
 ]
@@ -64,11 +66,21 @@ def test_refined_populations_win_more_often_than_they_did() -> None:
 
 def test_the_shipped_population_is_the_best_of_the_refined_ones() -> None:
     text = (data_folder("programs") / "dots_and_boxes" / "champion.rules").read_text(encoding="utf-8")
-    rules = parse(text).program
+    source = parse(text)
+    rules = source.program
     best = max(REFINED, key=lambda run: run["chain"])
+    assert source.header["rates"] == ", ".join(f"{name} {best[name]:.4f}" for name in OPPONENTS)
+    assert f"gpkit learn dots_and_boxes ours --seed {best['seed']}," in source.header["title"]
     assert len(rules.rules) == best["rules"]
     assert rules.level == 0
     assert result_of(rules, "chain").rate == pytest.approx(best["chain"], abs=1e-6)
+
+
+def test_the_readme_tells_what_was_measured() -> None:
+    ours, refined = ([run["chain"] for run in runs] for runs in (OURS, REFINED))
+    assert f"ten of these win {mean(ours):.3f} of the games against `chain` on average" in README
+    told = f"the ten win {mean(refined):.3f}, and the best of them, the shipped `champion.rules`, {max(refined):.3f}."
+    assert told in README
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from gpkit.agents.dots_and_boxes import slotted_rules
 from gpkit.agents.dots_and_boxes.config import Config, config_from_data
 from gpkit.agents.dots_and_boxes.kernel import tables as at
 from gpkit.agents.dots_and_boxes.kernel.judging import judge
@@ -51,6 +52,27 @@ def test_both_give_the_same(name: str, data: dict[str, dict[str, object]], games
     assert np.array_equal(one.critic.own, two.critic.own)
     assert np.array_equal(one.critic.other, two.critic.other)
     assert len(one.rules) > 5
+
+
+def test_classes_that_were_not_met_for_long_are_matched_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = config_from_data(OURS | {"games": 60, "seed": 7}, Config())
+    programs = []
+    for ring in (slotted_rules.RING, 25):
+        monkeypatch.setattr(slotted_rules, "RING", ring)
+        learner = Learner(config)
+        while learner.games < config.games:
+            learner.play_batch()
+        programs.append(print_program(learner.rules.as_list()))
+        memory = learner.memory
+        met = np.flatnonzero(memory.seen != at.NEVER)
+        matching = memory.images[met] != 0
+        slots = np.arange(matching.shape[1])
+        bits = memory.matching[met][:, slots // at.IN_WORD] >> (slots % at.IN_WORD).astype(np.uint32) & 1
+        assert np.array_equal(bits.astype(bool), matching)
+        assert np.array_equal(memory.counts[met], matching.sum(axis=1))
+        assert matching.any()
+    assert learner.rules.arrays.changes[0] > 2 * slotted_rules.RING
+    assert programs[0] == programs[1]
 
 
 def test_trials_of_new_rules_are_the_same() -> None:

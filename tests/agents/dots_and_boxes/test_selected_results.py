@@ -19,9 +19,13 @@ from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.parser import parse
 
-DATA = Path(__file__).resolve().parents[2] / "data" / "selected-dots-and-boxes.json"
+ROOT = Path(__file__).resolve().parents[3]
+README = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+DATA = ROOT / "tests" / "data" / "selected-dots-and-boxes.json"
 RECORD: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
 RUNS: list[dict[str, Any]] = RECORD["runs"]
+LARGER = ("4x4", "5x5")
+BEST = max(RUNS, key=lambda run: sum(run[name] for name in OPPONENTS))
 
 
 def test_recorded_runs_are_those_of_the_preset() -> None:
@@ -37,12 +41,27 @@ def test_lists_of_21_rules_win_more_often_than_their_opponent_on_larger_boards_t
 
 def test_the_shipped_list_is_the_best_of_them_on_the_board_it_was_learned_on() -> None:
     text = (data_folder("programs") / "dots_and_boxes" / "learned-21.rules").read_text(encoding="utf-8")
-    rules = parse(text).program
+    source = parse(text)
+    rules = source.program
     assert len(rules.rules) <= 21
     assert rules.level == 0
-    best = max(RUNS, key=lambda run: sum(run[name] for name in OPPONENTS))
     for name in OPPONENTS:
-        assert result_of(rules, name).rate == pytest.approx(best[name], abs=1e-6)
+        assert result_of(rules, name).rate == pytest.approx(BEST[name], abs=1e-6)
+    assert source.header["rates"] == ", ".join(f"{name} {BEST[name]:.4f}" for name in OPPONENTS)
+    larger = ", ".join(f"{BEST[board]['mean']:.3f} on {board}" for board in LARGER)
+    assert source.header["larger-boards"].endswith(f": {larger}")
+
+
+def test_the_readme_tells_what_was_measured() -> None:
+    best, average = (
+        " and ".join(f"{mean(run[board]['mean'] for run in runs):.2f}" for board in LARGER)
+        for runs in ([BEST], RUNS)
+    )
+    assert (
+        f"it wins {BEST['chain']:.3f} of the games against `chain`, {BEST['chain+ex12']:.3f} against the stronger "
+        f"`chain+ex12`, and on 4x4 and 5x5 boxes, which it never met, {best} against `chain`; the five win "
+        f"{mean(run['chain'] for run in RUNS):.3f} of them on average, and {average} on these boards."
+    ) in README
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 from kernel_marks import compiled_only
 from rule_rates import choices_in
 
-from gpkit.core.registry import data_folder
+from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, result
 from gpkit.games.dots_and_boxes.opponents import POLICIES
@@ -16,11 +16,17 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.games.dots_and_boxes.rule_plans import choose
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.game import Game
 from gpkit.languages.rulegraph.parser import Source, parse
 from gpkit.matching.plan import plan
+from gpkit.play.agents import agent_of_name, agent_of_program
+from gpkit.play.match import play_match
 
+GAME: Game = find(GAMES, "dots_and_boxes", "game").load()
 FOLDER = data_folder("programs") / "dots_and_boxes"
-README = (Path(__file__).resolve().parents[3] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[3]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CHANGES = " ".join((ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split())
 BOARD = Rules(3, 3)
 
 pytestmark = compiled_only
@@ -65,7 +71,31 @@ def test_the_double_dealer_is_as_strong_as_its_header_says() -> None:
     for name, rate in said.items():
         assert result(mine, choices_of(name, BOARD), BOARD).rate == pytest.approx(float(rate), abs=6e-5)
     assert float(said["chain"]) > 0.8
-    assert f"`double-dealer.rules`, 21 rules, wins {float(said['chain']):.3f} of the games" in README
+    rate = f"{float(said['chain']):.3f}"
+    larger = [f"{float(each):.2f}" for each in re.findall(r"(0\.\d+) on", source.header["larger-boards"])]
+    told = f"21 rules, wins {rate} of the games, and on these boards {' and '.join(larger)}."
+    assert told in " ".join(README.split())
+    assert f"21 rules that double-deal and win {rate} of the games against the opponent `chain`" in CHANGES
+
+
+@pytest.mark.parametrize("name", ["learned-21", pytest.param("double-dealer", marks=pytest.mark.slow)])
+def test_lists_win_as_often_on_larger_boards_as_their_headers_say(name: str) -> None:
+    source = source_of(name)
+    header = re.fullmatch(
+        r"against chain over ([0-9,]+) games of seed (\d): (0\.\d+) on 4x4, (0\.\d+) on 5x5",
+        source.header["larger-boards"],
+    )
+    assert header is not None
+    for board, rate in (("4x4", header[3]), ("5x5", header[4])):
+        found = play_match(
+            GAME,
+            agent_of_program(source.program, GAME, name),
+            [agent_of_name("chain", GAME)],
+            rules=GAME.make_rules({"board": board}),
+            seed=int(header[2]),
+            games=int(header[1].replace(",", "")),
+        )
+        assert found.interval.mean == pytest.approx(float(rate), abs=6e-4)
 
 
 def test_the_table_of_the_ladder_is_computed() -> None:
