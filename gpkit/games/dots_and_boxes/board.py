@@ -115,12 +115,13 @@ def state_of_text(text: str) -> State:
     """The position that a text shows, as ``board_text`` writes it.
 
     The symbols of open boxes may be left out, and the last line, too: then player A is to draw. The players may have
-    names there behind their letters, as in traces: ``A careful 1, B chain 0; chain is to draw``.
+    names there behind their letters, as in traces: ``A careful 1, B chain 0; chain is to draw``. Empty lines above and
+    below do not matter.
 
     Raises:
         UsageError: it is no board, a closed box has no owner, an open one has, or a symbol is not that of the box.
     """
-    lines = text.rstrip().split("\n")
+    lines = text.strip("\n").rstrip().split("\n")
     said = lines.pop() if lines and not lines[-1].lstrip().startswith(("+", "|")) else ""
     rules = _size(lines)
     width = 4 * rules.width + 1
@@ -196,6 +197,7 @@ def _check_boxes(state: State, signs: Sequence[str]) -> None:
         expected = (DEGREE_SIGNS[sides], " ") if sides else tuple(OWNERS)
         if sign not in expected:
             name = box_name(box, state.rules)
+            left = "1 undrawn side" if sides == 1 else f"{sides} undrawn sides"
             raise UsageError(
-                f"box {name} has {sides} undrawn sides and shows `{sign}`; expected `{'` or `'.join(expected)}`"
+                f"box {name} has {left} and shows `{sign}`; expected `{'` or `'.join(expected)}`"
             )

@@ -105,6 +105,7 @@ def test_text_shows_degrees_owners_and_score() -> None:
 def test_text_without_symbols_and_last_line() -> None:
     state = state_of_text("+---+\n|\n+   +\n")
     assert (len(state.drawn), state.current_player) == (2, 0)
+    assert state_of_text("\n\n+---+\n|\n+   +\n\n") == state
     ended = state_of_text("+---+\n| A |\n+---+\n")
     assert "A has won" in board_text(ended)
     assert "; you have won" in board_text(ended, ["you", "bob"])
@@ -117,9 +118,9 @@ def test_text_without_symbols_and_last_line() -> None:
         ("+---+\n| A |", "no board"),
         ("+--+\n|\n+   +", "no board"),
         ("+---+\n| A |\n+- -+", "beside box A1 is `\\+- -\\+`"),
-        ("+---+\n| q |\n+   +", "box A1 has 1 undrawn sides and shows `q`; expected `x` or ` `"),
+        ("+---+\n| q |\n+   +", "box A1 has 1 undrawn side and shows `q`; expected `x` or ` `"),
         ("+---+\n|   |\n+---+", "expected `A` or `B`"),
-        ("+---+\n| A\n+---+", "box A1 has 1 undrawn sides"),
+        ("+---+\n| A\n+---+", "box A1 has 1 undrawn side and"),
         ("+---+\n| A |  |\n+---+", "line 2 is longer"),
         ("+" + "---+" * 30 + "\n|\n+", "more than 62"),
     ],
