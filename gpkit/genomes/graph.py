@@ -217,7 +217,8 @@ class NamedRule:
     Attributes:
         rule: what it does.
         name: how people call it; empty if it has none.
-        q: the reward that was learned for it: the difference of scores at the end, in boxes; None if none was.
+        q: the quality that was learned for it, in boxes: in the source the expected difference of scores at the end;
+            None if none was.
         f: its accessibility, how often it was used lately; None if nobody counted.
         joined: whether it has the same precedence as the rule above it, which the first of a list has not.
     """

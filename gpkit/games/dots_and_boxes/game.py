@@ -36,7 +36,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
             "safe+min that leaves the last two boxes of the last chain where the rest brings more"
         ),
         "control": Builtin(
-            "chain that also leaves four boxes of a loop, and gives two boxes so that nobody can"
+            "chain that takes short runs first, leaves four boxes of a loop, too, and gives two by the side between"
         ),
         "chain+ex8": Builtin("chain, and perfect from 8 strings on"),
         "chain+ex12": Builtin("chain, and perfect from 12 strings on"),

@@ -49,7 +49,7 @@ def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
     board = source.header.get("board")
     if board is not None and not _BOARD.fullmatch(board):
         message = f"`{board}` is no size of a board"
-        mend = "write its rows and columns of boxes, such as `3x3`"
+        mend = "write its columns and rows of boxes, such as `3x3`"
         yield finding("E193", "error", message, _value(source, "board"), mend)
     for key in read_header(source.text, MARK):
         if key not in KEYS and (meant := nearest(key, KEYS)) and meant not in source.header:

@@ -219,7 +219,7 @@ TABLE: tuple[Explanation, ...] = (
         "E193",
         "A header line that cannot be",
         "The header line `# level: 1` is for rules with conditions and for rules of equal precedence, `# level: 0` for "
-        "those without. The header line `# board: 3x3` says for which board the rules were made: rows and columns of "
+        "those without. The header line `# board: 3x3` says for which board the rules were made: columns and rows of "
         "boxes. They can be used on others.",
         f"# board: 3 by 3\n\n{_TAKE}",
         f"# board: 3x3\n\n{_TAKE}",

@@ -24,7 +24,7 @@ from gpkit.languages.rulegraph.syntax import END_NAMES, MARK, name_of, number_in
 from gpkit.languages.rulegraph.wiring import Wiring
 
 LEARNED = ("q", "f")
-"""The annotations: expected reward and accessibility."""
+"""The annotations: quality and accessibility."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ MAX_STEPS = 10_000
 def shadowed(program: RuleList) -> Iterator[tuple[int, int, bool]]:
     """The rules that can never act, by number, with that of an earlier rule that is why, and whether both are equal.
 
-    Where two rules carry what was learned about them they compete by that and not by their order, and where they have
-    the same precedence both act, so only equal ones are told.
+    Where two rules carry what was learned about them they competed by that while they learned, whatever their order,
+    and where they have the same precedence both act, so only equal ones are told.
     """
     first: dict[Rule, int] = {}
     symbols = [Counter(node.symbol for node in named.rule.graph.nodes) for named in program.rules]
