@@ -88,7 +88,7 @@ def check_unused(folder: Path) -> None:
     """Check that a folder holds nothing that a new run would be mixed with; it need not exist.
 
     Raises:
-        CheckpointError: it holds something, is a file, or cannot be looked into.
+        CheckpointError: it holds something, is a file, or cannot be looked into or made.
     """
     if is_run(folder):
         raise CheckpointError(
@@ -103,6 +103,11 @@ def check_unused(folder: Path) -> None:
     others = [name for name in present if name != LOCK]
     if others:
         raise CheckpointError(f"{folder} is not empty (it holds {others[0]}); choose another folder")
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    if not there.is_dir():
+        raise CheckpointError(f"cannot use {folder}: {there} is a file")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise CheckpointError(f"cannot use {folder}: nothing can be written in {there}")
 
 
 def create_folder(folder: Path) -> None:

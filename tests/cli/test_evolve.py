@@ -111,6 +111,14 @@ def test_refusals_come_before_announcements(folder: Path, gpkit, monkeypatch: py
     assert refused("tiny.toml", "--out", "r").startswith("error: r holds a run already")
     assert refused("tiny.toml", "--out", "mine").startswith("error: mine is not empty")
     assert refused("tiny.toml", "--out", "tiny.toml").startswith("error: tiny.toml is a file")
+    assert refused("tiny.toml", "--out", "tiny.toml/r").startswith(
+        "error: cannot use tiny.toml/r: tiny.toml is a file"
+    )
+    with monkeypatch.context() as patch:
+        patch.setattr("os.access", lambda path, mode: False)  # as for who is not root
+        assert refused("tiny.toml", "--out", "n").startswith(
+            "error: cannot use n: nothing can be written in ."
+        )
     assert refused("tiny.toml", "--out", "no", "--resume").startswith("error: there is no folder no")
     assert refused("tiny.toml", "--out", "r", "--resume", "--seed", "6").startswith("error: cannot resume")
     assert refused("tiny.toml", "--out", "n", "--workers", "none").startswith("error: `none` workers")

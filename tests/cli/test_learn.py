@@ -283,6 +283,7 @@ def test_refusals_come_before_announcements(
     assert refused(*TINY, "--out", str(used)).startswith(f"error: {used} holds a run already")
     assert refused(*TINY, "--out", str(tmp_path)).startswith(f"error: {tmp_path} is not empty")
     assert refused(*TINY, "--out", str(tmp_path / "a")).startswith(f"error: {tmp_path / 'a'} is a file")
+    assert f"{tmp_path / 'a'} is a file" in refused(*TINY, "--out", str(tmp_path / "a" / "b"))
     assert refused("--resume", "--out", str(used), "--seed", "8").startswith("error: cannot resume")
     with locked(used):
         assert refused("--resume", "--out", str(used)).startswith(f"error: {used} is in use by process")
