@@ -11,12 +11,9 @@ from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.classes import Classes, classes
 from gpkit.games.dots_and_boxes.exact import choices_of
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_plans import propose
+from gpkit.games.dots_and_boxes.worth import masks_by_rule
 from gpkit.genomes.graph import RuleList
 from gpkit.matching.plan import plan
-
-TOGETHER = 64
-"""Rules that are matched at once."""
 
 Order = tuple[int, ...]
 """A list by the places of its rules in the pool."""
@@ -97,11 +94,9 @@ def closed_boxes(known: Classes) -> NDArray[np.int8]:
 
 def proposals(pool: RuleList, board: Rules) -> NDArray[np.int32]:
     """What each rule of a pool proposes in each class, masks of strings, where the score is even: (classes, rules)."""
-    known = classes(board)
-    found = np.zeros((len(known), len(pool.rules)), dtype=np.int32)
-    for first in range(0, len(pool.rules), TOGETHER):
-        part = plan([named.rule for named in pool.rules[first : first + TOGETHER]])
-        found[:, first : first + TOGETHER] = propose(part, known.positions, board)
+    found = np.zeros((len(classes(board)), len(pool.rules)), dtype=np.int32)
+    for place, masks in enumerate(masks_by_rule(plan([named.rule for named in pool.rules]), board)):
+        found[:, place] = masks
     return found
 
 

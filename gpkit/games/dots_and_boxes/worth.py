@@ -53,7 +53,7 @@ def worth(rules: Plan, board: Rules) -> tuple[Worth, ...]:
     matched = np.zeros(len(known), dtype=bool)
     free = ~matched
     found = []
-    for column, joined in zip(_proposed(rules, board), rules.joined, strict=True):
+    for column, joined in zip(masks_by_rule(rules, board), rules.joined, strict=True):
         if not joined:
             free = ~matched
         here = np.flatnonzero(column)
@@ -80,8 +80,8 @@ def worth(rules: Plan, board: Rules) -> tuple[Worth, ...]:
     return tuple(found)
 
 
-def _proposed(rules: Plan, board: Rules) -> Iterator[NDArray[np.int64]]:
-    """By rule what it proposes in every class: int64 (classes,), masks."""
+def masks_by_rule(rules: Plan, board: Rules) -> Iterator[NDArray[np.int64]]:
+    """By rule what it proposes in every class where the score is even: int64 (classes,), masks of strings."""
     for first in range(0, len(rules), TOGETHER):
         yield from propose(rules[first : first + TOGETHER], classes(board).positions, board).T
 
