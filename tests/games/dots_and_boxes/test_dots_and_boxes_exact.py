@@ -126,6 +126,13 @@ def test_best_responses_on_three_by_three() -> None:
 
 
 @compiled_only
+@pytest.mark.parametrize("name", POLICIES)
+def test_everybody_wins_half_of_the_games_against_itself(name: str) -> None:
+    mine = choices_of(name, THREE)
+    assert result(mine, mine, THREE).rate == pytest.approx(0.5, abs=1e-12)
+
+
+@compiled_only
 def test_results_of_both_players_sum_to_one() -> None:
     one, other = (choices_of(name, THREE) for name in ("chain", "control"))
     ahead, behind = result(one, other, THREE), result(other, one, THREE)
