@@ -246,10 +246,9 @@ def _offset(ends: list[_End], wiring: Wiring) -> int:
             "E180", message, end.offset_span, mend="only chains, `l`, have offsets; take this one out"
         )
     if end.offset >= sketch.length:
+        boxes = "1 box" if sketch.length == 1 else f"{sketch.length} boxes"
         least = "at least " if sketch.at_least else ""
-        message = (
-            f"`{sketch.name}` has {least}{sketch.length} boxes, so the offset is less than {sketch.length}"
-        )
+        message = f"`{sketch.name}` has {least}{boxes}, so the offset is less than {sketch.length}"
         raise refuse(
             "E180", message, end.offset_span, mend=f"write `[{sketch.length - 1}]`, or a longer chain"
         )
