@@ -7,23 +7,22 @@ from gpkit.agents.dots_and_boxes.kernel.learning import average_value, legal_str
 from gpkit.agents.dots_and_boxes.kernel.proposals import meet, next_matching, propose, set_domains
 from gpkit.agents.dots_and_boxes.kernel.tables import NO_SLOT
 from gpkit.core.compiled import inlined, kernel
-from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
 from gpkit.matching.kernel.signature import may_match
 
 
 @inlined
 def best_of(number, quality, memory):  # type: ignore[no-untyped-def]
-    """The rule of highest quality among those that match, of equal ones the lower slot, or ``NO_RULE``.
+    """The slot of the rule of highest quality among those that match, of equal ones the lower, or ``NO_SLOT``.
 
     Args:
         number: a class.
         quality: float64 (slots,).
         memory: up to date for the class.
     """
-    best = NO_RULE
+    best = NO_SLOT
     slot = next_matching(number, 0, memory)
     while slot != NO_SLOT:
-        if best == NO_RULE or quality[slot] > quality[best]:
+        if best == NO_SLOT or quality[slot] > quality[best]:
             best = slot
         slot = next_matching(number, slot + 1, memory)
     return best
@@ -71,9 +70,9 @@ def judge(  # type: ignore[no-untyped-def]
             continue
         meet(number, graphs, population, memory)
         best = best_of(number, population.quality, memory)
-        if best != NO_RULE and population.quality[best] >= quality:
+        if best != NO_SLOT and population.quality[best] >= quality:
             continue
-        instead = legal_strings(number, environment) if best == NO_RULE else memory.images[number, best]
+        instead = legal_strings(number, environment) if best == NO_SLOT else memory.images[number, best]
         there = average_value(number, proposals[k], environment, critic)
         gain += times[k] * (there - average_value(number, instead, environment, critic))
     return count, gain, quality
@@ -100,9 +99,9 @@ def choose_greedily(environment, graphs, population, memory, reached, masks):  #
         if reached[number, 0]:
             meet(number, graphs, population, memory)
             best = best_of(number, population.quality, memory)
-            unknown += best == NO_RULE
+            unknown += best == NO_SLOT
             masks[number] = (
-                legal_strings(number, environment) if best == NO_RULE else memory.images[number, best]
+                legal_strings(number, environment) if best == NO_SLOT else memory.images[number, best]
             )
         for player in range(2):
             if reached[number, player]:

@@ -1,4 +1,8 @@
-"""Which rules match in a class and what they propose, remembered from one meeting to the next."""
+"""Which rules match in a class and what they propose, remembered from one meeting to the next.
+
+In all of this file ``number`` is that of a class, ``graphs`` are those of all classes (see
+``gpkit.games.dots_and_boxes.kernel.graphs``), and ``population`` and ``memory`` the tables of that name in ``tables``.
+"""
 
 import numpy as np
 
@@ -35,10 +39,15 @@ def set_domains(number, graphs, memory):  # type: ignore[no-untyped-def]
 
 @inlined
 def propose(number, search, graphs, population, memory):  # type: ignore[no-untyped-def]
-    """The strings that the rule of a search proposes in a class, as a mask; the domains are those of the class.
+    """The strings that a rule proposes in a class, as a mask.
 
     Rules of level 0 have no conditions and no graphs that must be absent, so what the search is given for these is
     never read.
+
+    Args:
+        search: int16 (PLACES + PLACE · places,), of a rule of level 0, as the plan's ``imaging``.
+        number, graphs, population: see above.
+        memory: its domains are those of the class, see ``set_domains``.
     """
     found = images(
         search,
@@ -84,11 +93,8 @@ def meet_rule(number, slot, graphs, population, memory):  # type: ignore[no-unty
 def meet(number, graphs, population, memory):  # type: ignore[no-untyped-def]
     """Bring what the rules propose in a class up to date.
 
-    Args:
-        number: the class.
-        graphs: of all classes, see ``gpkit.games.dots_and_boxes.kernel.graphs``.
-        population: see ``tables``.
-        memory: changed.
+    Slots that were changed since the class was last met are matched again; all slots if it never was, or if more of
+    them were changed than ``population.changes`` has room for.
     """
     slots = population.quality.shape[0]
     room = population.changes.shape[0] - 1
