@@ -74,6 +74,7 @@ def command(
         learner, course, files = _learned(config, folder, resume=resume)
     except KeyboardInterrupt:
         if folder is None:
+            output.note("nothing is kept without a folder: name one with --out DIR")
             raise
         output.note(f"interrupted; go on with: gpkit learn --resume --out {folder}")
         return EXIT_INTERRUPTED
@@ -202,7 +203,8 @@ def _print(learner: Learner, course: Course) -> None:
         )
         for point in course.points
     ]
-    output.table(columns, rows, right=columns)
+    shown = len(columns) if learner.config.reward.access == "use" else len(columns) - 1
+    output.table(columns[:shown], [row[:shown] for row in rows], right=columns[:shown])
     best = course.best_point
     output.say(
         f"exact win rate of the greedy player against {learner.config.opponent}: {course.points[-1].greedy:.4f}; "

@@ -8,11 +8,12 @@ import click
 from gpkit.agents.dots_and_boxes.selection import Selected, select
 from gpkit.cli import output
 from gpkit.cli.files import write_atomic
+from gpkit.cli.interrupts import noticed
 from gpkit.cli.matches import COMPILE_SECONDS, read_named
 from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.games.dots_and_boxes.game import check_classes
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
@@ -66,12 +67,13 @@ def command(
     seed: int,
     path: str | None,
     as_json: bool,
-) -> None:
+) -> int:
     """Choose a short list from the rules of PROGRAMs of Dots and Boxes, and put it in order.
 
     Rules are added, removed, replaced and moved at random, and a change is kept unless the mean of the exact win rates
     against the opponents falls. `gpkit learn dots_and_boxes small` makes rules that are worth choosing from. With
-    --refine --rules 1000 a learned population is put in a better order, and keeps the rules that it needs.
+    --refine --rules 1000 a learned population is put in a better order, and keeps the rules that it needs. Interrupted,
+    it gives the list so far.
     """
     for name in opponents:
         if name not in POLICIES:
@@ -81,8 +83,10 @@ def command(
     pool = read_pool(programs)
     against = opponents or OPPONENTS
     announce_compilation("the kernels of dots_and_boxes", COMPILE_SECONDS)
-    output.note(f"choosing from {output.counted(len(pool.rules), 'rule')} in {steps:,} steps, seed {seed}")
-    with Progress() as progress:
+    output.note(
+        f"choosing from {output.counted(len(pool.rules), 'rule')} in {output.counted(steps, 'step')}, seed {seed}"
+    )
+    with Progress() as progress, noticed() as interrupted:
         found = select(
             pool,
             against,
@@ -91,17 +95,24 @@ def command(
             steps=steps,
             seed=seed,
             refine=refine,
-            watch=lambda step, rate: progress.update(f"{step:,} steps: {rate:.4f}"),
+            watch=lambda step, rate: progress.update(f"{output.counted(step, 'step')}: {rate:.4f}"),
+            stop=interrupted,
+        )
+    if found.steps < steps:
+        output.note(f"interrupted after {output.counted(found.steps, 'step')}: this is the list so far")
+    if not found.rules.rules:
+        raise UsageError(
+            f"after {output.counted(found.steps, 'step')} no rule wins more often than none: try more --steps"
         )
     names = " ".join(Path(program).name for program in programs)
-    title = f"{'refined' if refine else 'chosen'} from {names} in {steps:,} steps, seed {seed}"
+    title = f"{'refined' if refine else 'chosen'} from {names} in {output.counted(found.steps, 'step')}, seed {seed}"
     text = print_program(found.rules, _header(found, against, board, title))
     if path is not None:
         write_atomic(Path(path), text)
     if as_json:
         rates = dict(zip(against, found.rates, strict=True))
         output.json_object(
-            SCHEMA, board=board, seed=seed, steps=steps, rules=len(found.rules.rules), rates=rates
+            SCHEMA, board=board, seed=seed, steps=found.steps, rules=len(found.rules.rules), rates=rates
         )
     elif path is None:
         output.say(text.rstrip("\n"))
@@ -109,6 +120,7 @@ def command(
         output.note(
             f"wrote {path}: {output.counted(len(found.rules.rules), 'rule')}, {_rates(found, against)}"
         )
+    return EXIT_INTERRUPTED if found.steps < steps else EXIT_OK
 
 
 def read_pool(programs: Sequence[str]) -> RuleList:

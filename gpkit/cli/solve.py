@@ -112,7 +112,7 @@ def _told(state: State, value: int) -> str:
     mine, other = OWNERS[state.current_player], OWNERS[1 - state.current_player]
     left = sum(state.undrawn_sides(box) > 0 for box in range(state.rules.boxes))
     if left == 1:
-        gets = "the last box"
+        gets = "the last box" if value > 0 else f"nothing: {other} gets the last box"
     elif value == 0:
         gets = f"as many of the {left} boxes left as {other}"
     else:

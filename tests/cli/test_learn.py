@@ -124,6 +124,20 @@ def test_goes_on_to_the_same_files(
     assert files_of(tmp_path / "r") == files_of(straight)
 
 
+def test_an_interrupt_without_a_folder_says_what_would_have_kept_it(gpkit) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Learner, "play_batch", lambda learner: signal.raise_signal(signal.SIGINT))
+        outcome = gpkit("learn", *TINY)
+    assert outcome.code == 130
+    assert "nothing is kept without a folder: name one with --out DIR" in outcome.err
+
+
+def test_what_the_sum_of_f_tends_to_is_told_where_it_counts_uses(gpkit) -> None:
+    games = ("--games", "20")
+    assert "used / forgetting" in gpkit("learn", "dots_and_boxes", "constant", *games).out
+    assert "used / forgetting" not in gpkit("learn", "dots_and_boxes", "ours", *games).out
+
+
 @pytest.fixture(scope="module")
 def straight(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of ``TINY``, learned without interruption."""

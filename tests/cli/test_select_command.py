@@ -1,9 +1,15 @@
 """``gpkit select``: a short list out of many rules, by its exact win rate."""
 
 import json
+import re
+import signal
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from gpkit.agents.dots_and_boxes import selection
+from gpkit.agents.dots_and_boxes.selection import Order, change
 
 POOL = """# game: dots_and_boxes
 take: x_0 w => x_0 - w
@@ -51,10 +57,29 @@ def test_the_list_goes_to_standard_output(tmp_path: Path, pool: Path, gpkit) -> 
     assert gpkit("check", path).code == 0
 
 
+def test_an_interrupt_gives_the_list_so_far(
+    tmp_path: Path, pool: Path, gpkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def change_and_interrupt(rng: np.random.Generator, order: Order, pool: int, most: int) -> Order:
+        if len(order) == 2:
+            signal.raise_signal(signal.SIGINT)
+        return change(rng, order, pool, most)
+
+    path = tmp_path / "list.rules"
+    monkeypatch.setattr(selection, "change", change_and_interrupt)
+    outcome = gpkit("select", pool, "--board", "2x2", "--steps", "60", "--opponent", "greedy", "-o", path)
+    assert outcome.code == 4
+    steps = re.search(r"interrupted after (\d+ steps): this is the list so far", outcome.err)
+    assert steps is not None
+    assert f"# title: chosen from pool.rules in {steps[1]}, seed 0" in path.read_text(encoding="utf-8")
+    assert gpkit("check", path).code == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("greedy",), "greedy: expected a file of rules (.rules)"),
+        (("POOL", "--board", "1x1", "--steps", "1"), "after 1 step no rule wins more often than none"),
         (("POOL", "--board", "4x4"), "at most 24 strings and 9 boxes"),
         (("POOL", "--opponent", "chian"), "there is no opponent `chian`; did you mean `chain`?"),
         (("SCORE",), "lists are chosen from rules that do not look at the score"),

@@ -52,6 +52,8 @@ def test_the_last_box(tmp_path: Path, gpkit) -> None:
     path = tmp_path / "last.board"
     path.write_text("+---+\n|   |\n+   +\n", encoding="utf-8")
     assert "By perfect play A, to draw, gets the last box." in gpkit("solve", path).out
+    told = gpkit("solve", "--board", "1x1").out
+    assert "By perfect play A, to draw, gets nothing: B gets the last box." in told
 
 
 @pytest.mark.parametrize(

@@ -26,10 +26,12 @@ class Selected:
     Attributes:
         rules: the list.
         rates: its exact win rate against each opponent, with a random starting player.
+        steps: how many changes were tried.
     """
 
     rules: RuleList
     rates: tuple[float, ...]
+    steps: int
 
 
 class Duel:
@@ -134,6 +136,7 @@ def select(
     seed: int,
     refine: bool = False,
     watch: Callable[[int, float], object] = lambda step, rate: None,
+    stop: Callable[[], bool] = lambda: False,
 ) -> Selected:
     """Choose a list from a pool: random changes of a list, each kept unless the mean win rate falls.
 
@@ -148,21 +151,24 @@ def select(
         seed: of all chance.
         refine: begin with the rules of the pool in their order, as many as the list may have, and not with none.
         watch: is told the number of changes tried and the rate, again and again.
+        stop: asked before each change whether to try no more.
     """
     proposed = proposals(pool, board)
     duels, spare = ([Duel(proposed, opponent, board) for opponent in opponents] for _ in range(2))
     rng = stream(seed, "selection")
     first = min(most, len(pool.rules)) if refine else 0
     climb = Climb(tuple(range(first)), duels, spare)
-    for step in range(steps):
+    tried = 0
+    while tried < steps and not stop():
         climb.offer(change(rng, climb.order, len(pool.rules), most), climb.rate)
-        watch(step + 1, climb.rate)
+        tried += 1
+        watch(tried, climb.rate)
     reached = climb.rate
     for place in range(len(climb.order) - 1, -1, -1):
         climb.offer(climb.order[:place] + climb.order[place + 1 :], reached)
     rates = tuple(duel.play(climb.order) for duel in duels)
     rules = tuple(replace(pool.rules[place], joined=False) for place in climb.order)
-    return Selected(RuleList(rules), rates)
+    return Selected(RuleList(rules), rates, tried)
 
 
 def change(rng: np.random.Generator, order: Order, pool: int, most: int) -> Order:
