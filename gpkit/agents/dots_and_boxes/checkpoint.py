@@ -23,7 +23,7 @@ from gpkit.agents.dots_and_boxes.slotted_rules import BOXES
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.genomes.graph import Action, Edge, Graph, NamedRule, Node, Rule, RuleList, faults
 
-SCHEMA = "gpkit.learner/1"
+SCHEMA = "gpkit.learner/2"
 
 
 def encode(learner: Learner, course: Course) -> bytes:
@@ -48,6 +48,7 @@ def encode(learner: Learner, course: Course) -> bytes:
         quality=rules.arrays.quality[slots],
         access=rules.arrays.access[slots],
         uses=rules.arrays.uses[slots],
+        ordered=rules.arrays.ordered[slots],
         own=critic.own,
         other=critic.other,
         met=critic.met,
@@ -107,6 +108,7 @@ def _fill_population(learner: Learner, found: Sequence[Rule], arrays: Mapping[st
         population.free.append(slot)
         population.place(rule)
         population.announce(slot, quality, access, uses)
+    population.arrays.ordered[slots] = arrays["ordered"]
     population.free[:] = free
 
 

@@ -128,6 +128,20 @@ class ReproductionTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OrderingTable:
+    """How rules are put in order.
+
+    Attributes:
+        every: after so many games each rule is moved to where the decisions that were met last gain most by it, and its
+            quality, then between those of its neighbours, is not learned any more; 0 is never.
+        decisions: so many of them.
+    """
+
+    every: Annotated[int, Range(0, 10_000_000)] = 0
+    decisions: Annotated[int, Range(1, 1_000_000)] = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
     """Everything that decides the course of learning, on 3x3 boxes.
 
@@ -148,6 +162,7 @@ class Config:
     reward: RewardTable = RewardTable()
     covering: CoveringTable = CoveringTable()
     reproduction: ReproductionTable = ReproductionTable()
+    ordering: OrderingTable = OrderingTable()
     mutations: Mapping[str, Annotated[float, Range(0.0)]] = field(
         default_factory=lambda: {name: share for name, (share, _) in EDITS.items()}
     )
@@ -206,6 +221,10 @@ def _faults(config: Config) -> Iterator[str]:
             yield f"covering.mending {needs}"
         if config.reproduction.trial > 0:
             yield f"reproduction.trial {needs}"
+        if config.ordering.every > 0:
+            yield f"ordering.every {needs}"
+    if config.ordering.every % config.reproduction.every:
+        yield f"ordering.every must be whole batches, of {config.reproduction.every} games each"
 
 
 def config_to_data(config: Config) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from gpkit.agents.dots_and_boxes.fragments import fragment_rule
 from gpkit.agents.dots_and_boxes.kernel import tables as at
 from gpkit.agents.dots_and_boxes.kernel.games import play
 from gpkit.agents.dots_and_boxes.kernel.judging import judge
+from gpkit.agents.dots_and_boxes.kernel.ordering import Proposals
+from gpkit.agents.dots_and_boxes.ordering import order_rules, proposals_in
 from gpkit.agents.dots_and_boxes.slotted_rules import BOXES, SlottedRules, prepared
 from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.classes import classes
@@ -63,7 +65,7 @@ class Learner:
         environment: that of the batch.
         graphs: of all classes of the board.
         memory, critic, record: see ``kernel.tables``.
-        recent: int32 (trial,): the classes that were met last, in a ring.
+        recent: int32 (decisions,): the classes that were met last, in a ring, for trials and orderings.
         met: how many were met so far.
     """
 
@@ -89,10 +91,11 @@ class Learner:
         self._play = games(self.rules)
         self._settings = settings_of(config)
         self._key = below(stream(config.seed, "games"), KEYS)
-        self.recent = np.zeros(config.reproduction.trial, dtype=np.int32)
+        decisions = config.ordering.decisions if config.ordering.every else 0
+        self.recent = np.zeros(max(config.reproduction.trial, decisions), dtype=np.int32)
         self._proposals = np.zeros(config.reproduction.trial, dtype=np.int32)
         self.met = 0
-        self._trial = np.unique(self.recent[:0], return_counts=True)
+        self._trial = self._last(0)
         self._least = 0.0
         self._state_graphs: dict[int, StateGraph] = {}
 
@@ -104,7 +107,7 @@ class Learner:
         rng = stream(self.config.seed, "rules", batch)
         totals = self.record.totals
         totals[at.IN_BATCH] = 0
-        self._trial = np.unique(self.recent[: self.met], return_counts=True)
+        self._trial = self._last(self.config.reproduction.trial)
         self._least = self._least_access()
         self.environment = self.environments[batch % len(self.environments)]
         while self.games < last:
@@ -129,9 +132,24 @@ class Learner:
         for parent in self._parents(rng):
             self._add(mutate(rng, parent, FORM, self.config.mutations)[0].rule)
         self._delete()
+        ordering = self.config.ordering
+        if ordering.every and self.games % ordering.every == 0:
+            order_rules(self.rules, self.proposals(ordering.decisions))
+
+    def proposals(self, decisions: int) -> Proposals:
+        """What the rules propose in so many of the decisions that were met last."""
+        return proposals_in(
+            *self._last(decisions), self.environment, self.graphs, self.rules.arrays, self.memory, self.critic
+        )
+
+    def _last(self, decisions: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The classes of so many of the decisions that were met last, and how often each was met."""
+        count = min(decisions, self.met)
+        places = np.arange(self.met - count, self.met) % max(len(self.recent), 1)
+        return np.unique(self.recent[places], return_counts=True)
 
     def _remember(self, met: NDArray[np.int32]) -> None:
-        """Keep the classes that were met last, for trials."""
+        """Keep the classes that were met last, for trials and orderings."""
         room = len(self.recent)
         if room:
             places = np.arange(self.met, self.met + len(met)) % room

@@ -7,6 +7,7 @@ from gpkit.agents.dots_and_boxes.config import (
     ChoiceTable,
     Config,
     CoveringTable,
+    OrderingTable,
     PopulationTable,
     ReproductionTable,
     RewardTable,
@@ -34,6 +35,7 @@ PRESETS: Mapping[str, Config] = {
         _CONSTANT, population=PopulationTable(deletion="q"), reward=RewardTable(measure="combined")
     ),
     "ours": _OURS,
+    "ordered": replace(_OURS, ordering=OrderingTable(every=5000)),
     "short": replace(
         _OURS,
         games=50_000,
@@ -53,7 +55,7 @@ PRESETS: Mapping[str, Config] = {
     "memoriser": replace(_OURS, covering=replace(_OURS.covering, part="position")),
 }
 """``constant``, ``rising-20`` and ``rising-10`` are the schedules of beta of the source's section V; ``quality-only``
-and ``combined`` are what it tried before. ``ours`` plays best; ``short`` is a list of 21 rules that people can read;
-``small`` are rules of at most three boxes and chains, of which ``gpkit select`` chooses a list; ``memoriser`` has whole
-positions for rules instead.
+and ``combined`` are what it tried before. ``ours`` learns advantages; ``ordered`` puts the rules in order besides, and
+plays best; ``short`` is a list of 21 rules that people can read; ``small`` are rules of at most three boxes and chains,
+of which ``gpkit select`` chooses a list; ``memoriser`` has whole positions for rules instead.
 """

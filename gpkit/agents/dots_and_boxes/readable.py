@@ -262,6 +262,8 @@ class Game:
                 access[ranked[0]] -= self.average_value(number, instead)
             for slot, strings in proposed.items():
                 uses[slot] += 1
+                if self.population.ordered[slot]:
+                    continue
                 step = max(self.settings.rate, 1.0 / (uses[slot] + self.settings.prior))
                 came = self.average_value(number, strings) - self.critic.own[number]
                 quality[slot] += step * (came - quality[slot])

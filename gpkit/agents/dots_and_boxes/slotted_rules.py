@@ -34,6 +34,7 @@ class SlottedRules:
             quality=np.zeros(slots),
             access=np.zeros(slots),
             uses=np.zeros(slots, dtype=np.int64),
+            ordered=np.zeros(slots, dtype=np.bool_),
             changes=np.zeros(1 + RING, dtype=np.int64),
         )
         self.rules: list[Rule | None] = [None] * slots
@@ -78,7 +79,7 @@ class SlottedRules:
         del self._slots[rule]
         self.rules[slot] = None
         self.arrays.searches[slot] = 0
-        for column in (self.arrays.quality, self.arrays.access, self.arrays.uses):
+        for column in (self.arrays.quality, self.arrays.access, self.arrays.uses, self.arrays.ordered):
             column[slot] = 0
         self.free.append(slot)
         self._note(slot)

@@ -19,6 +19,7 @@ from gpkit.core.errors import CheckpointError
 
 GAMES = 120
 MARKS = (40, GAMES)
+ORDERING = {"every": 20, "decisions": 50}
 SMALL = {"games": GAMES, "seed": 7, "population": {"size": 40}, "reproduction": {"children": 4}}
 
 Change = Callable[[dict[str, Any], dict[str, Any]], object]
@@ -26,7 +27,8 @@ Change = Callable[[dict[str, Any], dict[str, Any]], object]
 
 def config_of(preset: str) -> Config:
     """The preset with few games, and with so few rules that slots are freed and taken again."""
-    return config_from_data(SMALL, PRESETS[preset])
+    ordering = {"ordering": ORDERING} if preset == "ordered" else {}
+    return config_from_data(SMALL | ordering, PRESETS[preset])
 
 
 def after(batches: int, config: Config) -> tuple[Learner, Course]:
@@ -36,7 +38,9 @@ def after(batches: int, config: Config) -> tuple[Learner, Course]:
     return learner, learn(learner, MARKS, stop=lambda: next(left, True))
 
 
-@pytest.mark.parametrize(("preset", "batches"), [("constant", 7), ("combined", 4), ("ours", 0), ("ours", 5)])
+@pytest.mark.parametrize(
+    ("preset", "batches"), [("constant", 7), ("combined", 4), ("ours", 5), ("ordered", 0), ("ordered", 5)]
+)
 def test_goes_on_as_if_it_had_never_stopped(preset: str, batches: int) -> None:
     config = config_of(preset)
     straight = Learner(config)

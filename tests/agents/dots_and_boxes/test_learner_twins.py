@@ -34,6 +34,7 @@ def readable(rules: SlottedRules) -> ReadableGames:
         ("paper", PAPER, 60),
         ("combined", PAPER | {"reward": {"measure": "combined", "boxes": "shuffled"}}, 40),
         ("ours", OURS, 40),
+        ("ordered", OURS | {"ordering": {"every": 10, "decisions": 60}}, 40),
         ("two opponents", OURS | {"others": ["chain+ex12"]}, 20),
         ("ours flipped", OURS | {"reward": OURS["reward"] | {"boxes": "flipped"}}, 20),
     ],
@@ -46,7 +47,7 @@ def test_both_give_the_same(name: str, data: dict[str, dict[str, object]], games
         two.play_batch()
         assert np.array_equal(one.record.totals, two.record.totals)
         assert np.array_equal(one.record.decisions, two.record.decisions)
-    for column in ("quality", "access", "uses"):
+    for column in ("quality", "access", "uses", "ordered"):
         assert np.array_equal(getattr(one.rules.arrays, column), getattr(two.rules.arrays, column)), column
     assert print_program(one.rules.as_list()) == print_program(two.rules.as_list())
     assert np.array_equal(one.critic.own, two.critic.own)

@@ -89,9 +89,10 @@ def learn_matching(turns, environment, settings, population, memory, critic, rec
         slot = next_matching(number, 0, memory)
         while slot != at.NO_SLOT:
             population.uses[slot] += 1
-            step = max(settings.rate, 1.0 / (population.uses[slot] + settings.prior))
-            came = average_value(number, row[slot], environment, critic) - critic.own[number]
-            population.quality[slot] += step * (came - population.quality[slot])
+            if not population.ordered[slot]:
+                step = max(settings.rate, 1.0 / (population.uses[slot] + settings.prior))
+                came = average_value(number, row[slot], environment, critic) - critic.own[number]
+                population.quality[slot] += step * (came - population.quality[slot])
             slot = next_matching(number, slot + 1, memory)
 
 

@@ -32,6 +32,7 @@ class Population(NamedTuple):
         quality: float64 (slots,): the Q of each.
         access: float64 (slots,): the f of each.
         uses: int64 (slots,): from how many games or positions its Q was learned.
+        ordered: bool (slots,): whether its Q is that of its place in an order, which is not learned any more.
         changes: int64 (1 + rows,): how many slots were changed so far, and the last ones of them, in a ring.
     """
 
@@ -40,6 +41,7 @@ class Population(NamedTuple):
     quality: NDArray[np.float64]
     access: NDArray[np.float64]
     uses: NDArray[np.int64]
+    ordered: NDArray[np.bool_]
     changes: NDArray[np.int64]
 
 
