@@ -32,6 +32,8 @@ def test_schedules_of_the_source() -> None:
         ('[reward]\naccess = "gain"', "needs reward.measure"),
         ("[covering]\nmending = 0.5", "covering.mending needs"),
         ("[reproduction]\ntrial = 10", "reproduction.trial needs"),
+        ("[ordering]\nevery = 100", "ordering.every needs"),
+        ('preset = "ordered"\n[ordering]\nevery = 105', "ordering.every must be whole batches, of 10 games"),
         ('preset = "our"', "ours"),
         ('preset = ["ours"]', "no preset"),
     ],
