@@ -81,14 +81,14 @@ def list_proposals(met, starts, slots, values, unguided, environment, memory, cr
 
 @inlined
 def gains_of(slot, places, last, proposals, gains):  # type: ignore[no-untyped-def]
-    """What the decisions gain by a rule that comes before each other one alone.
+    """What the decisions gain by a rule, by the place of the one that acts without it: it must come before that one.
 
     Args:
         slot: of a rule that is in no place.
         places: int64 (slots,): by slot the place of each other rule in the order.
         last: how many other rules there are.
         proposals: see ``Proposals``.
-        gains: float64 (last + 1,), written: by the place of the rule that acts without this one; ``last`` is none.
+        gains: float64 (last + 1,), written: by place, and in ``last`` where no other rule matches.
     """
     gains[: last + 1] = 0.0
     for entry in range(proposals.firsts[slot], proposals.firsts[slot + 1]):
