@@ -124,12 +124,8 @@ def command(
     if not is_traced and (condition is not None or opponent is not None):
         raise UsageError("--until and --opponent say which game is traced; add --trace")
     header = dialect_of(dialect)
-    if header and other is not None:
-        raise UsageError(
-            "--diff compares what is written, which is the same in all dialects; leave out --dialect"
-        )
-    if header and (Path(subject).suffix == BOARD_SUFFIX or what not in (None, CHAMPION)):
-        raise UsageError("--dialect says what a program means, and no program is drawn here; leave it out")
+    if header:
+        _check_meaning(subject, what, other)
     if Path(subject).suffix == BOARD_SUFFIX:
         drawn = render(board_picture(subject), form)
     elif what in (None, CHAMPION):
@@ -158,6 +154,20 @@ def command(
     else:
         write_atomic(target, drawn)
         output.note(f"wrote {target}")
+
+
+def _check_meaning(subject: str, what: str | None, other: str | None) -> None:
+    """Refuse a dialect for a picture that does not depend on it.
+
+    Raises:
+        UsageError: what is drawn does not depend on a dialect.
+    """
+    if other is not None:
+        raise UsageError(
+            "--diff compares what is written, which is the same in all dialects; leave out --dialect"
+        )
+    if Path(subject).suffix == BOARD_SUFFIX or what not in (None, CHAMPION):
+        raise UsageError("--dialect says what a program means, and no program is drawn here; leave it out")
 
 
 def _source(path: str, language: str | None) -> Any:

@@ -75,9 +75,7 @@ def command(
     --refine --rules 1000 a learned population is put in a better order, and keeps the rules that it needs. Interrupted,
     it gives the list so far.
     """
-    for name in opponents:
-        if name not in POLICIES:
-            raise UsageError(f"there is no opponent `{name}`; {suggestion(name, POLICIES)}")
+    _check_opponents(opponents)
     rules = Rules.from_options({"board": board})
     check_classes(rules)
     pool = read_pool(programs)
@@ -98,14 +96,13 @@ def command(
             watch=lambda step, rate: progress.update(f"{output.counted(step, 'step')}: {rate:.4f}"),
             stop=interrupted,
         )
-    if found.steps < steps:
-        output.note(f"interrupted after {output.counted(found.steps, 'step')}: this is the list so far")
+    tried = output.counted(found.steps, "step")
     if not found.rules.rules:
-        raise UsageError(
-            f"after {output.counted(found.steps, 'step')} no rule wins more often than none: try more --steps"
-        )
+        raise UsageError(f"after {tried} no rule wins more often than none: try more --steps")
+    if found.steps < steps:
+        output.note(f"interrupted after {tried}: this is the list so far")
     names = " ".join(Path(program).name for program in programs)
-    title = f"{'refined' if refine else 'chosen'} from {names} in {output.counted(found.steps, 'step')}, seed {seed}"
+    title = f"{'refined' if refine else 'chosen'} from {names} in {tried}, seed {seed}"
     text = print_program(found.rules, _header(found, against, board, title))
     if path is not None:
         write_atomic(Path(path), text)
@@ -121,6 +118,17 @@ def command(
             f"wrote {path}: {output.counted(len(found.rules.rules), 'rule')}, {_rates(found, against)}"
         )
     return EXIT_INTERRUPTED if found.steps < steps else EXIT_OK
+
+
+def _check_opponents(names: Sequence[str]) -> None:
+    """Refuse opponents that are not there.
+
+    Raises:
+        UsageError: there is no opponent of one of these names.
+    """
+    for name in names:
+        if name not in POLICIES:
+            raise UsageError(f"there is no opponent `{name}`; {suggestion(name, POLICIES)}")
 
 
 def read_pool(programs: Sequence[str]) -> RuleList:

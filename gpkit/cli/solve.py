@@ -32,8 +32,8 @@ def command(position: str | None, board: str | None, as_json: bool) -> None:
     """Solve a position of Dots and Boxes: the value of every string that can be drawn, by perfect play.
 
     The value is the number of boxes that whoever is to draw gets from here on, less those of the other. A position is a
-    text such as `gpkit trace` shows. Empty boards of up to 3x4 boxes take seconds; 3x5 and 4x4 half an hour or more and
-    640 MiB; larger ones are out of reach unless many strings are drawn.
+    text such as `gpkit trace` shows. Empty boards of up to 3x4 boxes take seconds, 3x5 ten minutes and more, 4x4 half
+    an hour and more, with 640 MiB; larger ones are out of reach unless many strings are drawn.
     """
     state = _state(position, board)
     announce_compilation("the kernels of dots_and_boxes", COMPILE_SECONDS)

@@ -93,7 +93,7 @@ class Learner:
         self._key = below(stream(config.seed, "games"), KEYS)
         decisions = config.ordering.decisions if config.ordering.every else 0
         self.recent = np.zeros(max(config.reproduction.trial, decisions), dtype=np.int32)
-        self._proposals = np.zeros(config.reproduction.trial, dtype=np.int32)
+        self._proposed = np.zeros(config.reproduction.trial, dtype=np.int32)
         self.met = 0
         self._trial = self._last(0)
         self._least = 0.0
@@ -202,7 +202,7 @@ class Learner:
             return
         recent, times = self._trial
         uses, gain, quality = judge(
-            *prepared(rule), recent, times, self._proposals, expected, reward.prior,
+            *prepared(rule), recent, times, self._proposed, expected, reward.prior,
             self.environment, self.graphs, self.rules.arrays, self.memory, self.critic,
         )  # fmt: skip
         if self.met >= table.trial and gain * table.credit <= self._least:

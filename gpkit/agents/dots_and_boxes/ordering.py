@@ -15,8 +15,8 @@ from gpkit.agents.dots_and_boxes.kernel.ordering import (
     BEYOND,
     LEAST_GAIN,
     Proposals,
-    count_matching,
     list_proposals,
+    meet_all,
     put_in_order,
 )
 from gpkit.agents.dots_and_boxes.slotted_rules import SlottedRules
@@ -33,8 +33,8 @@ def proposals_in(
     critic: at.Critic,
 ) -> Proposals:
     """What the rules propose in classes that were met so many times each."""
-    counts = np.zeros(len(met), dtype=np.int64)
-    count_matching(met, counts, graphs, population, memory)
+    meet_all(met, graphs, population, memory)
+    counts = memory.counts[met]
     starts = np.concatenate(([0], np.cumsum(counts)))
     slots, values = np.zeros(starts[-1], dtype=np.int64), np.zeros(starts[-1])
     unguided = np.zeros(len(met))

@@ -44,17 +44,15 @@ class Proposals(NamedTuple):
 
 
 @kernel
-def count_matching(met, counts, graphs, population, memory):  # type: ignore[no-untyped-def]
-    """Bring the memory up to date for classes, and count the rules that match in each.
+def meet_all(met, graphs, population, memory):  # type: ignore[no-untyped-def]
+    """Bring the memory up to date for classes.
 
     Args:
         met: int32 (classes,): classes.
-        counts: int64 (classes,), written.
-        graphs, population, memory: see ``tables``.
+        graphs, population, memory: see ``proposals.meet``.
     """
-    for k in range(met.shape[0]):
-        meet(met[k], graphs, population, memory)
-        counts[k] = memory.counts[met[k]]
+    for number in met:
+        meet(number, graphs, population, memory)
 
 
 @kernel
