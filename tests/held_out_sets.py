@@ -1,0 +1,96 @@
+"""Sets of held-out deals on which the recorded strengths of Sevens and Battleship rest, and a program measured on them.
+
+``python tests/held_out_sets.py`` measures every program of the two data files anew and writes what it finds.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gpkit.core.registry import GAMES, find
+from gpkit.core.statistics import mean_interval
+from gpkit.games.game import Agent, Game
+from gpkit.play.agents import agent_of_name, agent_of_text
+from gpkit.play.match import Result, play_match
+
+SETS = tuple(range(31001, 31011))
+"""The seeds of the sets, named before any was played: matches have random streams that no evolution uses, and none of
+these seeds was looked at when a program or a setting was chosen."""
+
+DATA = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Yardstick:
+    """Whom the programs of a data file meet, and how often.
+
+    Attributes:
+        file: the data file's name.
+        game: the name of the game.
+        games: of each set.
+        opponents: by name.
+    """
+
+    file: str
+    game: str
+    games: int
+    opponents: tuple[str, ...]
+
+    def recorded(self) -> dict[str, Any]:
+        """The content of the data file."""
+        found: dict[str, Any] = json.loads((DATA / self.file).read_text(encoding="utf-8"))
+        return found
+
+    def play(self, text: str, opponent: str, seed: int) -> Result:
+        """The result of a program against an opponent on the deals of one set."""
+        game: Game = find(GAMES, self.game, "game").load()
+        agent = agent_of_text(text, game, filename="program", language=game.primitives.language)
+        return play_match(
+            game, agent, [agent_of_name(opponent, game)], rules=game.make_rules({}), seed=seed, games=self.games
+        )
+
+    def measure(self, text: str, sets: Sequence[int] = SETS) -> list[dict[str, Any]]:
+        """The results of a program on all sets together, an entry for each opponent."""
+        return [
+            pooled([self.play(text, opponent, seed) for seed in sets], opponent) for opponent in self.opponents
+        ]
+
+
+def pooled(results: Sequence[Result], opponent: str) -> dict[str, Any]:
+    """The entry of the results of several sets: their means, and the mean of all with the deal as the unit."""
+    metric = results[0].metric
+    interval = mean_interval(np.concatenate([one.by_deal for one in results]), support=metric.support)
+    return {
+        "opponent": opponent,
+        "metric": metric.name,
+        "sets": [one.interval.mean for one in results],
+        "mean": interval.mean,
+        "ci95": [interval.low, interval.high],
+        "games": sum(one.games for one in results),
+        "invalid": sum(one.invalid for one in results),
+    }
+
+
+SEVENS = Yardstick("strength.json", "sevens", 60_000, ("random", "simple"))
+BATTLESHIP = Yardstick("strength-battleship.json", "battleship", 50_000, ("uniform",))
+
+
+def measured_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str, Any]:
+    """The content of a data file with every program measured anew."""
+    runs = [run | {"results": yardstick.measure(run["program"])} for run in recorded["runs"]]
+    return {**recorded, "sets": list(SETS), "games": yardstick.games, "runs": runs}
+
+
+def main() -> None:
+    """Measure every program of the data files."""
+    for yardstick in (SEVENS, BATTLESHIP):
+        content = measured_anew(yardstick, yardstick.recorded())
+        (DATA / yardstick.file).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
