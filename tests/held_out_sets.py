@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find
 from gpkit.core.statistics import mean_interval
-from gpkit.games.game import Agent, Game
+from gpkit.games.game import Game
 from gpkit.play.agents import agent_of_name, agent_of_text
 from gpkit.play.match import Result, play_match
 
@@ -30,13 +30,14 @@ class Yardstick:
 
     Attributes:
         file: the data file's name.
-        game: the name of the game.
+        game, language: their names.
         games: of each set.
         opponents: by name.
     """
 
     file: str
     game: str
+    language: str
     games: int
     opponents: tuple[str, ...]
 
@@ -45,18 +46,29 @@ class Yardstick:
         found: dict[str, Any] = json.loads((DATA / self.file).read_text(encoding="utf-8"))
         return found
 
+    def shipped(self, name: str) -> str:
+        """The text of a program that ships with the game."""
+        suffix = find(LANGUAGES, self.language, "language").suffix
+        return (data_folder("programs") / self.game / f"{name}{suffix}").read_text(encoding="utf-8")
+
     def play(self, text: str, opponent: str, seed: int) -> Result:
         """The result of a program against an opponent on the deals of one set."""
         game: Game = find(GAMES, self.game, "game").load()
-        agent = agent_of_text(text, game, filename="program", language=game.primitives.language)
+        agent = agent_of_text(text, game, filename="program", language=self.language)
         return play_match(
-            game, agent, [agent_of_name(opponent, game)], rules=game.make_rules({}), seed=seed, games=self.games
+            game,
+            agent,
+            [agent_of_name(opponent, game)],
+            rules=game.make_rules({}),
+            seed=seed,
+            games=self.games,
         )
 
     def measure(self, text: str, sets: Sequence[int] = SETS) -> list[dict[str, Any]]:
         """The results of a program on all sets together, an entry for each opponent."""
         return [
-            pooled([self.play(text, opponent, seed) for seed in sets], opponent) for opponent in self.opponents
+            pooled([self.play(text, opponent, seed) for seed in sets], opponent)
+            for opponent in self.opponents
         ]
 
 
@@ -75,14 +87,18 @@ def pooled(results: Sequence[Result], opponent: str) -> dict[str, Any]:
     }
 
 
-SEVENS = Yardstick("strength.json", "sevens", 60_000, ("random", "simple"))
-BATTLESHIP = Yardstick("strength-battleship.json", "battleship", 50_000, ("uniform",))
+SEVENS = Yardstick("strength.json", "sevens", "arithmetic", 60_000, ("random", "simple"))
+BATTLESHIP = Yardstick("strength-battleship.json", "battleship", "sinking", 50_000, ("uniform",))
 
 
 def measured_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str, Any]:
     """The content of a data file with every program measured anew."""
     runs = [run | {"results": yardstick.measure(run["program"])} for run in recorded["runs"]]
-    return {**recorded, "sets": list(SETS), "games": yardstick.games, "runs": runs}
+    shipped = [
+        {"name": one["name"], "results": yardstick.measure(yardstick.shipped(one["name"]))}
+        for one in recorded["shipped"]
+    ]
+    return {**recorded, "sets": list(SETS), "games": yardstick.games, "shipped": shipped, "runs": runs}
 
 
 def main() -> None:
