@@ -55,7 +55,8 @@ PRESETS: Mapping[str, Config] = {
     "memoriser": replace(_OURS, covering=replace(_OURS.covering, part="position")),
 }
 """``constant``, ``rising-20`` and ``rising-10`` are the schedules of beta of the source's section V; ``quality-only``
-and ``combined`` are what it tried before. ``ours`` learns advantages; ``ordered`` puts the rules in order besides, and
-plays best; ``short`` is a list of 21 rules that people can read; ``small`` are rules of at most three boxes and chains,
-of which ``gpkit select`` chooses a list; ``memoriser`` has whole positions for rules instead.
+and ``combined`` are what it tried before. ``ours`` learns rules by their advantages, ``ordered`` puts them in order
+besides and plays best; ``short`` is a list of 21 rules that people can read; ``small`` are rules of at most three boxes
+and chains, of which ``gpkit select`` chooses a list; ``memoriser`` has whole positions for rules instead. These five
+keep a table of values of classes beside their rules while they learn (``kernel.tables.Critic``).
 """

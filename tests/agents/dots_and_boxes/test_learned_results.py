@@ -7,13 +7,16 @@ from statistics import mean
 from typing import Any
 
 import pytest
+from kernel_marks import compiled_only
 from rule_rates import result_of
 
+from gpkit.agents.dots_and_boxes import presets
 from gpkit.agents.dots_and_boxes.config import Config, config_from_data
 from gpkit.agents.dots_and_boxes.curves import learn
 from gpkit.agents.dots_and_boxes.learner import Learner
 from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.agents.dots_and_boxes.selection import select
+from gpkit.cli.main import main
 from gpkit.cli.select import OPPONENTS
 from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.options import Rules
@@ -105,6 +108,28 @@ def test_the_readme_tells_what_was_measured() -> None:
     assert (
         f"then the ten win {mean(refined):.3f}, and the best of them, the shipped `champion.rules`, "
         f"{max(refined):.3f}." in README
+    )
+
+
+def test_help_and_presets_name_the_one_that_plays_best(capsys: pytest.CaptureFixture[str]) -> None:
+    best = max(RECORDED, key=lambda name: mean(run["chain"] for run in RECORDED[name]["runs"]))
+    assert main(["learn", "--help"]) == 0
+    said = f"{best} puts them in order besides and plays best"
+    assert said in " ".join(capsys.readouterr().out.split())
+    assert said in " ".join(Path(presets.__file__).read_text(encoding="utf-8").replace("`", "").split())
+
+
+@compiled_only
+def test_the_readme_tells_that_a_table_of_values_is_kept_beside_the_rules() -> None:
+    """All presets but those of the source learn by it, and every class has its values."""
+    kept = []
+    for name, preset in PRESETS.items():
+        learner = Learner(replace(preset, games=preset.reproduction.every, others=()))
+        learner.play_batch()
+        kept += [name] if learner.critic.own.any() and learner.critic.other.any() else []
+    assert kept == ["ours", "ordered", "short", "small", "memoriser"]
+    assert (
+        f"a table with two values for each of the {len(learner.critic.own):,} classes of positions" in README
     )
 
 
