@@ -1,26 +1,48 @@
 """A traced game as a page shows it: a board to step through, with what there was to choose from."""
 
+from collections.abc import Sequence
+
 from gpkit.draw.marks import traced
-from gpkit.draw.page import Frame, Markup, folded, listing, table
+from gpkit.draw.page import Markup, folded, listing, table
+from gpkit.draw.replay import Frame, replay
 from gpkit.draw.text import program_text
 from gpkit.genomes.tree import TreeProgram
 from gpkit.play.trace import Step
 
+STOP = "shot"
+"""The value of a step that says whether a replay halts there: of games in which a turn is many lines of a program."""
+
+
+def replay_of(frames: Sequence[Frame]) -> Markup:
+    """The frames to step through; where only some are halted at, with a button that goes on to the next of these."""
+    return replay(frames, skip=skip_of(frames))
+
+
+def skip_of(frames: Sequence[Frame]) -> str:
+    """The label of the button that goes on to where a replay halts; empty if it halts nowhere."""
+    return f"next {STOP}" if any(frame.stop for frame in frames) else ""
+
 
 def frame_of(step: Step, *, formula: bool = False) -> Frame:
-    """A step with its board, its candidates, and if asked for the formula with the value of every node."""
+    """A step with its board, its candidates, and if asked for the formula with the value of every node.
+
+    Programs of lines are shown at every step, with the line that was executed.
+    """
     more: list[Markup] = []
     found = step.view.table()
     if found is not None:
-        rows = [
-            ("\N{RIGHTWARDS ARROW}" if k == found.chosen else "", *map(_cell, row))
-            for k, row in enumerate(found.rows)
-        ]
-        more.append(table(("", *found.columns), rows, caption=found.note))
-    if formula and (text := formula_text(step)):
+        rows = [tuple(map(_cell, row)) for row in found.rows]
+        heads = found.columns
+        if found.chosen >= 0:
+            signs = ("\N{RIGHTWARDS ARROW}" if k == found.chosen else "" for k in range(len(rows)))
+            heads, rows = ("", *heads), [(sign, *row) for sign, row in zip(signs, rows, strict=True)]
+        more.append(table(heads, rows, caption=found.note))
+    lines = step.listing if step.line is not None else ""
+    if formula and not lines and (text := formula_text(step)):
         title = "Every node of the formula" if step.winner else "Where the program was"
         more.append(folded(title, listing(text)))
-    return Frame(step.view.picture(), f"Step {step.number}: {step.view.words()}", tuple(more))
+    words = f"Step {step.number}: {step.view.words()}"
+    return Frame(step.view.picture(), words, tuple(more), lines, bool(step.values.get(STOP)))
 
 
 def formula_text(step: Step) -> str:

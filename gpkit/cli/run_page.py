@@ -7,13 +7,13 @@ from gpkit.cli.ancestors import change_dot, change_title, drawn_ancestors, step_
 from gpkit.cli.exact_table import details_in_words
 from gpkit.cli.files import read_text
 from gpkit.cli.findings import Findings, bloat_of, generations_of, language_of_run, measured_champions
-from gpkit.cli.frames import frame_of
+from gpkit.cli.frames import STOP, frame_of, skip_of
 from gpkit.cli.seating import seat_all
 from gpkit.core.registry import find
 from gpkit.draw.lineage import lineage_dot
-from gpkit.draw.page import Frame
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
+from gpkit.draw.replay import Frame
 from gpkit.draw.report import Change, Report, Strength
 from gpkit.evolve.ancestry import Descent
 from gpkit.evolve.config import Config, print_config
@@ -30,6 +30,9 @@ from gpkit.play.trace import TRACERS, Trace
 
 CHANGES = 3
 """How many of the latest changes are drawn."""
+
+MOST_STEPS = 1_000
+"""Steps of a game that a page shows all of; of a longer one, only those that it halts at."""
 
 COPIES = (("Lua", "lua", "function"), ("Python", "python", "module"), ("LaTeX", "latex", ""))
 """The languages that the page shows the champion in: heading, exporter and its mode."""
@@ -71,6 +74,7 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
         steps=tuple(step_of(descent, language) for descent in descents),
         changes=tuple(_changes(descents, language)),
         frames=frames,
+        skip=skip_of(frames),
         replay=f"{players}, on deal {deal} of seed {history.config.seed}"
         + ("." if _is_exact(findings) else ": also one that evolution has not seen."),
         copies=tuple(_copies(findings)),
@@ -187,10 +191,10 @@ def _game(findings: Findings, deal: int) -> tuple[tuple[Frame, ...], str]:
     trace_game = find(TRACERS, config.game, "trace of a game").load()
     deals = deal_of(table.game, table.rules, table.seed, deal)
     trace: Trace = trace_game((champion, *others), deals, table.rules)
-    shown = (
-        step for step in trace.steps if step.line is None or step.values.get("shot")
-    )  # of lines only shots
-    frames = tuple(frame_of(step) for step in shown)
+    steps = list(trace.steps)
+    if len(steps) > MOST_STEPS:  # of lines only shots
+        steps = [step for step in steps if step.line is None or step.values.get(STOP)]
+    frames = tuple(frame_of(step) for step in steps)
     return frames, f"The champion in seat 0 against {', '.join(trace.names[1:])}"
 
 

@@ -9,7 +9,7 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.files import STANDARD_INPUT, check_target, write_atomic
-from gpkit.cli.frames import formula_text, frame_of
+from gpkit.cli.frames import formula_text, frame_of, replay_of
 from gpkit.cli.matches import dialect_of, players_option, rules_option
 from gpkit.cli.options import (
     WholeNumber,
@@ -25,7 +25,8 @@ from gpkit.cli.terminal import Style, ascii_option, converse, table_text, typed_
 from gpkit.cli.walk import walk
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.registry import LANGUAGES, find
-from gpkit.draw.page import Frame, Section, listing, page, paragraph, replay
+from gpkit.draw.page import Section, listing, page, paragraph
+from gpkit.draw.replay import Frame
 from gpkit.genomes.graph import RuleList
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import TreeProgram
@@ -296,7 +297,7 @@ def _page_presenter(traced: Traced, path: str) -> Callable[[Iterable[Step]], Ste
                 shown.append(step)
                 frames.append(frame_of(step, formula=traced.formula))
                 progress.update(f"step {step.number}")
-        game = Section("The game", (paragraph(_heading(traced)), replay(frames)))
+        game = Section("The game", (paragraph(_heading(traced)), replay_of(frames)))
         text = Section("The program", (listing(traced.text),))
         name = traced.trace.names[traced.trace.seat]
         write_atomic(path, page(f"A game of {name}", "", [game, text]))

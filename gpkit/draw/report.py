@@ -12,7 +12,6 @@ from gpkit.draw.curves import (
 )
 from gpkit.draw.lineage import LIMIT, Ancestor
 from gpkit.draw.page import (
-    Frame,
     Markup,
     Section,
     charts,
@@ -22,9 +21,9 @@ from gpkit.draw.page import (
     listing,
     page,
     paragraph,
-    replay,
     table,
 )
+from gpkit.draw.replay import Frame, replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +99,7 @@ class Report:
         steps: the ancestors by first parents, the latest first.
         changes: what the latest of them changed.
         frames: a game of the champion.
+        skip: what a button goes on to in it, such as ``next shot``; empty for none.
         replay: who plays in it, in a sentence.
         copies: the champion in other languages, by their names.
         footer: the last line.
@@ -123,6 +123,7 @@ class Report:
     steps: tuple[Step, ...] = ()
     changes: tuple[Change, ...] = ()
     frames: tuple[Frame, ...] = ()
+    skip: str = ""
     replay: str = ""
     copies: tuple[tuple[str, str], ...] = ()
     footer: str = ""
@@ -199,4 +200,4 @@ def _game(report: Report) -> list[Markup]:
     if not report.frames:
         return []
     words = [paragraph(report.replay)] if report.replay else []
-    return [*words, replay(report.frames)]
+    return [*words, replay(report.frames, skip=report.skip)]

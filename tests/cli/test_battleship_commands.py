@@ -1,6 +1,7 @@
 """Battleship on the command line: matches, traces, pictures, and the dialects that every command can set."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -197,3 +198,16 @@ def test_dialect_that_would_mean_nothing(arguments: tuple[object, ...], message:
     outcome = gpkit(*arguments, "--dialect", "target=raster")
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
+
+
+def test_a_page_of_a_game_goes_from_shot_to_shot_and_marks_the_executed_line(gpkit, tmp_path: Path) -> None:
+    page = tmp_path / "game.html"
+    program = PROGRAMS / "battleship" / "textbook.sink"
+    assert gpkit("trace", program, "--until", "shots == 3", "--html", page).code == 0
+    text = page.read_text(encoding="utf-8")
+    assert 'aria-label="next shot"' in text
+    stops = [" data-stop" in tag for tag in re.findall(r'<div class="frame"[^>]*>', text)]
+    assert sum(stops) == 3
+    assert len(stops) > 8
+    assert text.count('<div class="board"') == 4
+    assert text.count('<mark class="line">') == text.count('<div class="listing"') > 3

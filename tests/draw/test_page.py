@@ -11,7 +11,8 @@ import pytest
 
 from gpkit.draw.curves import Champion, Generation
 from gpkit.draw.lineage import LIMIT, Record, lineage
-from gpkit.draw.page import POLICY, Frame, Section, facts, inline_svg, page, paragraph, replay, table
+from gpkit.draw.page import POLICY, Section, facts, inline_svg, page, paragraph, table
+from gpkit.draw.replay import Frame
 from gpkit.draw.report import Change, Report, Step, Strength, report_page, report_sections
 
 SVG = '<?xml version="1.0"?>\n<!-- c -->\n<svg width="90pt" height="9pt"><g id="graph0"><title>t</title></g></svg>\n'
@@ -125,25 +126,6 @@ def test_a_long_lineage_says_how_much_is_shown() -> None:
     assert f"The latest {LIMIT} are shown." in report_page(REPORT)
     short = replace(REPORT, ancestors=REPORT.ancestors[:LIMIT])
     assert "are shown" not in report_page(short)
-
-
-def test_a_replay_shows_its_first_moment_without_scripts() -> None:
-    made = replay([Frame(SVG, "one"), Frame(SVG, "two"), Frame(SVG, "three")])
-    assert re.findall(r'class="frame"( hidden)?', made) == ["", " hidden", " hidden"]
-    assert 'max="2"' in made
-    assert "No moves" in replay([])
-
-
-def test_a_replay_holds_every_definition_once() -> None:
-    boards = [
-        '<svg width="9">\n<defs>\n<path id="a" d="M0 0"/>\n<path id="b" d="M1 1"/>\n</defs>\n<use href="#a"/></svg>',
-        '<svg width="9">\n<defs>\n<path id="a" d="M0 0"/>\n<path id="c" d="M2 2"/>\n</defs>\n<use href="#c"/></svg>',
-    ]
-    made = replay([Frame(board, "words") for board in boards])
-    assert made.count("<defs>") == 1
-    assert re.findall(r'<path id="(.)"', made) == ["a", "b", "c"]
-    assert made.index("</defs>") < made.index('<use href="#a"') < made.index('<use href="#c"')
-    assert "<defs>" not in replay([Frame(SVG, "one")])
 
 
 def test_pictures_lose_their_prologue_and_their_ids() -> None:
