@@ -1,14 +1,30 @@
 """Settings for all tests.
 
 Generated examples have no deadline, as the first call of a kernel compiles it. Programs that a shell starts in the
-background ignore interrupts, and so would all that tests start and then interrupt: here they do not.
+background ignore interrupts, and so would all that tests start and then interrupt: here they do not. With
+``--without-fcntl`` the tests run as on a platform that lacks that module.
 """
 
 import signal
+import sys
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("gpkit", deadline=None)
 settings.load_profile("gpkit")
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options of this suite."""
+    parser.addoption(
+        "--without-fcntl", action="store_true", help="block the module fcntl, which Windows lacks"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Block what is to be blocked, before any module of gpkit is imported."""
+    if config.getoption("--without-fcntl"):
+        sys.modules["fcntl"] = None  # type: ignore[assignment]

@@ -24,7 +24,7 @@ from gpkit.evolve.evolve import evolve, stored_config
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import PRESETS
 from gpkit.evolve.run import Result
-from gpkit.evolve.run_folder import is_run
+from gpkit.evolve.run_folder import FINAL, champion_file, is_run
 from gpkit.evolve.search import State
 from gpkit.evolve.setup import rule_options
 from gpkit.evolve.stop import Stop
@@ -198,7 +198,7 @@ def _tell(config: Config, folder: Path, result: Result[Any], as_json: bool) -> N
     individual = result.champion.individual
     table = held_out(config)
     results = table.strengths(individual.genome, GAMES_OF_CHAMPION)
-    path = next((folder / "best").glob("champion.*"))
+    path = champion_file(folder, FINAL)
     if as_json:
         output.json_object(
             "gpkit/evolve/1",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import LimitError, UsageError
+from gpkit.core.plain_files import sync_folder
 from gpkit.core.registry import LANGUAGES
 
 STANDARD_INPUT = "-"
@@ -151,13 +152,13 @@ def _replace(target: Path, content: bytes) -> None:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
             stream.flush()
-            os.fchmod(stream.fileno(), _mode(target))
             os.fsync(stream.fileno())
+        temporary.chmod(_mode(target))
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    _sync_folder(target.parent)
+    sync_folder(target.parent)
 
 
 def _mode(target: Path) -> int:
@@ -167,11 +168,3 @@ def _mode(target: Path) -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

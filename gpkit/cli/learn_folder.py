@@ -1,10 +1,11 @@
 """The folder of a learner: its configuration, a checkpoint to go on from, and at the end rules and curves.
 
 ``config.toml`` · ``state.npz`` (checkpoint) · ``population.rules`` and ``best.rules`` · ``curves.json`` and
-``curves.svg`` · ``run.lock`` (held while somebody writes).
+``curves.svg`` · ``run.lock`` and ``run.pid`` (held while somebody writes, and who it is).
 """
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,18 +17,22 @@ from gpkit.agents.dots_and_boxes.curves import Course
 from gpkit.agents.dots_and_boxes.learner import RULES, Learner
 from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.cli.evolve import LEARNED
-from gpkit.cli.files import read_text, write_atomic
 from gpkit.cli.output import counted
 from gpkit.core.errors import CheckpointError
+from gpkit.core.folder_lock import HOLDER, LOCK, locked
+from gpkit.core.plain_files import check_plain, is_there, read_plain, write_plain
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolve.run import resumed
-from gpkit.evolve.run_folder import Description, check_unused, create_folder, locked
+from gpkit.evolve.run_folder import Description, check_unused, create_folder
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
 
 SCHEMA = "gpkit/learn/1"
 CONFIG, STATE, POPULATION, BEST = "config.toml", "state.npz", "population.rules", "best.rules"
 CURVES, CHART = "curves.json", "curves.svg"
+
+MAX_CONFIG, MAX_STATE = 1_000_000, 1 << 28
+"""The largest configuration and the largest checkpoint that are read, in bytes."""
 
 DIGITS = 6
 """Significant digits of what was learned about a rule, in files for people."""
@@ -41,9 +46,13 @@ def stored_config(folder: Path) -> Config:
         UsageError: it is not a valid one.
     """
     path = folder / CONFIG
-    if not path.is_file():
+    if not is_there(path):
         raise CheckpointError(f"{folder} is not the folder of a learner: it has no {CONFIG}")
-    return parse_config(read_text(str(path)), PRESETS, str(path))
+    try:
+        text = read_plain(path, MAX_CONFIG).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CheckpointError(f"{path} is damaged: {error}") from error
+    return parse_config(text, PRESETS, str(path))
 
 
 def check_folder(folder: Path, config: Config, *, resume: bool) -> None:
@@ -57,6 +66,7 @@ def check_folder(folder: Path, config: Config, *, resume: bool) -> None:
         _check_unused(folder)
         return
     _same(stored_config(folder), config)
+    check_plain(folder, (CONFIG, STATE, POPULATION, BEST, CURVES, CHART, LOCK, HOLDER))
     with locked(folder):
         pass
 
@@ -78,13 +88,13 @@ def opened(folder: Path, config: Config, *, resume: bool) -> Iterator[tuple[Lear
     with locked(folder):
         if not resume:
             _create(folder)  # nobody was faster
-            write_atomic(folder / CONFIG, print_config(config))
+            write_plain(folder / CONFIG, print_config(config))
         yield _restored(folder, config)
 
 
 def write_checkpoint(folder: Path, learner: Learner, course: Course) -> None:
     """Store a learner between two batches."""
-    write_atomic(folder / STATE, encode(learner, course))
+    write_plain(folder / STATE, encode(learner, course))
 
 
 def write_results(folder: Path, learner: Learner, course: Course, fields: Mapping[str, object]) -> list[str]:
@@ -100,7 +110,7 @@ def write_results(folder: Path, learner: Learner, course: Course, fields: Mappin
     }
     written = {name: text for name, text in texts.items() if text}
     for name, text in written.items():
-        write_atomic(folder / name, text)
+        write_plain(folder / name, text)
     return list(written)
 
 
@@ -115,7 +125,7 @@ def _create(folder: Path) -> None:
 
 
 def _check_unused(folder: Path) -> None:
-    if (folder / CONFIG).is_file():
+    if os.path.lexists(folder / CONFIG):
         raise CheckpointError(
             f"{folder} holds a run already; go on with it by --resume, or choose another folder"
         )
@@ -124,10 +134,11 @@ def _check_unused(folder: Path) -> None:
 
 def _restored(folder: Path, config: Config) -> tuple[Learner, Course]:
     path = folder / STATE
-    if not path.is_file():
+    if not is_there(path):
         return Learner(config), Course()
+    content = read_plain(path, MAX_STATE)
     try:
-        learner, course = decode(path.read_bytes())
+        learner, course = decode(content)
     except CheckpointError as error:
         raise CheckpointError(f"{path}: {error}") from error
     _same(learner.config, config)

@@ -13,6 +13,7 @@ from gpkit.cli.matches import COMPILE_SECONDS, MAX_GAMES
 from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.progress import announce_compilation
 from gpkit.cli.run_page import report_of
+from gpkit.core.plain_files import is_there, write_plain
 from gpkit.draw.report import report_page
 from gpkit.evolve.history import read_history
 from gpkit.play.exact import ExactResult
@@ -56,11 +57,16 @@ def command(
     The run may still go on, or have been interrupted: the page says how far it is.
     """
     history = read_history(Path(run))
+    path = history.folder / "report.html" if target is None else Path(target)
+    if target is None:
+        is_there(path)
     announce_compilation(f"the kernels of {history.config.game}", COMPILE_SECONDS)
     findings = find_out(history, games=games, opponents=opponents)
     page = report_page(report_of(findings, deal=deal))
-    path = Path(target) if target is not None else history.folder / "report.html"
-    write_atomic(path, page)
+    if target is None:
+        write_plain(path, page)
+    else:
+        write_atomic(path, page)
     if as_json:
         output.json_object("gpkit/report/1", file=str(path), **findings.to_json())
     else:

@@ -3,12 +3,12 @@
 import hashlib
 import json
 import math
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import CheckpointError, GpkitError
+from gpkit.core.plain_files import is_there, read_plain, write_plain
 from gpkit.evolve.individual import Genome, Individual, Origin
 from gpkit.evolve.problem import Representation
 from gpkit.evolve.search import Champion, State
@@ -16,6 +16,9 @@ from gpkit.evolve.search import Champion, State
 SCHEMA = "gpkit.checkpoint/1"
 
 CURRENT, PREVIOUS = "state.json", "state.previous.json"
+
+MAX_CHECKPOINT = 1 << 30
+"""The largest checkpoint that is read, in bytes."""
 
 
 def encode_state(state: State[Genome], representation: Representation[Genome]) -> dict[str, Any]:
@@ -126,42 +129,7 @@ def write_checkpoint(folder: Path, data: Mapping[str, Any]) -> None:
     """
     document = {"schema": SCHEMA, "sha256": digest(data), "state": data}
     text = json.dumps(document, separators=(",", ":"), allow_nan=False)
-    current = folder / CURRENT
-    write_durably(current, text, keep=folder / PREVIOUS)
-
-
-def write_durably(path: Path, text: str, *, keep: Path | None = None) -> None:
-    """Replace a file by a new content so that a crash leaves either the old or the new one, whole.
-
-    Args:
-        path: the file.
-        text: its new content.
-        keep: where the old file goes.
-
-    Raises:
-        CheckpointError: the file system refuses.
-    """
-    temporary = path.with_name(f".{path.name}.new")
-    try:
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if keep is not None and path.exists():
-            path.replace(keep)
-        temporary.replace(path)
-        sync_folder(path.parent)
-    except OSError as error:
-        raise CheckpointError(f"cannot write {path}: {error.strerror or error}") from error
-
-
-def sync_folder(folder: Path) -> None:
-    """Make renames in a folder durable."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    write_plain(folder / CURRENT, text, keep=folder / PREVIOUS)
 
 
 def read_checkpoint(folder: Path) -> dict[str, Any] | None:
@@ -173,7 +141,7 @@ def read_checkpoint(folder: Path) -> dict[str, Any] | None:
     complaints = []
     for name in (CURRENT, PREVIOUS):
         path = folder / name
-        if path.exists():
+        if is_there(path):
             try:
                 return _verified(path)
             except CheckpointError as error:
@@ -185,7 +153,7 @@ def read_checkpoint(folder: Path) -> dict[str, Any] | None:
 
 def _verified(path: Path) -> dict[str, Any]:
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = json.loads(read_plain(path, MAX_CHECKPOINT))
         schema, expected, data = document["schema"], document["sha256"], document["state"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{path} is not a checkpoint: {error}") from error

@@ -1,38 +1,35 @@
 """The event log of a run: one JSON object a line, appended as things happen."""
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gpkit.core.errors import CheckpointError
+from gpkit.core.plain_files import append_line, is_there, read_plain
+
+MAX_LOG = 1 << 30
+"""The largest log that is read, in bytes."""
 
 
 def append_event(path: Path, event: Mapping[str, Any]) -> None:
     """Add an event to the log; a line that a crash has torn before it is ended first.
 
     Raises:
-        CheckpointError: the file system refuses.
+        CheckpointError: something that is no plain file is in the way, or the file system refuses.
     """
-    line = json.dumps(event, allow_nan=False, ensure_ascii=False) + "\n"
-    try:
-        with path.open("ab+") as file:
-            if file.tell() > 0:
-                file.seek(-1, os.SEEK_END)
-                if file.read(1) != b"\n":
-                    line = "\n" + line
-            file.write(line.encode())
-    except OSError as error:
-        raise CheckpointError(f"cannot write {path}: {error.strerror or error}") from error
+    append_line(path, json.dumps(event, allow_nan=False, ensure_ascii=False))
 
 
 def read_events(path: Path) -> list[dict[str, Any]]:
-    """The whole events of a log, in order; torn lines are left out, and a missing log has none."""
-    if not path.exists():
+    """The whole events of a log, in order; torn lines are left out, and a missing log has none.
+
+    Raises:
+        CheckpointError: something that is no plain file is in its place, or it cannot be read.
+    """
+    if not is_there(path):
         return []
     events = []
-    for line in path.read_bytes().split(b"\n"):
+    for line in read_plain(path, MAX_LOG).split(b"\n"):
         try:
             event = json.loads(line)
         except ValueError:

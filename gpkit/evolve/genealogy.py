@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import CheckpointError
+from gpkit.core.plain_files import is_there
 from gpkit.evolve.checkpoint import encode_number
 from gpkit.evolve.individual import STRIDE, Genome, Population
 from gpkit.evolve.problem import Representation
@@ -52,8 +53,9 @@ def open_genealogy(path: Path) -> Iterator[sqlite3.Connection]:
     """The database of a run, made if it does not exist; closed at the end.
 
     Raises:
-        CheckpointError: the file is not a database that can be used.
+        CheckpointError: the file is not a database that can be used, or something else in its place.
     """
+    _check_files(path)
     connection = sqlite3.connect(path)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -66,6 +68,18 @@ def open_genealogy(path: Path) -> Iterator[sqlite3.Connection]:
         connection.close()
 
 
+def database_files(name: str) -> tuple[str, ...]:
+    """The names of a database and of what SQLite keeps beside it."""
+    return (name, *(name + suffix for suffix in ("-wal", "-shm", "-journal")))
+
+
+def _check_files(path: Path) -> bool:
+    """Whether a database is there; SQLite opens files by name, so each of them is a plain one or not there."""
+    for name in database_files(path.name):
+        is_there(path.with_name(name))
+    return is_there(path)
+
+
 @contextmanager
 def read_genealogy(path: Path) -> Iterator[sqlite3.Connection]:
     """The database of a run for reading, also while the run goes on or after it has crashed; closed at the end.
@@ -73,7 +87,7 @@ def read_genealogy(path: Path) -> Iterator[sqlite3.Connection]:
     Raises:
         CheckpointError: there is no such file, or it is not a whole database.
     """
-    if not path.is_file():
+    if not _check_files(path):
         raise CheckpointError(f"{path} is missing")
     # Without a log beside it nobody writes, and then nothing but the file itself is looked at: a reader of the log
     # would leave files behind, and needs a folder that it may write to.

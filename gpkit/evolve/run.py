@@ -9,17 +9,20 @@ from pathlib import Path
 from typing import Any, Generic
 
 from gpkit.core.errors import UsageError
+from gpkit.core.folder_lock import HOLDER, LOCK, locked
+from gpkit.core.plain_files import check_plain, make_folder, write_plain
 from gpkit.evolve.checkpoint import (
+    CURRENT,
+    PREVIOUS,
     decode_state,
     encode_number,
     encode_state,
     read_checkpoint,
     state_digest,
     write_checkpoint,
-    write_durably,
 )
 from gpkit.evolve.events import append_event, kept_events, read_events
-from gpkit.evolve.genealogy import cut_back, open_genealogy, record
+from gpkit.evolve.genealogy import cut_back, database_files, open_genealogy, record
 from gpkit.evolve.individual import Genome
 from gpkit.evolve.problem import Executor, Representation
 from gpkit.evolve.run_folder import (
@@ -27,12 +30,13 @@ from gpkit.evolve.run_folder import (
     DATABASE,
     EVENTS,
     FINAL,
+    RUN,
     Description,
     champion_stem,
+    champions,
     check_unused,
     create_folder,
     cut_back_champions,
-    locked,
     read_description,
     write_description,
 )
@@ -101,7 +105,7 @@ class Diary(Generic[Genome]):
         cut_back(self.genealogy, generation)
         cut_back_champions(self.folder, generation)
         events = kept_events(read_events(self.folder / EVENTS), generation)
-        write_durably(self.folder / EVENTS, "".join(json.dumps(event) + "\n" for event in events))
+        write_plain(self.folder / EVENTS, "".join(json.dumps(event) + "\n" for event in events))
         return state
 
     def write(self, done: Round[Genome]) -> None:
@@ -148,7 +152,7 @@ class Diary(Generic[Genome]):
             "score": f"{champion.score:.6g}",
         }
         text = self.representation.print(champion.individual.genome, header)
-        write_durably(self.folder / BEST / f"{stem}{self.representation.suffix}", text)
+        write_plain(self.folder / BEST / f"{stem}{self.representation.suffix}", text)
 
 
 def check_folder(folder: Path, description: Description, *, resume: bool) -> None:
@@ -162,6 +166,8 @@ def check_folder(folder: Path, description: Description, *, resume: bool) -> Non
         check_unused(folder)
         return
     resumed(read_description(folder), description)
+    check_plain(folder, (RUN, CURRENT, PREVIOUS, EVENTS, *database_files(DATABASE), LOCK, HOLDER))
+    check_plain(folder / BEST, (path.name for path in champions(folder)))
     with locked(folder):
         pass
 
@@ -183,7 +189,7 @@ def open_diary(
     with locked(folder):
         if not resume:
             create_folder(folder)  # nobody was faster
-        (folder / BEST).mkdir(exist_ok=True)
+        make_folder(folder / BEST)
         write_description(folder, description)
         with open_genealogy(folder / DATABASE) as genealogy:
             yield Diary(folder, genealogy, search.representation, header)

@@ -1,24 +1,27 @@
 """The folder of a run: what is in it, who may write to it, and how it is read.
 
 ``run.json`` (configuration, seed, versions, arguments) · ``state.json`` and ``state.previous.json`` (checkpoints) ·
-``run.db`` (genealogy) · ``events.jsonl`` · ``best/*.tree`` (champions) · ``run.lock`` (held while somebody writes).
+``run.db`` (genealogy) · ``events.jsonl`` · ``best/*.tree`` (champions) · ``run.lock`` and ``run.pid`` (held while
+somebody writes, and who it is).
 """
 
-import fcntl
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import CheckpointError
-from gpkit.evolve.checkpoint import write_durably
+from gpkit.core.folder_lock import HOLDER, LOCK
+from gpkit.core.plain_files import is_folder, is_there, read_plain, remove_plain, write_plain
 
 SCHEMA = "gpkit.run/1"
 
-RUN, DATABASE, EVENTS, BEST, LOCK = "run.json", "run.db", "events.jsonl", "best", "run.lock"
+RUN, DATABASE, EVENTS, BEST = "run.json", "run.db", "events.jsonl", "best"
+
+MAX_DESCRIPTION = 1_000_000
+"""The largest ``run.json`` that is read, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,8 @@ class Description:
 
 
 def is_run(folder: Path) -> bool:
-    """Whether a folder holds a run."""
-    return (folder / RUN).is_file()
+    """Whether a folder holds a run, or what says it is one."""
+    return os.path.lexists(folder / RUN)
 
 
 def write_description(folder: Path, description: Description) -> None:
@@ -59,7 +62,7 @@ def write_description(folder: Path, description: Description) -> None:
     Raises:
         CheckpointError: the file system refuses.
     """
-    write_durably(folder / RUN, json.dumps(description.to_json(), indent=2, allow_nan=False) + "\n")
+    write_plain(folder / RUN, json.dumps(description.to_json(), indent=2, allow_nan=False) + "\n")
 
 
 def read_description(folder: Path) -> Description:
@@ -71,12 +74,12 @@ def read_description(folder: Path) -> Description:
     path = folder / RUN
     if not folder.exists():
         raise CheckpointError(f"there is no folder {folder}, and so no run in it")
-    if not path.is_file():
+    if not is_there(path):
         below = sorted(found.parent for found in folder.glob(f"*/{RUN}"))
         hint = f"; did you mean {below[0]}?" if below else ""
         raise CheckpointError(f"{folder} is not the folder of a run: it has no {RUN}{hint}")
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_plain(path, MAX_DESCRIPTION))
         if data["schema"] != SCHEMA:
             raise CheckpointError(f"{path} is of another kind, {data['schema']!r}; expected {SCHEMA!r}")
         return Description(data["config"], int(data["seed"]), data["versions"], tuple(data["argv"]))
@@ -100,7 +103,7 @@ def check_unused(folder: Path) -> None:
         present = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
     except OSError as error:
         raise _unusable(folder, error) from error
-    others = [name for name in present if name != LOCK]
+    others = [name for name in present if name not in (LOCK, HOLDER)]
     if others:
         raise CheckpointError(f"{folder} is not empty (it holds {others[0]}); choose another folder")
     there = next(path for path in (folder, *folder.parents) if path.exists())
@@ -127,28 +130,6 @@ def _unusable(folder: Path, error: OSError) -> CheckpointError:
     return CheckpointError(f"cannot use {folder}: {error.strerror or error}")
 
 
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Hold the folder of a run against other processes; the lock ends with its holder, however that ends.
-
-    Raises:
-        CheckpointError: another process holds it.
-    """
-    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip() or "unknown"
-            raise CheckpointError(f"{folder} is in use by process {holder}") from error
-        os.truncate(descriptor, 0)
-        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
-        yield
-        os.truncate(descriptor, 0)
-    finally:
-        os.close(descriptor)
-
-
 FINAL = "champion"
 """The stem of the file of the refined champion, written when the run ends."""
 
@@ -159,23 +140,33 @@ def champion_stem(generation: int) -> str:
 
 
 def cut_back_champions(folder: Path, generation: int) -> None:
-    """Forget the champions found after a generation."""
+    """Forget the champions found after a generation.
+
+    Raises:
+        CheckpointError: one of them is no plain file, or they are in no folder of the run's own.
+    """
     for path in champions(folder):
         if path.stem > champion_stem(generation):
-            path.unlink()
+            remove_plain(path)
 
 
 def champions(folder: Path) -> list[Path]:
-    """The program files of the champions, the latest last."""
-    return sorted((folder / BEST).glob("generation-*.*"))
+    """The program files of the champions, the latest last.
+
+    Raises:
+        CheckpointError: they are in no folder of the run's own.
+    """
+    return sorted((folder / BEST).glob("generation-*.*")) if is_folder(folder / BEST) else []
 
 
 def champion_file(folder: Path, stem: str) -> Path:
     """The program file of a stem.
 
     Raises:
-        CheckpointError: there is none.
+        CheckpointError: there is none, or something else in its place.
     """
-    for path in sorted((folder / BEST).glob(f"{stem}.*")):
-        return path
+    if is_folder(folder / BEST):
+        for path in sorted((folder / BEST).glob(f"{stem}.*")):
+            is_there(path)
+            return path
     raise CheckpointError(f"{folder / BEST} has no program {stem}")

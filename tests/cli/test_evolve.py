@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gpkit.core import compiled
-from gpkit.evolve.run_folder import locked
+from gpkit.core.folder_lock import locked
 
 TINY = """
 preset = "sevens"

@@ -1,0 +1,50 @@
+"""The lock of a folder: one process at a time writes there, and the lock ends with its holder, however that ends."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from gpkit.core.errors import CheckpointError
+from gpkit.core.plain_files import is_there, read_plain, remove_plain, write_plain
+
+LOCK, HOLDER = "run.lock", "run.pid"
+"""The file that the operating system locks, and the number of the process that holds it, for messages only."""
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a folder against other processes.
+
+    Raises:
+        CheckpointError: another process holds it, something that is no plain file is in the way, or the file system
+            refuses.
+    """
+    is_there(folder / LOCK)
+    lock = FileLock(folder / LOCK, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise CheckpointError(f"{folder} is in use by process {_holder(folder)}") from None
+    except OSError as error:
+        raise CheckpointError(f"cannot use {folder}: {error.strerror or error}") from error
+    try:
+        write_plain(folder / HOLDER, str(os.getpid()))
+        try:
+            yield
+        finally:
+            remove_plain(folder / HOLDER)
+    finally:
+        lock.release()
+
+
+def _holder(folder: Path) -> str:
+    """The number of the process that holds a folder, as far as it has said so."""
+    path = folder / HOLDER
+    try:
+        text = read_plain(path, 32).decode("ascii", "replace") if is_there(path) else ""
+    except CheckpointError:
+        return "unknown"
+    return text if text.isdecimal() else "unknown"

@@ -1,0 +1,225 @@
+"""Plain files in a folder that may be somebody else's: read, written and removed through no link.
+
+A folder from elsewhere may hold a link, a pipe or a device where a file is expected, and what is written there would
+land in another place. A plain file is a regular file that has no other name (no hard link); in place of one everything
+else is refused, and nothing is ever written or removed through it. The names above the folder are its user's: links
+among them are followed.
+"""
+
+import os
+import stat
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from gpkit.core.errors import CheckpointError
+
+_SAFE = (
+    getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)  # a pipe without a writer must not wait for one
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+"""Flags of every opening; Windows has only the last of them, and there links are found by the look before it."""
+
+_REPARSE_POINT = 0x400
+"""The attribute of links and mount points on Windows, ``FILE_ATTRIBUTE_REPARSE_POINT``."""
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a plain file of that name; False if there is nothing.
+
+    Raises:
+        CheckpointError: there is something else.
+    """
+    try:
+        status = path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise _refusal("read", path, error) from error
+    _check(path, status)
+    return True
+
+
+def check_plain(folder: Path, names: Iterable[str]) -> None:
+    """Check that files of these names can be written: each is a plain file or not there, and so is its next content.
+
+    Raises:
+        CheckpointError: there is something else.
+    """
+    for name in names:
+        is_there(folder / name)
+        is_there(_next(folder / name))
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder of that name, and no link to one; False if there is nothing.
+
+    Raises:
+        CheckpointError: there is something else.
+    """
+    try:
+        status = path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise _refusal("read", path, error) from error
+    if _is_link(status):
+        raise CheckpointError(f"{path} is a link, and links are not followed here; expected a folder")
+    if not stat.S_ISDIR(status.st_mode):
+        raise CheckpointError(f"{path} is a file; expected a folder")
+    return True
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, unless it is there.
+
+    Raises:
+        CheckpointError: something else has its name, or the file system refuses.
+    """
+    if is_folder(path):
+        return
+    try:
+        path.mkdir()
+    except OSError as error:
+        raise _refusal("make", path, error) from error
+
+
+def read_plain(path: Path, most: int) -> bytes:
+    """The content of a plain file of at most ``most`` bytes.
+
+    Raises:
+        CheckpointError: there is none, it is larger, or it cannot be read.
+    """
+    try:
+        with os.fdopen(_opened(path, os.O_RDONLY), "rb") as file:
+            if os.fstat(file.fileno()).st_size > most:
+                raise CheckpointError(f"{path} is larger than {most:,} bytes, the most that is read")
+            return file.read(most)
+    except OSError as error:
+        raise _refusal("read", path, error) from error
+
+
+def write_plain(path: Path, content: str | bytes, *, keep: Path | None = None) -> None:
+    """Replace a plain file by a new content so that a crash leaves either the old or the new one, whole.
+
+    Args:
+        path: the file.
+        content: what it will hold; text as UTF-8.
+        keep: where the old file goes.
+
+    Raises:
+        CheckpointError: something that is no plain file is in the way, or the file system refuses.
+    """
+    temporary = _next(path)
+    remove_plain(temporary)
+    is_old = is_there(path)
+    if keep is not None:
+        is_there(keep)
+    try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFE, 0o666)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content.encode() if isinstance(content, str) else content)
+                file.flush()
+                os.fsync(file.fileno())
+            if keep is not None and is_old:
+                path.replace(keep)
+            temporary.replace(path)
+        except OSError:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
+        sync_folder(path.parent)
+    except OSError as error:
+        raise _refusal("write", path, error) from error
+
+
+def append_line(path: Path, line: str) -> None:
+    """Add a line to a plain file, which is made if need be; a line that a crash has torn before it is ended first.
+
+    Raises:
+        CheckpointError: something that is no plain file is in the way, or the file system refuses.
+    """
+    try:
+        descriptor = _opened(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
+        with os.fdopen(descriptor, "ab+") as file:
+            text = line + "\n"
+            if file.seek(0, os.SEEK_END) > 0:
+                file.seek(-1, os.SEEK_END)
+                if file.read(1) != b"\n":
+                    text = "\n" + text
+            file.write(text.encode())
+    except OSError as error:
+        raise _refusal("write", path, error) from error
+
+
+def remove_plain(path: Path) -> None:
+    """Remove a plain file, if it is there.
+
+    Raises:
+        CheckpointError: something else has its name, or the file system refuses.
+    """
+    if is_there(path):
+        try:
+            path.unlink()
+        except OSError as error:
+            raise _refusal("remove", path, error) from error
+
+
+def sync_folder(folder: Path) -> None:
+    """Make renames in a folder durable. Windows cannot open folders, and keeps renames by itself.
+
+    Raises:
+        OSError: the file system refuses.
+    """
+    if sys.platform == "win32":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _next(path: Path) -> Path:
+    """Where the next content of a file is written, before it takes the file's name."""
+    return path.with_name(f".{path.name}.new")
+
+
+def _opened(path: Path, flags: int) -> int:
+    """The descriptor of a plain file: looked at before it is opened, so that no device is, and after."""
+    is_there(path)
+    descriptor = os.open(path, flags | _SAFE, 0o666)
+    try:
+        _check(path, os.fstat(descriptor))
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _check(path: Path, status: os.stat_result) -> None:
+    """Refuse what is no plain file."""
+    if _is_link(status):
+        raise CheckpointError(f"{path} is a link, and links are not followed here; expected a file")
+    if stat.S_ISDIR(status.st_mode):
+        raise CheckpointError(f"{path} is a folder; expected a file")
+    if not stat.S_ISREG(status.st_mode):
+        raise CheckpointError(f"{path} is a pipe, a socket or a device; expected a file")
+    if status.st_nlink > 1:
+        raise CheckpointError(
+            f"{path} is also a file of another name (a hard link), which would change with it; copy the folder "
+            "and use the copy"
+        )
+
+
+def _is_link(status: os.stat_result) -> bool:
+    return stat.S_ISLNK(status.st_mode) or bool(getattr(status, "st_file_attributes", 0) & _REPARSE_POINT)
+
+
+def _refusal(what: str, path: Path, error: OSError) -> CheckpointError:
+    return CheckpointError(f"cannot {what} {path}: {error.strerror or error}")
