@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,14 +13,16 @@ from gpkit.export.battleship import without_giving_up
 from gpkit.export.conformance import plays, prove, record_games
 from gpkit.export.json import json_text, read_subject
 from gpkit.export.lua.exporter import lua_text
+from gpkit.export.lua.hosts import Host, LuaError, hosts
 from gpkit.export.lua.module import function_text
 from gpkit.export.lua.roster import roster_text
 from gpkit.export.lua.rules import GAMES as OWN_MATCHES
 from gpkit.export.lua.rules import POSITIONS, recorded_matches, recorded_positions, records, rules_text
-from gpkit.export.lua.runner import Loaded, replayed, replayed_moves, replayed_shots, runtime_names
+from gpkit.export.lua.runner import Loaded, outcome, replayed_moves, replayed_shots
 from gpkit.export.lua.sinker import GAMES as OWN_GAMES
 from gpkit.export.lua.sinker import games_table, recorded, sinker_text
 from gpkit.export.python import python_text
+from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
 from gpkit.export.transcripts import Transcript
 from gpkit.export.vectors import Vector, make_vectors, same_number
@@ -40,7 +42,7 @@ class Row:
     """What one host made of the exported code.
 
     Attributes:
-        host: such as ``lua51`` or ``python``.
+        host: such as ``lua51``, ``lua5.4 (Lua 5.4.6)`` or ``python``.
         evaluations: how many values were compared.
         games: how many whole games were compared.
         failures: how many of both differ, and those that the code's own test finds.
@@ -117,11 +119,8 @@ def _check_sinker(subject: Subject, mode: str, games: int) -> Report:
     if mode == "nested":  # which does not count steps as the machine does
         own, more = tuple(map(without_giving_up, own)), tuple(map(without_giving_up, more))
     text = sinker_text(subject, mode, own)
-    rows = []
-    for lua in runtime_names():
-        failures, first = replayed_shots(lua, text, games_table("return ", more))
-        rows.append(Row(lua, 0, len(more), failures, first))
-    return Report(tuple(rows))
+    games_text = games_table("return ", more)
+    return _report((0, len(more)), lambda host: replayed_shots(host, text, games_text))
 
 
 def _check_rules(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
@@ -130,13 +129,28 @@ def _check_rules(subject: Subject, mode: str, evaluations: int, games: int) -> R
     positions = recorded_positions(subject, evaluations, "check")
     matches = recorded_matches(subject, games, _FIRST_KEY)
     text = rules_text(subject, mode, *own)
+    texts = text, records("return ", positions), records("return ", matches)
+    return _report((len(positions), len(matches)), lambda host: replayed_moves(host, *texts))
+
+
+def _report(
+    counts: tuple[int, int], test: Callable[[Host], tuple[int, str]], notes: tuple[str, ...] = ()
+) -> Report:
+    """What every Lua makes of a test, whose result is a number of failures and the first of them.
+
+    Args:
+        counts: evaluations and whole games in the test.
+        test: code that fails altogether counts as one failure.
+        notes: what a reader should know.
+    """
     rows = []
-    for lua in runtime_names():
-        failures, first = replayed_moves(
-            lua, text, records("return ", positions), records("return ", matches)
-        )
-        rows.append(Row(lua, len(positions), len(matches), failures, first))
-    return Report(tuple(rows))
+    for host in hosts():
+        try:
+            failures, first = test(host)
+        except LuaError as error:
+            failures, first = 1, str(error)
+        rows.append(Row(host.name, *counts, failures, first))
+    return Report(tuple(rows), notes)
 
 
 def _check_lua(subject: Subject, mode: str, vectors: Sequence[Vector], games: int) -> Report:
@@ -159,17 +173,19 @@ def _check_lua(subject: Subject, mode: str, vectors: Sequence[Vector], games: in
         elif len(transcripts) < games:
             compared = f"{len(transcripts)} of {games}" if transcripts else "no"
             notes = (*notes, f"{compared} whole games: under these rules each one takes long to follow")
-    rows = []
-    for lua in runtime_names():
-        loaded = Loaded(lua, text, kind, subject.program)
-        found = [*_differences(subject, loaded, vectors)]
-        for transcript in transcripts:
-            found += _game_differences(subject, loaded, mode, transcript)
+
+    def test(host: Host) -> tuple[int, str]:
+        loaded = Loaded(host, text, kind, subject.program)
+        found = [
+            *_differences(subject, loaded, vectors),
+            *_game_differences(subject, loaded, mode, transcripts),
+        ]
         if kind == "module":
             failures, first = loaded.selftest()
             found += [f"selftest: {first}"] * failures
-        rows.append(Row(lua, len(vectors), len(transcripts), len(found), found[0] if found else ""))
-    return Report(tuple(rows), notes)
+        return len(found), found[0] if found else ""
+
+    return _report((len(vectors), len(transcripts)), test, notes)
 
 
 def _differences(subject: Subject, loaded: Loaded, vectors: Sequence[Vector]) -> Iterator[str]:
@@ -180,14 +196,22 @@ def _differences(subject: Subject, loaded: Loaded, vectors: Sequence[Vector]) ->
         yield from _compare(mine, values)
 
 
-def _game_differences(subject: Subject, loaded: Loaded, mode: str, transcript: Transcript) -> list[str]:
-    """A game that goes differently, as a list of at most one."""
-    if mode == "player":
-        expected = [*map(float, transcript.actions), float(transcript.turns), *transcript.returns]
-        differs = loaded.play(str(subject.game), transcript) != expected
-    else:
-        differs = any(a != b for a, b in replayed(loaded, subject.program, transcript))
-    return [f"the game of key {transcript.key} goes differently"] if differs else []
+def _game_differences(
+    subject: Subject, loaded: Loaded, mode: str, transcripts: Sequence[Transcript]
+) -> Iterator[str]:
+    """The games that go differently in one Lua: played by a player, and decided by another module."""
+    different: set[int] = set()
+    if mode == "player" and transcripts:
+        played = loaded.play(str(subject.game), transcripts)
+        different = {t.key for t, words in zip(transcripts, played, strict=True) if words != outcome(t)}
+    for section in subject.program.names if mode != "player" else ():
+        decisions = [(t.key, d) for t in transcripts for d in t.decisions if d.section == section]
+        if decisions:
+            chosen = loaded.decide(section, sensors_of(subject.program.tree(section)), decisions)
+            pairs = zip(decisions, chosen, strict=True)
+            different |= {key for (key, decision), word in pairs if word != str(decision.action)}
+    for key in sorted(different):
+        yield f"the game of key {key} goes differently"
 
 
 def _check_python(subject: Subject, vectors: Sequence[Vector]) -> Row:

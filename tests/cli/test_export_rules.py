@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.export.lua.runner import runtime_names
+from gpkit.export.lua.hosts import hosts as luas
 
 RULES = """\
 # game: dots_and_boxes
@@ -43,7 +43,7 @@ def test_lua_is_checked_wherever_it_runs(folder: Path, gpkit, board: str) -> Non
     assert outcome.err == "wrote a.lua\nwrote a.conformance.jsonl\n"
     (result,) = json.loads(outcome.out)["results"]
     hosts = [(row["host"], row["evaluations"], row["games"], row["failures"]) for row in result["hosts"]]
-    assert hosts == [(name, 50, 20, 0) for name in runtime_names()]
+    assert hosts == [(name, 50, 20, 0) for name in (host.name for host in luas())]
     lines = [json.loads(line) for line in (folder / "a.conformance.jsonl").read_text().splitlines()]
     assert {(line["width"], line["height"]) for line in lines[1:]} == {tuple(map(int, board.split("x")))}
 

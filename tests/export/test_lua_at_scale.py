@@ -10,8 +10,9 @@ from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.rng import stream
 from gpkit.export.check import check_export
 from gpkit.export.conformance import Proof, record_games
+from gpkit.export.lua.hosts import LupaHost, runtime_names
 from gpkit.export.lua.module import function_text, player_text
-from gpkit.export.lua.runner import Loaded, runtime_names
+from gpkit.export.lua.runner import Loaded, outcome
 from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import evaluate_vector, same_number
@@ -67,7 +68,7 @@ def compare(formulas: int, seed: int) -> Counter[str]:
         sensors = sensors_of(tree)
         expected = [evaluate_vector(tree, sensors, values, random) for values, random in rows]
         for lua in LUAS:
-            found = Loaded(lua, text, "function", program).evaluate("value", tree, rows)
+            found = Loaded(LupaHost(lua), text, "function", program).evaluate("value", tree, rows)
             for row, value, want in zip(rows, found, expected, strict=True):
                 assert same_number(float(value), want), (lua, row, value, want, text)
             done[lua] += len(rows)
@@ -85,10 +86,11 @@ def games(sevens: Callable[..., Subject], count: int, seed: int) -> Counter[str]
         base = sevens("play: 1.0\nsend: 1.0")
         subject = Subject(TreeProgram(("play", "send"), trees), "generated", {}, base.primitives, rules)
         (transcript,) = record_games(subject, 1, int(rng.integers(1, 1 << 26)))
-        expected = [*map(float, transcript.actions), float(transcript.turns), *transcript.returns]
         text = player_text(subject, Proof((), ()))
         for lua in LUAS:
-            assert Loaded(lua, text, "module", subject.program).play("sevens", transcript) == expected, (
+            assert Loaded(LupaHost(lua), text, "module", subject.program).play("sevens", [transcript]) == [
+                outcome(transcript)
+            ], (
                 lua,
                 rules,
             )

@@ -9,9 +9,10 @@ from strategies import SENSORS, doubles, trees
 
 from gpkit.core.primitives import RANDOM, operators
 from gpkit.export.lua.functions import Inputs, operator_texts, parameters, target
+from gpkit.export.lua.hosts import LupaHost, runtime_names
 from gpkit.export.lua.module import function_text
 from gpkit.export.lua.roster import is_plain, roster_text
-from gpkit.export.lua.runner import Loaded, runtime_names
+from gpkit.export.lua.runner import Loaded
 from gpkit.export.statements import Body, Target, local_names, nested, sensors_of, ssa
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import evaluate_vector, same_number
@@ -48,14 +49,18 @@ def text_in(layout: Layout, tree: Tree) -> str:
     inputs = Inputs.of(TreeProgram(("value",), (tree,)))
     body = layout(tree, target(inputs.load))
     assert body is not None
-    return "\n".join([f"function({parameters(tree, inputs)})", *operator_texts([body]), *body.lines, "end"])
+    return "\n".join(
+        [f"return function({parameters(tree, inputs)})", *operator_texts([body]), *body.lines, "end"]
+    )
 
 
 def assert_equal_everywhere(text: str, tree: Tree, rows: Sequence[tuple[list[float], list[float]]]) -> None:
     """Every Lua computes what the interpreter does."""
     expected = [evaluate_vector(tree, sensors_of(tree), values, random) for values, random in rows]
     for lua in LUAS:
-        found = Loaded(lua, text, "function", TreeProgram(("value",), (tree,))).evaluate("value", tree, rows)
+        found = Loaded(LupaHost(lua), text, "function", TreeProgram(("value",), (tree,))).evaluate(
+            "value", tree, rows
+        )
         for value, want in zip(found, expected, strict=True):
             assert same_number(float(value), want), (lua, value, want, text)
 
@@ -112,7 +117,7 @@ def test_the_articles_text_computes_the_formula(tree: Tree) -> None:
     rows = [([k * 1.5 - 2.0] * len(sensors), [0.375] * places) for k in range(3)]
     expected = [evaluate_vector(tree, sensors, values, random) for values, random in rows]
     for lua in LUAS:
-        found = Loaded(lua, text, "article", program).evaluate("value", tree, rows)
+        found = Loaded(LupaHost(lua), text, "article", program).evaluate("value", tree, rows)
         assert all(same_number(float(a), b) for a, b in zip(found, expected, strict=True)), (lua, text)
 
 
@@ -192,7 +197,7 @@ def test_the_articles_text_loads_to_its_greatest_depth(operator: str) -> None:
         text = roster_text({"deep": [program]})
         assert (print_article(tree) in text) == (tree.depth == 80)
         for lua in LUAS:
-            (value,) = Loaded(lua, text, "article", program).evaluate("play", tree, [([0.5], [])])
+            (value,) = Loaded(LupaHost(lua), text, "article", program).evaluate("play", tree, [([0.5], [])])
             assert float(value) == evaluate_vector(tree, ("env.suit",), (0.5,), ())
 
 

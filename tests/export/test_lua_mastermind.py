@@ -14,8 +14,9 @@ from gpkit.core.registry import data_folder
 from gpkit.core.rng import below, stream
 from gpkit.export.check import check_export
 from gpkit.export.conformance import Proof, prove, record_games
+from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
 from gpkit.export.lua.module import module_text, player_text
-from gpkit.export.lua.runner import Loaded, runtime_names
+from gpkit.export.lua.runner import Loaded, outcome
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import make_vectors
 from gpkit.games.mastermind.codes import Code, code_of_number
@@ -70,10 +71,11 @@ def small_rules(draw: st.DrawFn) -> dict[str, str]:
 def test_whole_games_are_pythons_under_every_rule(rules: dict[str, str], key: int, formula: str) -> None:
     subject = mastermind(formula, rules)
     (transcript,) = record_games(subject, 1, key)
-    expected = [*map(float, transcript.actions), float(transcript.turns), *transcript.returns]
     text = player_of(subject)
     for lua in LUAS:
-        assert Loaded(lua, text, "module", subject.program).play("mastermind", transcript) == expected, lua
+        assert Loaded(LupaHost(lua), text, "module", subject.program).play("mastermind", [transcript]) == [
+            outcome(transcript)
+        ], lua
 
 
 @pytest.mark.parametrize("formula", FORMULAS)
@@ -81,7 +83,7 @@ def test_whole_games_are_pythons_under_every_rule(rules: dict[str, str], key: in
 def test_every_lua_plays_the_recorded_games(formula: str, mode: str) -> None:
     report = check_export(mastermind(formula, SMALL), "lua", mode, evaluations=10, games=4)
     assert report.is_equal, report
-    assert [row.games for row in report.rows] == [4] * len(LUAS)
+    assert [row.games for row in report.rows] == [4] * len(hosts())
 
 
 @pytest.mark.parametrize("name", ["champion", "knuth"])
@@ -90,7 +92,7 @@ def test_the_classic_game_is_played_in_lua(name: str) -> None:
     subject = Subject(parse(text).program, name, {"game": "mastermind"}, PRIMITIVES, {})
     report = check_export(subject, "lua", "player", evaluations=10, games=1)
     assert report.is_equal, report
-    assert [row.games for row in report.rows] == [1] * len(LUAS)
+    assert [row.games for row in report.rows] == [1] * len(hosts())
 
 
 @pytest.mark.parametrize(
@@ -108,7 +110,7 @@ def test_a_change_that_only_whole_games_show_is_found(before: str, after: str) -
     assert before in text
     for lua in LUAS:
         changed = text.replace(before, after)
-        failures, first = Loaded(lua, changed, "module", subject.program).selftest()
+        failures, first = Loaded(LupaHost(lua), changed, "module", subject.program).selftest()
         assert failures == 1
         assert "whole games: hash" in first
 
@@ -129,19 +131,21 @@ def test_random_numbers_of_a_module_are_those_of_the_game() -> None:
     subject = mastermind("math.random()", SMALL)
     text = module_text(subject, prove(subject))
     assert "131072.0" in text
-    assert Loaded("lua51", text, "module", subject.program).selftest() == (0, "")
+    assert Loaded(LupaHost("lua51"), text, "module", subject.program).selftest() == (0, "")
     changed = text.replace("131072.0", "64.0")
-    assert Loaded("lua51", changed, "module", subject.program).selftest() == (0, ""), "one number a code"
+    assert Loaded(LupaHost("lua51"), changed, "module", subject.program).selftest() == (0, ""), (
+        "one number a code"
+    )
     twice = mastermind("math.random() - math.random()", SMALL)
     changed = module_text(twice, prove(twice)).replace("131072.0", "64.0")
-    assert Loaded("lua51", changed, "module", twice.program).selftest()[0] == 1
+    assert Loaded(LupaHost("lua51"), changed, "module", twice.program).selftest()[0] == 1
 
 
 def test_fewer_games_than_were_asked_for_are_explained() -> None:
     subject = mastermind("env.parts", {"length": "3", "colours": "12"})
     report = check_export(subject, "lua", "module", evaluations=5, games=20)
     assert report.is_equal
-    assert [row.games for row in report.rows] == [2] * len(LUAS)
+    assert [row.games for row in report.rows] == [2] * len(hosts())
     assert report.notes == ("2 of 20 whole games: under these rules each one takes long to follow",)
 
 
@@ -150,7 +154,7 @@ def test_games_of_many_codes_are_not_recorded() -> None:
     assert record_games(subject, 5) == ()
     report = check_export(subject, "lua", "module", evaluations=5, games=5)
     assert report.is_equal
-    assert [row.games for row in report.rows] == [0] * len(LUAS)
+    assert [row.games for row in report.rows] == [0] * len(hosts())
     assert report.notes == ("no whole games: under these rules each one takes long to follow",)
     with pytest.raises(UsageError, match="6,561 codes are too many for a player: up to 4,096"):
         player_of(subject)

@@ -12,8 +12,8 @@ from strategies import programs
 from gpkit.core.errors import UsageError
 from gpkit.export.conformance import Proof, prove
 from gpkit.export.lua.exporter import EXPORTER, lua_text
+from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.lua.module import OWN_NAMES
-from gpkit.export.lua.runner import runtime_names
 from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
 from gpkit.games.mastermind.primitives import PRIMITIVES
@@ -135,7 +135,7 @@ def made(sample: Subject) -> Iterator[tuple[str, str]]:
     for mode in ("module", "player", "luau", "article"):
         document = EXPORTER.export(sample, mode)[0]
         yield f"{mode}{document.suffix}", document.text
-    yield "function.lua", "return " + EXPORTER.export(sample, "function")[0].text
+    yield "function.lua", EXPORTER.export(sample, "function")[0].text
     deep = parse("math.random() * (" * 300 + "env.suit" + ")" * 300).program
     wide = parse(" - ".join(f"env.s{k} * {k / 7!r}" for k in range(1, 200))).program
     middle = parse(

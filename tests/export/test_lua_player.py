@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from gpkit.core.rng import below, stream
 from gpkit.export.conformance import Proof, record_games
+from gpkit.export.lua.hosts import LupaHost, runtime_names
 from gpkit.export.lua.module import player_text
-from gpkit.export.lua.runner import Loaded, runtime_names
+from gpkit.export.lua.runner import Loaded, outcome
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import make_vectors
 from gpkit.games.sevens.options import OPTIONS, Rules
@@ -49,10 +50,11 @@ def test_whole_games_are_pythons_under_every_rule(
         rules,
     )
     (transcript,) = record_games(subject, 1, key)
-    expected = [*map(float, transcript.actions), float(transcript.turns), *transcript.returns]
     text = player_of(subject)
     for lua in LUAS:
-        assert Loaded(lua, text, "module", subject.program).play("sevens", transcript) == expected, lua
+        assert Loaded(LupaHost(lua), text, "module", subject.program).play("sevens", [transcript]) == [
+            outcome(transcript)
+        ], lua
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6, 7])
@@ -63,9 +65,8 @@ def test_each_option_alone(sevens: Callable[..., Subject], number: int) -> None:
             rules = {"players": "4"} | {option.name: value}
             subject = sevens("play: env.depth + env.selfblock\nsend: -env.dist", "one", rules)
             (transcript,) = record_games(subject, 1, number)
-            expected = [*map(float, transcript.actions), float(transcript.turns), *transcript.returns]
-            loaded = Loaded(LUAS[number % len(LUAS)], player_of(subject), "module", subject.program)
-            assert loaded.play("sevens", transcript) == expected, (option.name, value)
+            loaded = Loaded(LupaHost(LUAS[number % len(LUAS)]), player_of(subject), "module", subject.program)
+            assert loaded.play("sevens", [transcript]) == [outcome(transcript)], (option.name, value)
 
 
 def observation_in(lua: Any, seen: Observation) -> Any:

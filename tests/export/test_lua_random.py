@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.lua.layout import runtime
-from gpkit.export.lua.runner import runtime_names
 from gpkit.games.sevens.decisions import random_numbers
 from gpkit.vm.keyed import HALF, keyed_word_readable
 

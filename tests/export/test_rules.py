@@ -18,6 +18,7 @@ from gpkit.export.check import check_export
 from gpkit.export.dots_and_boxes import NO_RULE, learned_of, sample
 from gpkit.export.json import json_text, read_subject
 from gpkit.export.latex_rules import latex_rule, latex_rules
+from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
 from gpkit.export.lua.rules import (
     recorded_matches,
     recorded_positions,
@@ -25,7 +26,7 @@ from gpkit.export.lua.rules import (
     rules_documents,
     rules_text,
 )
-from gpkit.export.lua.runner import replayed_moves, runtime_names
+from gpkit.export.lua.runner import replayed_moves
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.genomes.graph import Rule, RuleList
@@ -42,7 +43,7 @@ def moves_differ(lua: str, exported: Subject, positions: int = 40, games: int = 
     """What one Lua says of random positions and of games."""
     found, played = recorded_positions(exported, positions), recorded_matches(exported, games)
     text = rules_text(exported, "module", found[:3], played[:1])
-    return replayed_moves(lua, text, records("return ", found), records("return ", played))
+    return replayed_moves(LupaHost(lua), text, records("return ", found), records("return ", played))
 
 
 @settings(max_examples=15, deadline=None)
@@ -73,14 +74,14 @@ def test_the_sample_rules_all_act_somewhere() -> None:
 def test_a_check_runs_every_lua() -> None:
     report = check_export(subject(LEVEL_0), "lua", "module", evaluations=30, games=2)
     assert report.is_equal
-    assert [(row.evaluations, row.games) for row in report.rows] == [(30, 2)] * len(runtime_names())
+    assert [(row.evaluations, row.games) for row in report.rows] == [(30, 2)] * len(hosts())
 
 
 def test_a_module_that_was_tampered_with_fails_its_own_test() -> None:
     exported = subject("x_0 w => x_0 - w\nq_0 w => q_0 - w\nt_0 w => t_0 - w")
     document = rules_documents(exported, "module")[0].text
     failures, first = replayed_moves(
-        "lua54", document.replace('symbol = "t"', 'symbol = "q"'), *["return {}"] * 2
+        LupaHost("lua54"), document.replace('symbol = "t"', 'symbol = "q"'), *["return {}"] * 2
     )
     assert failures > 0
     assert "instead of" in first
@@ -136,7 +137,7 @@ def test_a_sampled_side_is_tested() -> None:
         not in rules_documents(subject(LEVEL_0), "module")[0].text.partition("local function check")[0]
     )
     failures, first = replayed_moves(
-        "lua51", document.text.replace("math.min(#best, 10)", "1"), *["return {}"] * 2
+        LupaHost("lua51"), document.text.replace("math.min(#best, 10)", "1"), *["return {}"] * 2
     )
     assert failures > 0
     assert "key " in first

@@ -13,7 +13,8 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.export.battleship import without_giving_up
 from gpkit.export.check import check_export
-from gpkit.export.lua.runner import replayed_shots, runtime_names
+from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
+from gpkit.export.lua.runner import replayed_shots
 from gpkit.export.lua.sinker import MODES, games_table, recorded, sinker_documents, sinker_text
 from gpkit.export.lua.used import used
 from gpkit.export.registry import EXPORTERS, exporter
@@ -48,7 +49,7 @@ def test_the_module_takes_the_same_shots(
     games = recorded(exported, 3)
     text = sinker_text(exported, "module", games[:1])
     lua = data.draw(st.sampled_from(runtime_names()))
-    assert replayed_shots(lua, text, games_table("return ", games)) == (0, "")
+    assert replayed_shots(LupaHost(lua), text, games_table("return ", games)) == (0, "")
 
 
 @settings(max_examples=25, deadline=None)
@@ -59,7 +60,7 @@ def test_nested_conditions_take_the_same_shots(
     exported = subject(program, dialect | {"if": "stacked"}, seed, rules)
     games = tuple(map(without_giving_up, recorded(exported, 3)))
     text = sinker_text(exported, "nested", games[:1])
-    assert replayed_shots("lua54", text, games_table("return ", games)) == (0, "")
+    assert replayed_shots(LupaHost("lua54"), text, games_table("return ", games)) == (0, "")
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -72,7 +73,7 @@ def test_every_targeting_player_is_the_same(target: str, rules: dict[str, str]) 
     exported = subject(CORRECTED, {"target": target, "sunk": "reset"}, 3, rules)
     games = recorded(exported, 2)
     text = sinker_text(exported, "module", games)
-    assert replayed_shots("luajit21", text, games_table("return ", games)) == (0, "")
+    assert replayed_shots(LupaHost("luajit21"), text, games_table("return ", games)) == (0, "")
 
 
 def test_a_state_is_plain_data_and_goes_on_where_it_was() -> None:
@@ -185,7 +186,7 @@ def test_a_module_that_was_tampered_with_fails_its_own_test() -> None:
     exported = subject(CORRECTED, {}, 5)
     games = recorded(exported, 4)
     text = sinker_text(exported, "module", games).replace('{ "OppDir" }', '{ "Nop" }')
-    failures, first = replayed_shots("lua54", text, "return {}")
+    failures, first = replayed_shots(LupaHost("lua54"), text, "return {}")
     assert failures > 0
     assert "instead of" in first
 
@@ -311,4 +312,4 @@ def test_a_thousand_games_of_shipped_programs_in_every_lua(name: str, mode: str)
     header = {"target": "hunt"} if name == "hunt" else {}
     report = check_export(subject(program, header, 1, {}), "lua", mode, games=1000)
     assert report.is_equal, report.rows
-    assert len(report.rows) == len(runtime_names())
+    assert len(report.rows) == len(hosts())

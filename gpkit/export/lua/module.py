@@ -27,7 +27,7 @@ _LUAU_PARAMETERS = {"inputs": "Inputs", "random": "Random?"}
 
 
 def function_text(subject: Subject) -> str:
-    """The program as one Lua expression: a function, or a table of functions if it has several formulas."""
+    """A file that returns the program: a function, or a table of functions if it has several formulas."""
     inputs = Inputs.of(subject.program)
     functions: list[list[str]] = []
     for tree in subject.program.trees:
@@ -36,8 +36,9 @@ def function_text(subject: Subject) -> str:
         lines = [f"\t{line}" if line else "" for line in (*texts, *body.lines)]
         functions.append([f"function({parameters(tree, inputs)})", *lines, "end"])
     if len(functions) == 1:
-        return "\n".join(functions[0]) + "\n"
-    out = ["{"]
+        first, *rest = functions[0]
+        return "\n".join([f"return {first}", *rest]) + "\n"
+    out = ["return {"]
     for name, lines in zip(subject.program.names, functions, strict=True):
         first, *middle, last = lines
         out += [f"\t{key(name)} = {first}", *(f"\t{line}" if line else "" for line in middle), f"\t{last},"]

@@ -4,6 +4,7 @@ Read are files of every mode, single functions, and lone expressions such as the
 was exported: names, operators, and the hand-written functions that carry operators out. Nothing here recurses.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
@@ -19,6 +20,8 @@ from gpkit.languages.arithmetic.syntax import MAX_NODES
 
 Value = TypeVar("Value")
 
+_ROSTER = re.compile(r"^return \{\s*(?:(?:\w+|\[[^\n]*\]) = \{|\})", re.MULTILINE)
+
 
 def read_program(text: str, filename: str = "<text>") -> TreeProgram:
     """The program of a module, a player, a function, a table of functions, or a lone expression.
@@ -32,16 +35,16 @@ def read_program(text: str, filename: str = "<text>") -> TreeProgram:
     if reading.at("export"):
         _same(reading, LUAU_TYPES, "E101", "the types are not as they were exported")
     _helpers(reading)
-    if reading.at("return", "{"):
+    is_file = reading.accept("return")
+    if _begins_roster(reading):
         raise UsageError(f"{filename} is a roster of several programs, not a program")
     if reading.at("function", "("):
         trees = {LONE_SECTION: _function(reading, _sensor_of_table)}
     elif reading.at("{"):
         trees = _table(reading, lambda r: _function(r, _sensor_of_table))
-    elif reading.at("local", "M", "="):
+    elif reading.at("local", "M", "=") and not is_file:
         return _program(reading, dict(_module(reading)))
     else:
-        reading.accept("return")
         graph = Graph(reading, None, _sensor_as_it_is)
         trees = {LONE_SECTION: graph.tree(graph.expression())}
     if reading.token.kind != "end":
@@ -50,8 +53,8 @@ def read_program(text: str, filename: str = "<text>") -> TreeProgram:
 
 
 def is_roster(text: str) -> bool:
-    """Whether a text looks like a roster of several programs: its last statement returns a table."""
-    return text.rstrip().endswith("}") and "\nreturn {" in f"\n{text}"
+    """Whether a text looks like a roster of several programs: it returns a table of tables."""
+    return _ROSTER.search(text) is not None
 
 
 def read_roster(text: str, filename: str = "<text>") -> dict[str, tuple[TreeProgram, ...]]:
@@ -72,6 +75,14 @@ def read_roster(text: str, filename: str = "<text>") -> dict[str, tuple[TreeProg
     if reading.token.kind != "end":
         raise reading.unexpected("the end of the text")
     return levels
+
+
+def _begins_roster(reading: Reading) -> bool:
+    """Whether a table comes next whose first value is a table, or which is empty."""
+    ahead = [token.text for token in reading.tokens[reading.place : reading.place + 6]]
+    return ahead[:1] == ["{"] and (
+        ahead[1:2] == ["}"] or ahead[2:4] == ["=", "{"] or ahead[4:6] == ["=", "{"]
+    )
 
 
 def _program(reading: Reading, trees: dict[str, Tree]) -> TreeProgram:

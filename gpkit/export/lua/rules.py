@@ -32,7 +32,7 @@ POSITIONS, GAMES = 20, 10
 _ANYWHERE = {GROUND: 0, WILD: -1}
 """How the data say what an action leads to that is no place."""
 
-_PARTS = ("rules_board", "rules_graph", "rules_match", "rules_moves")
+_PARTS = ("size", "rules_board", "rules_graph", "rules_match", "rules_moves")
 _LEARNED = "rules_sample"
 
 
@@ -90,6 +90,7 @@ def rules_text(
         *([runtime(_LEARNED)] if learned is not None else []),
         records("local POSITIONS = ", positions),
         records("local GAMES = ", games),
+        runtime("rules_replay"),
         runtime("rules_selftest"),
         "return M",
     ]

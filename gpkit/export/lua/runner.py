@@ -1,50 +1,34 @@
-"""Exported Lua at work: every Lua that the package lupa carries, and functions loaded into one of them."""
+"""Exported Lua at work in a host: formulas evaluated, decisions and games made again, recorded games compared."""
 
-import pkgutil
-from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM
 from gpkit.export.lua.functions import Inputs
-from gpkit.export.lua.layout import number, runtime
+from gpkit.export.lua.hosts import Host
+from gpkit.export.lua.layout import number, quoted, runtime
 from gpkit.export.lua.roster import roots_of
 from gpkit.export.statements import sensors_of
 from gpkit.export.transcripts import Decision, Transcript
 from gpkit.genomes.tree import Tree, TreeProgram
 
 
-def runtime_names() -> tuple[str, ...]:
-    """The names of all Luas, such as ``lua51`` and ``luajit21``.
-
-    Raises:
-        UsageError: lupa is not installed.
-    """
-    try:
-        lupa = import_module("lupa")
-    except ImportError:
-        raise UsageError("running Lua needs the package lupa: pip install lupa") from None
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(lupa.__path__) if m.name.startswith("lua")))
-
-
+@dataclass(frozen=True, slots=True)
 class Loaded:
-    """Exported code in one Lua.
+    """Exported formulas in one Lua.
 
-    ``mode`` says what the text is: ``module`` (also a player), ``function``, or ``article``, whose first level's first
-    specimen is taken.
+    Attributes:
+        host: the Lua.
+        text: the exported file.
+        mode: what it is: ``module`` (also a player), ``function``, or ``article``, whose first level's first specimen
+            is taken.
+        program: what it was exported from.
     """
 
-    def __init__(self, lua: str, text: str, mode: str, program: TreeProgram) -> None:
-        self.lua = import_module(f"lupa.{lua}").LuaRuntime(unpack_returned_tuples=True)
-        self.mode = mode
-        self.inputs = Inputs.of(program)
-        value = self.lua.execute(f"return {text}" if mode == "function" else text)
-        if mode == "article":
-            value = next(iter(value.values()))[1]
-        self.value: Any = value
-        self.lone = mode == "function" and len(program.names) == 1
-        self.driver = self.lua.execute(runtime("driver"))
+    host: Host
+    text: str
+    mode: str
+    program: TreeProgram
 
     def evaluate(
         self, section: str, tree: Tree, rows: Sequence[tuple[Sequence[float], Sequence[float]]]
@@ -53,97 +37,128 @@ class Loaded:
 
         Whole numbers are handed over as integers where Lua has them, which modules and functions make floats of. The
         text of the article is the bare formula: it computes with what it gets, so it gets floats.
+
+        Raises:
+            LuaError: the code fails.
         """
         sensors = sensors_of(tree)
-        written = repr if self.mode == "article" else number
+        written: Callable[[float], str] = number
+        inputs = Inputs.of(self.program)
+        roots: Sequence[str] = (inputs.table, "random")
+        paths: Sequence[Sequence[str]] = [(inputs.table, inputs.field(name)) for name in sensors]
         if self.mode == "article":
-            roots: Sequence[str] = roots_of(tree)
-            paths: Sequence[Sequence[str]] = [name.split(".") for name in sensors]
-        else:
-            roots = (self.inputs.table, "random")
-            paths = [(self.inputs.table, self.inputs.field(name)) for name in sensors]
-        function = self.value if self.lone else self.value[section]
+            written = repr
+            roots, paths = roots_of(tree), [name.split(".") for name in sensors]
+        is_lone = self.mode == "function" and len(self.program.names) == 1
+        function = "M" if is_lone else f"M[{quoted(section)}]"
         text = " ".join(written(float(x)) for values, random in rows for x in (*values, *random))
         draws = tree.symbols.count(RANDOM)
-        result = self.driver.evaluate(
-            function, self._list(roots), self._list([self._list(p) for p in paths]), draws, len(rows), text
+        listed = _listed(map(_strings, paths))
+        call = (
+            f"driver.evaluate({function}, {_strings(roots)}, {listed}, {draws}, {len(rows)}, {quoted(text)})"
         )
-        return str(result).split()
+        return self._run(call).split()
 
     def decide(
-        self, section: str, sensors: Sequence[str], key: int, decisions: Sequence[Decision]
-    ) -> list[int]:
-        """What a module chooses in decisions of one game about one section."""
+        self, section: str, sensors: Sequence[str], decisions: Sequence[tuple[int, Decision]]
+    ) -> list[str]:
+        """What a module chooses in decisions about one section, each of the game of a key.
+
+        Raises:
+            LuaError: the code fails.
+        """
         words = []
-        for decision in decisions:
-            words += [str(decision.actions), str(len(decision.candidates))]
+        for key, decision in decisions:
+            words += [str(key), str(decision.actions), str(len(decision.candidates))]
             for candidate in decision.candidates:
                 words += [str(candidate.action), *map(number, candidate.sensors.values())]
-        fields = self._list([self.inputs.field(name) for name in sensors])
-        return [
-            int(word)
-            for word in self.driver.decide(self.value, section, fields, key, " ".join(words)).split()
-        ]
+        fields = _strings([Inputs.of(self.program).field(name) for name in sensors])
+        return self._run(f"driver.decide(M, {quoted(section)}, {fields}, {quoted(' '.join(words))})").split()
 
-    def play(self, game: str, transcript: Transcript) -> list[float]:
-        """What a player does in the game of a transcript: every action, the number of turns, the scores."""
-        play = self.lua.execute(runtime(f"{game}_driver"))
-        deal = " ".join(str(number) for values in transcript.deal.values() for number in values)
-        return [float(word) for word in play(self.value, transcript.key, deal).split()]
+    def play(self, game: str, transcripts: Sequence[Transcript]) -> list[list[str]]:
+        """What a player does in games: of each every action, the number of turns, the scores; see ``outcome``.
+
+        Raises:
+            LuaError: the code fails.
+        """
+        deals = []
+        for transcript in transcripts:
+            numbers = (n for values in transcript.deal.values() for n in values)
+            deals.append(" ".join(map(str, (transcript.key, *numbers))))
+        play = f"(function() {runtime(f'{game}_driver')} end)()"
+        played = self._run(f"driver.play(M, {play}, {quoted(chr(10).join(deals))})")
+        return [line.split() for line in played.split("\n")]
 
     def selftest(self) -> tuple[int, str]:
-        """The failures of a module's own test, and the first of them."""
-        failures, first = self.value.selftest()
-        return int(failures), str(first or "")
+        """The failures of a module's own test, and the first of them; none where it has no test.
 
-    def _list(self, values: Sequence[Any]) -> Any:
-        return self.lua.table_from(list(values))
+        Raises:
+            LuaError: the code fails.
+        """
+        failures, _, first = self._run("driver.selftest(M)").partition(" ")
+        return int(failures or 0), first
+
+    def _run(self, expression: str) -> str:
+        taken = "local _, level = next(M)\nM = level[1]" if self.mode == "article" else ""
+        return self.host.run(f"{_loading(self.text)}\n{taken}\nreturn {expression}")
 
 
-def replayed_shots(lua: str, module: str, games: str) -> tuple[int, str]:
+def outcome(transcript: Transcript) -> list[str]:
+    """What ``Loaded.play`` gives of a game that goes as recorded."""
+    return [*map(str, (*transcript.actions, transcript.turns)), *(f"{x:.17g}" for x in transcript.returns)]
+
+
+def replayed_shots(host: Host, module: str, games: str) -> tuple[int, str]:
     """How many games go differently in one Lua, with those of the module's own test, and the first difference.
 
     Args:
-        lua: its name.
+        host: the Lua.
         module: the text of an exported sinking program.
         games: a chunk that returns a table of recorded games.
+
+    Raises:
+        LuaError: the code fails.
     """
-    runtime_of = import_module(f"lupa.{lua}").LuaRuntime(unpack_returned_tuples=True)
-    loaded = runtime_of.execute(module)
-    failures, first = loaded.selftest()
-    found = [str(first)] * int(failures)
-    for game in runtime_of.execute(games).values():
-        if difference := loaded.replay(game):
-            found.append(str(difference))
-    return len(found), found[0] if found else ""
+    return _differences(host, module, "sinker_replay", {"replay": games})
 
 
-def replayed_moves(lua: str, module: str, positions: str, games: str) -> tuple[int, str]:
+def replayed_moves(host: Host, module: str, positions: str, games: str) -> tuple[int, str]:
     """How many positions and games go differently in one Lua, with those of the module's own test, and the first.
 
     Args:
-        lua: its name.
+        host: the Lua.
         module: the text of an exported list of rules.
         positions, games: chunks that return tables of what was recorded.
+
+    Raises:
+        LuaError: the code fails.
     """
-    runtime_of = import_module(f"lupa.{lua}").LuaRuntime(unpack_returned_tuples=True)
-    loaded = runtime_of.execute(module)
-    failures, first = loaded.selftest()
-    found = [str(first)] * int(failures)
-    for chunk, test in ((positions, loaded.check), (games, loaded.replay)):
-        for recorded in runtime_of.execute(chunk).values():
-            if difference := test(recorded):
-                found.append(str(difference))
+    return _differences(host, module, "rules_replay", {"check": positions, "replay": games})
+
+
+def _differences(host: Host, module: str, replay: str, recorded: dict[str, str]) -> tuple[int, str]:
+    """How many differences the functions of a hand-written part tell of what was recorded, and the first."""
+    parts = [_loading(module), runtime("keyed_uniform"), runtime(replay), "local out = {}"]
+    for function, chunk in recorded.items():
+        said = f"driver.replay({function}, (function() {chunk} end)())"
+        parts.append(f"for _, line in ipairs({said}) do out[#out + 1] = line end")
+    parts.append('return driver.selftest(M) .. "\\n" .. table.concat(out, "\\n")')
+    selftest, *found = host.run("\n".join(parts)).split("\n")
+    failures, _, first = selftest.partition(" ")
+    found = [first] * int(failures or 0) + [line for line in found if line]
     return len(found), found[0] if found else ""
 
 
-def replayed(loaded: Loaded, program: TreeProgram, transcript: Transcript) -> Iterator[tuple[int, int]]:
-    """For every decision of a game what the program chose and what the loaded module chooses."""
-    by_section: Mapping[str, list[Decision]] = {name: [] for name in program.names}
-    for decision in transcript.decisions:
-        by_section[decision.section].append(decision)
-    for section, decisions in by_section.items():
-        if decisions:
-            sensors = sensors_of(program.tree(section))
-            chosen = loaded.decide(section, sensors, transcript.key, decisions)
-            yield from zip((d.action for d in decisions), chosen, strict=True)
+def _loading(text: str) -> str:
+    """A chunk's beginning: ``M`` is what an exported text returns, ``driver`` what it is run with."""
+    return (
+        f"local M = (function(...) {text}\nend)(...)\nlocal driver = (function() {runtime('driver')} end)()"
+    )
+
+
+def _listed(items: "Sequence[str] | map[str]") -> str:
+    return "{ " + ", ".join(items) + " }"
+
+
+def _strings(words: Sequence[str]) -> str:
+    return _listed([quoted(word) for word in words])

@@ -98,6 +98,7 @@ def sinker_text(subject: Subject, mode: str, games: tuple[RecordedGame, ...]) ->
         runtime("keyed_uniform"),
         runtime("sinker_order_kinds"),
         runtime(f"sinker_order_{UNDERLYING.get(target, target)}"),
+        runtime("size"),
         runtime("sinker"),
     ]
     if target in ("filter", "density"):
@@ -109,7 +110,8 @@ def sinker_text(subject: Subject, mode: str, games: tuple[RecordedGame, ...]) ->
     else:
         parts += [runtime("sinker_threads"), *_functions(subject.program, dialect, primitives)]
         parts.append(runtime("sinker_next"))
-    parts += [runtime("sinker_report"), games_table("local GAMES = ", games), runtime("sinker_selftest")]
+    parts += [runtime("sinker_report"), games_table("local GAMES = ", games)]
+    parts += [runtime("sinker_replay"), runtime("sinker_selftest")]
     return used("\n\n".join(part.rstrip("\n") for part in [*parts, "return M"]))
 
 

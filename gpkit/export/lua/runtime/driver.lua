@@ -54,11 +54,13 @@ function driver.evaluate(f, roots, paths, draws, rows, text)
 	return table.concat(out, " ")
 end
 
--- Replays decisions (number of actions before, number of candidates; of each: its number and sensors): the choices.
-function driver.decide(M, section, fields, key, text)
+-- Replays decisions (key of the game, number of actions before, number of candidates; of each: its number and sensors):
+-- the choices.
+function driver.decide(M, section, fields, text)
 	local word, out = words(text), {}
-	local actions = word()
-	while actions do
+	local key = word()
+	while key do
+		local actions = word()
 		local candidates, numbers, sources = {}, {}, {}
 		for i = 1, word() do
 			numbers[i] = word()
@@ -69,10 +71,36 @@ function driver.decide(M, section, fields, key, text)
 			end
 			candidates[i] = env
 		end
-		out[#out + 1] = string.format("%.0f", numbers[M.choose(section, candidates, M.keyed and sources)])
-		actions = word()
+		local place = M.choose(section, candidates, M.keyed and sources)
+		local is_integer = tostring(place) == string.format("%.0f", place)
+		out[#out + 1] = is_integer and tostring(numbers[place]) or "place" .. tostring(place)
+		key = word()
 	end
 	return table.concat(out, " ")
+end
+
+-- Plays whole games, a line of each: its key and its deal; a line of what happened in each.
+function driver.play(M, play, text)
+	local out = {}
+	for key, deal in string.gmatch(text, "(%d+) ([%d ]*)") do
+		out[#out + 1] = play(M, tonumber(key), deal)
+	end
+	return table.concat(out, "\n")
+end
+
+-- The lines that these functions say of recorded games or positions, which is nothing where all is as expected.
+function driver.replay(replay, recorded)
+	local out = {}
+	for _, each in ipairs(recorded) do
+		out[#out + 1] = replay(each)
+	end
+	return out
+end
+
+-- What a module's own test says: how many failures, and the first of them; nothing where it has no test.
+function driver.selftest(M)
+	local failures, first = M.selftest()
+	return failures and string.format("%d %s", failures, first or "") or ""
 end
 
 return driver

@@ -7,9 +7,14 @@ return function(M, key, secret)
 	local guesses, score = M.play_game(code, key)
 	local out = {}
 	for i, guess in ipairs(guesses) do
-		out[i] = string.format("%.0f", M.number_of(guess))
+		out[i] = tostring(M.number_of(guess))
+		for _, colour in ipairs(guess) do
+			if tostring(colour) ~= string.format("%.0f", colour) then
+				out[i] = "colour" .. tostring(colour)
+			end
+		end
 	end
-	out[#out + 1] = string.format("%.0f", #guesses)
-	out[#out + 1] = string.format("%.0f", score)
+	out[#out + 1] = tostring(#guesses)
+	out[#out + 1] = tostring(score)
 	return table.concat(out, " ")
 end

@@ -2,7 +2,7 @@
 -- row; boxes row by row. `drawn` says of every side whether it is drawn, `score` is the boxes of whoever is to draw
 -- less those of the other: all of it plain numbers and tables, to be stored and loaded as the host likes.
 function M.new(width, height)
-	width, height = width or 3, height or 3
+	width, height = size(width or 3, "width"), size(height or 3, "height")
 	local S = { width = width, height = height, score = 0, drawn = {} }
 	for side = 1, width * (height + 1) + height * (width + 1) do
 		S.drawn[side] = false
@@ -13,7 +13,7 @@ end
 -- The sides above, below, left and right of a box.
 local function sides_of(S, box)
 	local x = (box - 1) % S.width
-	local y = (box - 1 - x) / S.width
+	local y = math.floor((box - 1 - x) / S.width)
 	local left = S.width * (S.height + 1) + y * (S.width + 1) + x + 1
 	return { box, box + S.width, left, left + 1 }
 end

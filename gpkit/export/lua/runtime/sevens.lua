@@ -51,7 +51,7 @@ local function lowest_rank(rules)
 end
 
 local function suit_of(card)
-	return (card - card % 13) / 13
+	return math.floor(card / 13)
 end
 
 local function rank_of(rules, card)
@@ -123,12 +123,21 @@ end
 local function others_in(seen, player, step)
 	local seats = {}
 	for k = 1, seen.rules.players - 1 do
-		local seat = (player + step * k) % seen.rules.players
+		local seat = math.floor((player + step * k) % seen.rules.players)
 		if not contains(seen.finished, seat) then
 			seats[#seats + 1] = seat
 		end
 	end
 	return seats
+end
+
+-- The cards of a hand as integers where Lua has these, whatever numbers the host wrote them with.
+local function integers(hand)
+	local cards = {}
+	for place, card in ipairs(hand) do
+		cards[place] = math.floor(card)
+	end
+	return cards
 end
 
 local function playable_cards(seen, hand)
@@ -156,24 +165,26 @@ function M.make_rules(options)
 		rules[name] = value
 	end
 	for name, value in pairs(options) do
-		if type(value) ~= type(rules[name]) then
+		local is_number = type(value) == "number"
+		if type(value) ~= type(rules[name]) or (is_number and value % 1 ~= 0) then
 			error("Sevens has no rule " .. tostring(name) .. " = " .. tostring(value))
 		end
-		rules[name] = value
+		rules[name] = is_number and math.floor(value) or value
 	end
 	return rules
 end
 
---- The cards that the player who observes may choose now, ascending; not to be changed.
+--- The cards that the player who observes may choose now, ascending.
 ---@param seen Observation
 ---@return integer[]
 function M.legal(seen)
 	if seen.phase == "over" then
 		return {}
 	end
-	local playable, unplayable = playable_cards(seen, seen.hand)
+	local hand = integers(seen.hand)
+	local playable, unplayable = playable_cards(seen, hand)
 	if seen.phase == "send" then
-		return seen.rules.send_unplayable_first and #unplayable > 0 and unplayable or seen.hand
+		return seen.rules.send_unplayable_first and #unplayable > 0 and unplayable or hand
 	end
 	local opening = opening_card(seen.rules)
 	if opening and opened_suits(seen) == 0 then
@@ -219,7 +230,7 @@ function M.sense(seen, card)
 		left = left - run_length(seen, other)
 	end
 	return {
-		rounds = (seen.turn - seen.turn % rules.players) / rules.players,
+		rounds = math.floor(seen.turn / rules.players),
 		suit = own_in_suit,
 		suitid = suit,
 		rank = rank,

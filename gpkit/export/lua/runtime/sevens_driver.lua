@@ -7,9 +7,9 @@ return function(M, key, deck)
 	local chosen, state = M.play_game(cards, M.RULES, key)
 	local out = {}
 	for i, card in ipairs(chosen) do
-		out[i] = string.format("%.0f", card)
+		out[i] = tostring(card)
 	end
-	out[#out + 1] = string.format("%.0f", state.turn)
+	out[#out + 1] = tostring(state.turn)
 	for _, score in ipairs(M.returns(state)) do
 		out[#out + 1] = string.format("%.17g", score)
 	end

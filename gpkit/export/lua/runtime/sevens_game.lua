@@ -9,6 +9,7 @@ function M.observe(state, player)
 	for seat, hand in ipairs(state.hands) do
 		sizes[seat] = #hand
 	end
+	player = math.floor(player)
 	return {
 		rules = state.rules,
 		player = player,
@@ -161,11 +162,11 @@ end
 function M.deal(deck, rules, key)
 	rules = rules or M.RULES
 	local state = { rules = rules, hands = {}, low = { 0, 0, 0, 0 }, high = { 0, 0, 0, 0 }, finished = {} }
-	state.turn, state.actions, state.key = 0, 0, key
+	state.turn, state.actions, state.key = 0, 0, key and math.floor(key)
 	for seat = 1, rules.players do
 		local hand = {}
 		for place = seat, 52, rules.players do
-			hand[#hand + 1] = deck[place]
+			hand[#hand + 1] = math.floor(deck[place])
 		end
 		table.sort(hand)
 		state.hands[seat] = hand
@@ -189,7 +190,7 @@ function M.apply(state, card)
 		error("card " .. tostring(card) .. " is not legal")
 	end
 	local apply = state.phase == "send" and apply_send or apply_play
-	apply(state, player, card)
+	apply(state, player, math.floor(card))
 end
 
 --- The score of every player, by seat; all 0 before the end and, but for ranks already reached, at a stall.

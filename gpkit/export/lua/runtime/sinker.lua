@@ -5,9 +5,9 @@ local BUDGET = 1000
 -- The state of a game. Columns and rows count from 1, from the top left corner. `key` is a whole number of 0 to
 -- 2^26 - 1; the same key gives the same game. `fleet` lists the lengths of the ships.
 function M.new(key, width, height, fleet)
-	width, height = width or 10, height or 10
+	width, height = size(width or 10, "width"), size(height or 10, "height")
 	local S = {
-		key = key or 1,
+		key = math.floor(key or 1),
 		width = width,
 		height = height,
 		fleet = {},
@@ -33,7 +33,7 @@ function M.new(key, width, height, fleet)
 		count = 0,
 	}
 	for i, length in ipairs(fleet or { 5, 4, 3, 3, 2 }) do
-		S.fleet[i] = length
+		S.fleet[i] = size(length, "length of a ship")
 	end
 	for square = 1, width * height do
 		S.known[square] = UNSHOT

@@ -73,6 +73,6 @@ end
 local function take_aim(S)
 	local square = aim(S)
 	S.x = (square - 1) % S.width + 1
-	S.y = (square - S.x) / S.width + 1
+	S.y = math.floor((square - S.x) / S.width) + 1
 	S.used = {}
 end

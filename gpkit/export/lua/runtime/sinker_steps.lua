@@ -72,7 +72,7 @@ function M.next(S)
 		elseif word == "Shoot" then
 			if shoot(S) then
 				S.turns = S.turns + 1
-				return S.x, S.y
+				return math.floor(S.x), math.floor(S.y)
 			end
 		elseif KINDS[word] then
 			draw_direction(S, word)

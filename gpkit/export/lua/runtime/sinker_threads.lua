@@ -4,7 +4,7 @@ local function fire(S)
 		return false
 	end
 	S.turns, S.rounds = S.turns + 1, 0
-	coroutine.yield(S.x, S.y)
+	coroutine.yield(math.floor(S.x), math.floor(S.y))
 	return S.sunk and DIALECT.sunk == "reset"
 end
 

@@ -2,7 +2,7 @@
 -- its number and its sensors), and compares a hash of all choices.
 local function check_games(text, expected)
 	local word = words(text)
-	local hash = 0.0
+	local hash, float = 0.0, nil
 	local key = word()
 	while key do
 		for _ = 1, word() do
@@ -17,11 +17,17 @@ local function check_games(text, expected)
 				end
 				candidates[i] = env
 			end
-			hash = mix(hash, numbers[M.choose(section, candidates, sources)])
+			local place = M.choose(section, candidates, sources)
+			hash = mix(hash, numbers[place])
+			if not is_integer(place) then
+				float = place
+			end
 		end
 		key = word()
 	end
-	if hash == expected then
+	if float then
+		return 1, "recorded games: place " .. float .. " is no integer"
+	elseif hash == expected then
 		return 0, nil
 	end
 	return 1, string.format("recorded games: hash %.0f instead of %.0f", hash, expected)
