@@ -10,17 +10,17 @@ from gpkit.cli import output
 from gpkit.cli.ancestors import drawn_ancestors
 from gpkit.cli.drawn_rules import board_picture, chosen_picture, traced_picture
 from gpkit.cli.files import STANDARD_INPUT, read_text, write_atomic
-from gpkit.cli.findings import generations_of, validated_champions
 from gpkit.cli.latest_decisions import followed_steps, latest_decisions
 from gpkit.cli.matches import Named, dialect_of, game_for, in_dialect
 from gpkit.cli.options import WholeNumber, Word, dialect_option, language_option, seed_option
 from gpkit.cli.positions import BOARD_SUFFIX
+from gpkit.cli.run_curves import diversity_panels, size_panels, strength_panels, validated_champions
 from gpkit.cli.sources import language_for, primitives_for
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.blocks import blocks_picture, listing_of
-from gpkit.draw.curves import Curves, diversity_curves, size_curves, strength_curves
+from gpkit.draw.curves import Curves
 from gpkit.draw.marks import analysed, traced
 from gpkit.draw.picture import Picture, lineage_picture, program_picture
 from gpkit.draw.programs import picture_of, picture_of_change
@@ -34,19 +34,10 @@ from gpkit.play.trace import executions
 CHAMPION, LINEAGE = "champion", "lineage"
 
 
-def _strength(history: History) -> Curves:
-    return strength_curves(
-        generations_of(history),
-        validated_champions(history),
-        unit="fitness",
-        champion="champion in validation",
-    )
-
-
-CURVES: Mapping[str, Callable[[History], Curves]] = {
-    "curves": _strength,
-    "sizes": lambda history: size_curves(generations_of(history)),
-    "diversity": lambda history: diversity_curves(generations_of(history)),
+CURVES: Mapping[str, Callable[[History], Sequence[Curves]]] = {
+    "curves": lambda history: strength_panels(history, validated_champions(history)),
+    "sizes": size_panels,
+    "diversity": diversity_panels,
 }
 """What of a run is a chart, by name."""
 

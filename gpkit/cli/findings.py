@@ -9,10 +9,11 @@ from gpkit.cli.held_out import HeldOut, Strength, held_out
 from gpkit.cli.matches import GamesPlayed
 from gpkit.cli.progress import Progress
 from gpkit.core.registry import GAMES, LANGUAGES, find
-from gpkit.draw.curves import Champion, Generation
 from gpkit.evolve.ancestry import Ancestry, read_ancestry
 from gpkit.evolve.engine import Bloat
 from gpkit.evolve.history import History, Milestone
+from gpkit.evolve.setup import rule_options
+from gpkit.games.game import Game, Metric
 from gpkit.languages.language import Language
 
 GAMES_OF_MILESTONE = 3_000
@@ -100,47 +101,21 @@ def language_of_run(history: History) -> Language:
     return language
 
 
-def generations_of(history: History) -> tuple[Generation, ...]:
-    """The generations of a run as curves show them."""
-    individuals = history.config.population.size * history.config.islands.count
-    return tuple(
-        Generation(g.generation, g.best, g.median, g.best_size, g.size, round(g.diversity * individuals))
-        for g in history.generations
-    )
+def metric_of(history: History) -> Metric:
+    """What the game of a run counts."""
+    game: Game = find(GAMES, history.config.game, "game").load()
+    return game.metric(game.make_rules(rule_options(history.config)))
 
 
-def validated_champions(history: History) -> tuple[Champion, ...]:
-    """The champions of a run with their fitness in validation, the last one up to the last generation."""
-    found = [Champion(m.generation, m.fitness) for m in history.milestones]
-    return _to_the_end(found, history)
-
-
-def measured_champions(findings: Findings) -> tuple[Champion, ...]:
-    """The champions of a run with the fitness that was found out and its interval."""
-    history = findings.history
-    found = []
-    for milestone, result in zip(history.milestones, findings.course, strict=True):
-        cost = bloat_of(history).cost(milestone.size)
-        interval, direction = result.interval, result.metric.direction
-        low, high = sorted((direction * interval.low, direction * interval.high))
-        found.append(
-            Champion(milestone.generation, direction * interval.mean - cost, low - cost, high - cost)
-        )
-    return _to_the_end(found, history)
+def unit_of_size(history: History) -> str:
+    """What the sizes of programs count."""
+    return "lines" if language_of_run(history).name == "sinking" else "nodes"
 
 
 def bloat_of(history: History) -> Bloat:
     """What size costs in a run."""
     table = history.config.bloat
     return Bloat(table.penalty, table.free, table.tarpeian)
-
-
-def _to_the_end(champions: list[Champion], history: History) -> tuple[Champion, ...]:
-    last = history.generations[-1].generation
-    if champions[-1].generation < last:
-        final = champions[-1]
-        champions = [*champions, Champion(last, final.mean, final.low, final.high)]
-    return tuple(champions)
 
 
 def _plain(milestone: Milestone) -> dict[str, Any]:

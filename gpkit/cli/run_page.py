@@ -2,14 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from gpkit import __version__
 from gpkit.cli.ancestors import change_dot, change_title, drawn_ancestors, step_of
 from gpkit.cli.exact_table import details_in_words
 from gpkit.cli.files import read_text
-from gpkit.cli.findings import Findings, bloat_of, generations_of, language_of_run, measured_champions
+from gpkit.cli.findings import Findings, bloat_of, language_of_run, metric_of, unit_of_size
 from gpkit.cli.frames import STOP, frame_of, skip_of
+from gpkit.cli.output import counted
+from gpkit.cli.run_curves import diversity_panels, is_guided, measured_champions, size_panels, strength_panels
 from gpkit.cli.seating import seat_all
 from gpkit.core.registry import find
+from gpkit.draw.curves import Curves
 from gpkit.draw.lineage import lineage_dot
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
@@ -17,6 +22,7 @@ from gpkit.draw.replay import Frame
 from gpkit.draw.report import Change, Report, Strength
 from gpkit.evolve.ancestry import Descent
 from gpkit.evolve.config import Config, print_config
+from gpkit.evolve.history import History
 from gpkit.evolve.setup import rule_options
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
@@ -58,9 +64,8 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
         unit=_unit(findings),
         facts=tuple(_facts(findings)),
         config=print_config(history.config),
-        generations=generations_of(history),
-        champions=measured_champions(findings),
-        measured="champion, exact" if _is_exact(findings) else "champion on fresh deals, 95 % interval",
+        curves=_curves(findings),
+        size=unit_of_size(history),
         strengths=tuple(
             Strength(r.opponent, r.interval.mean, r.interval.low, r.interval.high, r.games)
             for r in findings.strengths
@@ -69,9 +74,9 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
         picture=_svg(picture),
         program=read_text(str(history.champion_file)),
         ancestors=ancestors,
-        lineage=_svg(lineage_dot(ancestors)),
+        lineage=_svg(lineage_dot(ancestors)) if len(ancestors) > 1 else "",
         descent=_descent(findings, descents),
-        steps=tuple(step_of(descent, language) for descent in descents),
+        steps=tuple(step_of(descent, language) for descent in descents) if len(descents) > 1 else (),
         changes=tuple(_changes(descents, language)),
         frames=frames,
         skip=skip_of(frames),
@@ -80,6 +85,16 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
         copies=tuple(_copies(findings)),
         footer=f"gpkit {__version__}",
     )
+
+
+def _curves(findings: Findings) -> tuple[Curves, ...]:
+    """The course of the run; one generation has none."""
+    history = findings.history
+    if len(history.generations) < 2:
+        return ()
+    measured = "champion, exact" if _is_exact(findings) else "champion on fresh deals, 95 % interval"
+    strength = strength_panels(history, measured_champions(findings), champion=measured)
+    return (*strength, *size_panels(history), *diversity_panels(history))
 
 
 def _svg(dot: str) -> str:
@@ -97,12 +112,12 @@ def _unit(findings: Findings) -> str:
 
 def _lead(findings: Findings) -> str:
     history = findings.history
-    config, champion = history.config, history.champion
-    generations = history.generations[-1].generation
+    generations = counted(history.generations[-1].generation, "generation")
     going = "" if history.reason else " so far; the run has not ended"
+    size = counted(history.champion.size, unit_of_size(history)[:-1])
     reached = ", ".join(f"{r.interval.mean:.3f} against {r.opponent}" for r in findings.strengths)
     return (
-        f"{generations} generations of {_individuals(config)} programs{going}. The champion has {champion.size} nodes. "
+        f"{generations} of {_individuals(history.config)} programs{going}. The champion has {size}. "
         f"Mean {_unit(findings)}: {reached}.{_even_share(findings)}"
     )
 
@@ -118,7 +133,13 @@ def _remark(findings: Findings) -> str:
     if exact:
         details = "; ".join(details_in_words(result.expected.details) for result in exact)
         return f"Computed over all that can be dealt: {details}."
-    return f"On deals that evolution has not seen, each played in every seat.{_even_share(findings)}"
+    return f"On deals that evolution has not seen{_seats(findings, ', each played')}.{_even_share(findings)}"
+
+
+def _seats(findings: Findings, before: str = "") -> str:
+    """That every seat is taken, in games that have several."""
+    table = findings.table
+    return f"{before} in every seat" if table.game.seatings(table.rules) > 1 else ""
 
 
 def _even_share(findings: Findings) -> str:
@@ -133,9 +154,6 @@ def _facts(findings: Findings) -> Iterator[tuple[str, str]]:
     config = history.config
     options = ", ".join(f"{name} {value}" for name, value in rule_options(config).items())
     total = sum(config.operators.values())
-    cost = bloat_of(history)
-    above = f" above {cost.free}" if cost.free else ""
-    penalty = f", less {cost.penalty:g} for every node{above}" if cost.penalty else ""
     yield "game", config.game + (f" with {options}" if options else "")
     yield "alphabet", config.alphabet
     yield "seed", str(config.seed)
@@ -144,28 +162,65 @@ def _facts(findings: Findings) -> Iterator[tuple[str, str]]:
     yield "operators", ", ".join(f"{name} {share / total:.1%}" for name, share in config.operators.items())
     against = " and ".join(r.opponent for r in findings.strengths)
     if _is_exact(findings):
-        yield "fitness", f"{_unit(findings)} against {against}, computed over all that can be dealt{penalty}"
+        how = "computed over all that can be dealt"
+        yield "fitness", f"{_unit(findings)} against {against}, {how}{_penalty(history)}"
     else:
-        yield (
-            "fitness",
-            f"{_unit(findings)} against {against} on {config.fitness.deals} deals in every seat, the same for all "
-            f"programs of a generation{penalty}",
-        )
+        how = f"on {config.fitness.deals} deals{_seats(findings)}, the same for all programs of a generation"
+        guide = _guide(config) if is_guided(history) else ""
+        yield "fitness", f"{_unit(findings)} against {against} {how}{guide}{_penalty(history)}"
         yield "games", f"{sum(g.trials for g in history.generations):,} played by the generations"
     yield "made with", ", ".join(f"{k} {v}" for k, v in history.description.versions.items())
 
 
+def _penalty(history: History) -> str:
+    cost = bloat_of(history)
+    above = f" above {cost.free}" if cost.free else ""
+    number = np.format_float_positional(cost.penalty, trim="-")
+    return f", less {number} for every {unit_of_size(history)[:-1]}{above}" if cost.penalty else ""
+
+
+def _guide(config: Config) -> str:
+    """What else counts in training, and for how much."""
+    guide, parts = config.guide, []
+    if guide.grade:
+        parts.append(f"a finer grade of the same games, times {guide.grade:g}")
+    if guide.exercises:
+        parts.append(f"{counted(len(guide.exercises), 'exercise')}, times {guide.weight:g}")
+    return f"; in training also {' and '.join(parts)}"
+
+
 def _descent(findings: Findings, descents: Sequence[Descent]) -> str:
-    fitness = (
-        "Fitness is exact, and the same in every generation."
-        if _is_exact(findings)
-        else "Fitness is that of an individual's first generation; every generation has other deals, so it also falls."
+    """Where the champion comes from, and what fitness means in what is shown of it."""
+    start = (
+        "one of the programs to start from"
+        if findings.history.config.population.start
+        else "a random program"
     )
+    if len(descents) == 1:
+        return f"The champion is {start}, as it was in generation 0."
+    changes = counted(len(descents) - 1, "change")
     return (
-        f"The champion has {findings.ancestry.count} ancestors. Its line of first parents goes back to a random "
-        f"program in {len(descents) - 1} changes; the graph shows it with its mates, the table says what was "
-        f"changed where. {fitness}"
+        f"The champion has {counted(findings.ancestry.count, 'ancestor')}. Its line of first parents goes back to "
+        f"{start} in {changes}; the graph shows it with its mates, the table says what was changed where. "
+        f"{_fitness(findings)}"
     )
+
+
+def _fitness(findings: Findings) -> str:
+    history, unit = findings.history, _unit(findings)
+    words = []
+    if metric_of(history).direction < 0:
+        words.append(f"Fitness counts {unit} as negative, so that more is better.")
+    if _is_exact(findings):
+        words.append("It is exact, and the same in every generation.")
+        return " ".join(words)
+    fresh = "; every generation has other deals, so it also falls" if history.config.fitness.fresh else ""
+    words.append(f"Fitness is that of an individual's first generation{fresh}.")
+    if is_guided(history):
+        words.append(
+            f"It counts what guides training, too; that of the refined champion counts {unit} alone."
+        )
+    return " ".join(words)
 
 
 def _changes(descents: Sequence[Descent], language: Language) -> Iterator[Change]:
@@ -195,7 +250,8 @@ def _game(findings: Findings, deal: int) -> tuple[tuple[Frame, ...], str]:
     if len(steps) > MOST_STEPS:  # of lines only shots
         steps = [step for step in steps if step.line is None or step.values.get(STOP)]
     frames = tuple(frame_of(step) for step in steps)
-    return frames, f"The champion in seat 0 against {', '.join(trace.names[1:])}"
+    seat = " in the first seat" if len(trace.names) > 2 or table.game.seatings(table.rules) > 1 else ""
+    return frames, f"The champion{seat} against {', '.join(trace.names[1:])}"
 
 
 def _copies(findings: Findings) -> Iterator[tuple[str, str]]:

@@ -14,17 +14,16 @@ from gpkit.cli.evolve import Live
 from gpkit.cli.files import read_text
 from gpkit.cli.findings import (
     find_out,
-    generations_of,
     language_of_run,
     program_of,
-    validated_champions,
 )
 from gpkit.cli.held_out import GAMES_OF_CHAMPION
 from gpkit.cli.matches import opponent
+from gpkit.cli.run_curves import strength_panels, validated_champions
 from gpkit.cli.run_page import report_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find
-from gpkit.draw.curves import curves_svg, strength_curves
+from gpkit.draw.curves import panels_svg
 from gpkit.draw.page import Section, paragraph
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
@@ -181,13 +180,8 @@ def _draw(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Made
     if latest.parent is not None:
         dots["last-change"] = change_dot(latest, language_of_run(history))
     files = [place.write(folder / f"{name}.svg", render_dot(dot, "svg")) for name, dot in dots.items()]
-    curves = strength_curves(
-        generations_of(history),
-        validated_champions(history),
-        unit="fitness",
-        champion="champion in validation",
-    )
-    files.append(place.write(folder / "curves.svg", curves_svg(curves) + "\n"))
+    curves = strength_panels(history, validated_champions(history))
+    files.append(place.write(folder / "curves.svg", panels_svg(curves) + "\n"))
     return Made(f"{len(files)} of them", files=tuple(files))
 
 

@@ -9,9 +9,11 @@ from gpkit.draw.signs import short_number
 
 HEIGHT = 280
 NARROW, WIDE = 464, 944
-"""Two narrow charts stand side by side on a page, or one that is wide."""
+"""Two narrow charts stand side by side on a page, or one that is wide; only a narrow one can be read on a phone."""
 LEFT, RIGHT, TOP, BOTTOM = 58, 18, 60, 44
-"""Margins around the plotted area, in pixels as all lengths here."""
+"""Margins around the plotted area, in pixels as all lengths here; the one above has room for one row of legend."""
+ROW = 18
+"""Height of a further row of the legend."""
 _HUGE = 1e100
 """What is at least so far from zero is left out, as NaN is: it would leave no room for the rest."""
 
@@ -60,9 +62,10 @@ def ticks(low: float, high: float, count: int) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """The plotted area: how numbers become places."""
+    """The plotted area: how numbers become places. ``top`` is the margin above it."""
 
     width: int
+    top: int
     x_low: float
     x_high: float
     y_marks: tuple[float, ...]
@@ -73,13 +76,20 @@ class _Scale:
 
     def y(self, value: float) -> str:
         share = (value - self.y_marks[0]) / (self.y_marks[-1] - self.y_marks[0])
-        return f"{HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM):.1f}"
+        return f"{self.floor - share * (self.floor - self.top):.1f}"
+
+    @property
+    def floor(self) -> int:
+        """Where the horizontal axis is."""
+        return self.top + HEIGHT - TOP - BOTTOM
 
 
 def chart(
     title: str, series: Sequence[Series], *, x: str, y: str, zero: bool = False, width: int = NARROW
 ) -> str:
     """A line chart as SVG text: title, legend, axes with round numbers, a line and a band for every series.
+
+    A legend that is wider than the chart breaks into several rows, and the chart grows by these.
 
     Args:
         x: what the horizontal axis counts, in whole numbers.
@@ -90,23 +100,26 @@ def chart(
     xs = [px for line in series for px, _ in line.points]
     ys = [v for line in series for v in _heights(line) if _is_shown(v)]
     words = "; ".join(_summary(line) for line in series)
+    legend = _legend_rows(series, width)
+    top = TOP + ROW * (len(legend) - 1)
+    height = HEIGHT + top - TOP
     rows = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gpkit-chart" role="img" '
-        f'viewBox="0 0 {width} {HEIGHT}" width="{width}" height="{HEIGHT}">',
+        f'viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
         f"<title>{html.escape(title)}</title><desc>{html.escape(words)}</desc><style>{_STYLE}</style>",
         f'<text class="title" x="8" y="20">{html.escape(title)}</text>',
-        *_legend(series),
+        *_legend(legend),
     ]
     if ys:
         low, high = min(xs), max(xs)
-        scale = _Scale(width, low, max(high, low + 1), tuple(_y_marks(ys, zero)))
+        scale = _Scale(width, top, low, max(high, low + 1), tuple(_y_marks(ys, zero)))
         rows += [
             *_axes(scale, x, y),
             *(row for k, line in enumerate(series) for row in _drawn(k, line, scale)),
         ]
     else:
         rows.append(
-            f'<text x="{width / 2:g}" y="{HEIGHT / 2:g}" text-anchor="middle">nothing was measured</text>'
+            f'<text x="{width / 2:g}" y="{height / 2:g}" text-anchor="middle">nothing was measured</text>'
         )
     return "\n".join([*rows, "</svg>"])
 
@@ -134,14 +147,28 @@ def _y_marks(ys: Sequence[float], zero: bool) -> list[float]:
     return ticks(low, high, 5)
 
 
-def _legend(series: Sequence[Series]) -> Iterator[str]:
-    left = 8.0
+def _legend_rows(series: Sequence[Series], width: int) -> list[list[tuple[int, int, str]]]:
+    """The entries of the legend by rows: place from the left, index of the series and its name."""
+    rows: list[list[tuple[int, int, str]]] = [[]]
+    left = 8
     for index, line in enumerate(series):
-        yield (
-            f'<line class="line s{index % 5}" {_dash(index)}x1="{left:g}" y1="38" x2="{left + 26:g}" y2="38"/>'
-            f'<text class="name" x="{left + 32:g}" y="42">{html.escape(line.name)}</text>'
-        )
-        left += 56 + round(6.4 * len(line.name))
+        room = 32 + round(6.4 * len(line.name))
+        if rows[-1] and left + room > width:
+            rows.append([])
+            left = 8
+        rows[-1].append((left, index, line.name))
+        left += room + 24
+    return rows
+
+
+def _legend(rows: Sequence[Sequence[tuple[int, int, str]]]) -> Iterator[str]:
+    for row, entries in enumerate(rows):
+        at = 38 + ROW * row
+        for left, index, name in entries:
+            yield (
+                f'<line class="line s{index % 5}" {_dash(index)}x1="{left}" y1="{at}" x2="{left + 26}" y2="{at}"/>'
+                f'<text class="name" x="{left + 32}" y="{at + 4}">{html.escape(name)}</text>'
+            )
 
 
 def _dash(index: int) -> str:
@@ -151,7 +178,7 @@ def _dash(index: int) -> str:
 
 def _axes(scale: _Scale, x: str, y: str) -> Iterator[str]:
     right = scale.width - RIGHT
-    floor, middle = HEIGHT - BOTTOM, (HEIGHT - BOTTOM + TOP) / 2
+    floor, middle = scale.floor, (scale.floor + scale.top) / 2
     digits = max(len(f"{mark:.10g}".partition(".")[2]) for mark in scale.y_marks)
     for mark in scale.y_marks:
         at = scale.y(mark)
@@ -165,7 +192,7 @@ def _axes(scale: _Scale, x: str, y: str) -> Iterator[str]:
             at = scale.x(mark)
             yield f'<line class="axis" x1="{at}" y1="{floor}" x2="{at}" y2="{floor + 4}"/>'
             yield f'<text x="{at}" y="{floor + 17}" text-anchor="middle">{mark:,.0f}</text>'
-    yield f'<text x="{(right + LEFT) / 2:g}" y="{HEIGHT - 8}" text-anchor="middle">{html.escape(x)}</text>'
+    yield f'<text x="{(right + LEFT) / 2:g}" y="{floor + BOTTOM - 8}" text-anchor="middle">{html.escape(x)}</text>'
     turned = f'text-anchor="middle" transform="rotate(-90 14 {middle:g})"'
     yield f'<text x="14" y="{middle:g}" {turned}>{html.escape(y)}</text>'
 

@@ -4,12 +4,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gpkit.draw.chart import NARROW, WIDE, Series, chart
+from gpkit.draw.chart import NARROW, Series, chart
+
+X = "generation"
+"""What the horizontal axes count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """What one generation was like. Fitness is in the game's unit; sizes are nodes; diversity counts individuals."""
+    """What one generation was like: strengths in the game's unit, sizes in nodes or lines, different individuals."""
 
     number: int
     best: float
@@ -21,7 +24,7 @@ class Generation:
 
 @dataclass(frozen=True, slots=True)
 class Champion:
-    """The best individual so far, from its generation on: its fitness, and the interval of that if it is known."""
+    """The best individual so far, from its generation on: its strength, and the interval of that if it is known."""
 
     generation: int
     mean: float
@@ -37,32 +40,40 @@ class Curves:
     series: tuple[Series, ...]
     measure: str
     zero: bool = False
-    width: int = NARROW
 
 
 def strength_curves(
     generations: Sequence[Generation], champions: Sequence[Champion], *, unit: str, champion: str
 ) -> Curves:
-    """Best and median fitness of every generation, and the champions with the intervals that are known.
+    """Best and median of every generation, and the champions with the intervals that are known, on one axis.
 
-    ``unit`` is what fitness measures, ``champion`` says where the champions were measured.
+    ``unit`` is what strength is measured in, ``champion`` says where the champions were measured.
     """
-    series = [
-        Series("best in training", tuple((g.number, g.best) for g in generations)),
-        Series("median", tuple((g.number, g.median) for g in generations)),
-    ]
-    if champions:
-        points = tuple((c.generation, c.mean) for c in champions)
-        is_known = all(c.low <= c.high for c in champions)
-        series.append(Series(champion, points, tuple((c.low, c.high) for c in champions) if is_known else ()))
-    return Curves("Strength", tuple(series), unit, width=WIDE)
+    training = training_curves(generations, unit=unit).series
+    measured = champion_curves(champions, unit=unit, champion=champion).series if champions else ()
+    return Curves("Strength", (*training, *measured), unit)
 
 
-def size_curves(generations: Sequence[Generation]) -> Curves:
-    """The size of the best individual of every generation, and the mean of all."""
+def training_curves(generations: Sequence[Generation], *, unit: str) -> Curves:
+    """Best and median of every generation."""
+    best = Series("best in training", tuple((g.number, g.best) for g in generations))
+    middle = Series("median", tuple((g.number, g.median) for g in generations))
+    return Curves("Training", (best, middle), unit)
+
+
+def champion_curves(champions: Sequence[Champion], *, unit: str, champion: str) -> Curves:
+    """The champions with the intervals that are known."""
+    points = tuple((c.generation, c.mean) for c in champions)
+    is_known = all(c.low <= c.high for c in champions)
+    bands = tuple((c.low, c.high) for c in champions) if is_known else ()
+    return Curves("Champions", (Series(champion, points, bands),), unit)
+
+
+def size_curves(generations: Sequence[Generation], *, unit: str) -> Curves:
+    """The size of the best individual of every generation, and the mean of all, in that unit."""
     best = Series("best", tuple((g.number, g.best_size) for g in generations))
     mean = Series("mean of all", tuple((g.number, g.mean_size) for g in generations))
-    return Curves("Size", (best, mean), "nodes", zero=True)
+    return Curves("Size", (best, mean), unit, zero=True)
 
 
 def diversity_curves(generations: Sequence[Generation]) -> Curves:
@@ -73,14 +84,27 @@ def diversity_curves(generations: Sequence[Generation]) -> Curves:
 
 def curves_svg(curves: Curves) -> str:
     """The chart as an SVG document."""
-    return chart(
-        curves.title,
-        curves.series,
-        x="generation",
-        y=curves.measure,
-        zero=curves.zero,
-        width=curves.width,
-    )
+    return chart(curves.title, curves.series, x=X, y=curves.measure, zero=curves.zero)
+
+
+def panels_svg(panels: Sequence[Curves]) -> str:
+    """Charts as one SVG document, one below the other."""
+    if len(panels) == 1:
+        return curves_svg(panels[0])
+    drawn = [curves_svg(panel) for panel in panels]
+    parts, top = [], 0
+    for svg in drawn:
+        parts.append(svg.replace("<svg ", f'<svg y="{top}" ', 1))
+        top += int(svg.partition(' height="')[2].partition('"')[0])
+    size = f'viewBox="0 0 {NARROW} {top}" width="{NARROW}" height="{top}"'
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', *parts, "</svg>"])
+
+
+def panels_text(panels: Sequence[Curves]) -> str:
+    """The numbers of charts as tables in lines of text, with their titles if there are several."""
+    if len(panels) == 1:
+        return curves_text(panels[0])
+    return "\n".join(f"{panel.title}, {panel.measure}\n{curves_text(panel)}" for panel in panels)
 
 
 def curves_text(curves: Curves) -> str:

@@ -8,6 +8,9 @@ import graphviz
 
 from gpkit.draw.palette import FONT, INK, LINE, PALE
 
+SAMPLES = 5
+"""Entries of a legend in one row."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -86,8 +89,9 @@ def two_lines(first: str, second: str, colour: str) -> str:
 def _foot(caption: str, legend: Sequence[Sample]) -> str:
     rows = [f"<tr><td>{rich(caption)}</td></tr>"] if caption else []
     if legend:
-        cells = "".join(_swatch(sample) for sample in legend)
-        rows.append(f'<tr><td><table border="0" cellspacing="3"><tr>{cells}</tr></table></td></tr>')
+        lines = [legend[k : k + SAMPLES] for k in range(0, len(legend), SAMPLES)]
+        cells = "".join(f"<tr>{''.join(_swatch(sample) for sample in line)}</tr>" for line in lines)
+        rows.append(f'<tr><td><table border="0" cellspacing="3">{cells}</table></td></tr>')
     return f'<<table border="0" cellspacing="5">{"".join(rows)}</table>>'
 
 

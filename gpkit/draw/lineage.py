@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import graphviz
 
-from gpkit.draw.graph import new_graph, plain, two_lines
+from gpkit.draw.graph import Sample, new_graph, plain, two_lines
 from gpkit.draw.palette import (
     BLUE,
     BLUE_TINT,
@@ -20,6 +20,8 @@ from gpkit.draw.palette import (
     PAPER,
     PURPLE,
     PURPLE_TINT,
+    VERMILLION,
+    VERMILLION_TINT,
 )
 
 
@@ -46,7 +48,37 @@ class Ancestor:
 LIMIT = 60
 """Ancestors shown; the nearest to the champion in generations are kept."""
 
-_TINTS = ((BLUE_TINT, BLUE), (ORANGE_TINT, ORANGE), (PURPLE_TINT, PURPLE), (GREEN_TINT, GREEN), (MIST, INK))
+_TINTS = (
+    (BLUE_TINT, BLUE),
+    (ORANGE_TINT, ORANGE),
+    (PURPLE_TINT, PURPLE),
+    (GREEN_TINT, GREEN),
+    (MIST, INK),
+    (VERMILLION_TINT, VERMILLION),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The fill, the line and the dashes of the box of an individual, by the operator that made it."""
+
+    fill: str
+    line: str
+    dashed: bool
+
+
+def _looks(operators: Sequence[str]) -> dict[str, _Look]:
+    """A look for each operator; after the tints are used up the boxes are dashed."""
+    return {
+        name: _Look(*_TINTS[k % len(_TINTS)], k // len(_TINTS) % 2 == 1) for k, name in enumerate(operators)
+    }
+
+
+def _legend(looks: Mapping[str, _Look], *, is_cut: bool) -> list[Sample]:
+    """What the boxes mean; where older ancestors are left out, what stands for them."""
+    made = [Sample(look.fill, look.line, f"by {name}", look.dashed) for name, look in looks.items()]
+    older = [Sample(PAPER, PALE, "\N{HORIZONTAL ELLIPSIS} older ancestors, not shown", dashed=True)]
+    return [*made, Sample(PAPER, INK, "thick: the champion", weight=3), *(older if is_cut else [])]
 
 
 def lineage(records: Iterable[Record], champion: str) -> tuple[Ancestor, ...]:
@@ -86,13 +118,13 @@ def _original(by_name: Mapping[str, Record], name: str) -> str:
 def lineage_dot(ancestors: Sequence[Ancestor], *, caption: str = "") -> str:
     """The latest ancestors as DOT text, time going down: the generations, the operator and the fitness of each.
 
-    Every operator has its colour; an individual whose parents are cut off has dots above it.
+    Every operator has its colour, which the legend names; an individual whose parents are cut off has dots above it.
     """
     shown = ancestors[:LIMIT]
     names = {a.record.name: f"n{k}" for k, a in enumerate(shown)}
-    operators = list(dict.fromkeys(a.record.operator for a in reversed(shown)))
-    looks = {name: _TINTS[k % len(_TINTS)] for k, name in enumerate(operators)}
-    graph = new_graph(caption)
+    looks = _looks(list(dict.fromkeys(a.record.operator for a in reversed(shown))))
+    is_cut = any(parent not in names for a in shown for parent in a.parents)
+    graph = new_graph(caption, _legend(looks, is_cut=is_cut))
     graph.attr(ranksep="0.25")
     for ancestor in reversed(shown):
         _add_ancestor(graph, names, ancestor, looks[ancestor.record.operator], ancestor is ancestors[0])
@@ -118,18 +150,17 @@ def _alive(ancestor: Ancestor) -> str:
 
 
 def _add_ancestor(
-    graph: graphviz.Digraph, names: Mapping[str, str], ancestor: Ancestor, look: tuple[str, str], last: bool
+    graph: graphviz.Digraph, names: Mapping[str, str], ancestor: Ancestor, look: _Look, last: bool
 ) -> None:
     record = ancestor.record
     node = names[record.name]
-    fill, line = look
     alive = _alive(ancestor)
     tooltip = f"{record.name}: {record.operator}, generation {alive}, fitness {record.fitness!r}"
     attributes = {
         "shape": "box",
-        "style": "rounded,filled",
-        "fillcolor": fill,
-        "color": line,
+        "style": "rounded,filled,dashed" if look.dashed else "rounded,filled",
+        "fillcolor": look.fill,
+        "color": look.line,
         "penwidth": "3" if last else "1.2",
         "tooltip": plain(tooltip),
     }

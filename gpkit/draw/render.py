@@ -7,16 +7,17 @@ reach the caller.
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import PurePath
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import LimitError, RenderError, UsageError
-from gpkit.draw.curves import Curves, curves_svg, curves_text
+from gpkit.draw.curves import Curves, curves_svg, panels_svg, panels_text
 from gpkit.draw.page import Section, charts, page, picture_page
 from gpkit.draw.picture import Picture
+from gpkit.draw.plots import PLOTTED, plot
 
 FORMATS = ("svg", "png", "pdf", "dot", "txt", "html")
 """What a picture can be made into; also the suffixes of its files."""
@@ -92,19 +93,23 @@ def render(picture: Picture, suffix: str) -> bytes:
     return render_dot(picture.dot, suffix)
 
 
-def render_curves(curves: Curves, suffix: str) -> bytes:
-    """The chart as the content of a file: svg, html or txt.
+def render_curves(panels: Sequence[Curves], suffix: str) -> bytes:
+    """Charts as the content of a file: svg, png, pdf, html or txt.
 
     Raises:
         UsageError: another one of ``FORMATS``.
+        RenderError: png and pdf need matplotlib, which is not installed.
     """
     if suffix == "txt":
-        return curves_text(curves).encode()
+        return panels_text(panels).encode()
     if suffix == "svg":
-        return (curves_svg(curves) + "\n").encode()
+        return (panels_svg(panels) + "\n").encode()
     if suffix == "html":
-        return page(curves.title, "", [Section("", (charts([curves_svg(curves)]),))]).encode()
-    raise UsageError(f"a chart is not drawn as .{suffix}; there are .svg, .html and .txt")
+        body = charts([curves_svg(panel) for panel in panels])
+        return page(panels[0].title, "", [Section("", (body,))]).encode()
+    if suffix in PLOTTED:
+        return plot(panels, suffix)
+    raise UsageError(f"a chart is not drawn as .{suffix}; there are .svg, .png, .pdf, .html and .txt")
 
 
 def render_dot(dot: str, suffix: str) -> bytes:

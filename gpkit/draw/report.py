@@ -2,14 +2,7 @@
 
 from dataclasses import dataclass
 
-from gpkit.draw.curves import (
-    Champion,
-    Generation,
-    curves_svg,
-    diversity_curves,
-    size_curves,
-    strength_curves,
-)
+from gpkit.draw.curves import Curves, curves_svg
 from gpkit.draw.lineage import LIMIT, Ancestor
 from gpkit.draw.page import (
     Markup,
@@ -37,10 +30,8 @@ class Strength:
     games: int
 
     @property
-    def cells(self) -> tuple[str, float, str, int | str]:
+    def cells(self) -> tuple[str, float, str, int]:
         """The row of the table."""
-        if self.games == 0:
-            return self.opponent, self.mean, "exact", "all"
         return self.opponent, self.mean, f"{self.low:.4f} \N{EN DASH} {self.high:.4f}", self.games
 
 
@@ -55,7 +46,7 @@ class Step:
         places: where its first parent was changed.
         formulas: what stands there now.
         parents: the numbers of its parents, the changed one first.
-        size: nodes.
+        size: in the unit of the report.
         fitness: in its first generation.
     """
 
@@ -87,8 +78,8 @@ class Report:
         unit: what a game is scored in, such as ``win share``.
         facts: names and values.
         config: the configuration as text.
-        generations, champions: the course of the run, in fitness.
-        measured: what the curve of the champions is called.
+        curves: the course of the run.
+        size: what the sizes of programs count, such as ``nodes``.
         strengths: of the champion.
         remark: what is to be said of them.
         picture: the champion as an SVG document.
@@ -110,9 +101,8 @@ class Report:
     unit: str
     facts: tuple[tuple[str, str], ...] = ()
     config: str = ""
-    generations: tuple[Generation, ...] = ()
-    champions: tuple[Champion, ...] = ()
-    measured: str = "champion"
+    curves: tuple[Curves, ...] = ()
+    size: str = "nodes"
     strengths: tuple[Strength, ...] = ()
     remark: str = ""
     picture: str = ""
@@ -141,9 +131,14 @@ def report_sections(report: Report) -> list[Section]:
         Section("The run", tuple(_course(report))),
         Section("Lineage", tuple(_ancestry(report))),
         Section("A game", tuple(_game(report))),
-        Section("In other languages", tuple(folded(name, listing(text)) for name, text in report.copies)),
+        Section(_elsewhere(report), tuple(folded(name, listing(text)) for name, text in report.copies)),
     ]
     return [section for section in sections if section.body]
+
+
+def _elsewhere(report: Report) -> str:
+    """The heading of the copies in other languages."""
+    return f"In {report.copies[0][0]}" if len(report.copies) == 1 else "In other languages"
 
 
 def _champion(report: Report) -> list[Markup]:
@@ -151,21 +146,23 @@ def _champion(report: Report) -> list[Markup]:
     if report.picture:
         body.append(drawing(report.picture))
     if report.strengths:
-        rows = [strength.cells for strength in report.strengths]
-        body.append(table(("against", report.unit, "95 % interval", "games"), rows))
+        body.append(_strengths(report))
         body += [paragraph(report.remark)] if report.remark else []
     return body
 
 
+def _strengths(report: Report) -> Markup:
+    """The results; computed ones have neither intervals nor games."""
+    if all(strength.games == 0 for strength in report.strengths):
+        return table(("against", report.unit), [(s.opponent, s.mean) for s in report.strengths])
+    rows = [strength.cells for strength in report.strengths]
+    return table(("against", report.unit, "95 % interval", "games"), rows)
+
+
 def _course(report: Report) -> list[Markup]:
     body = [facts(report.facts)] if report.facts else []
-    if report.generations:
-        curves = [
-            strength_curves(report.generations, report.champions, unit="fitness", champion=report.measured),
-            size_curves(report.generations),
-            diversity_curves(report.generations),
-        ]
-        body.append(charts([curves_svg(each) for each in curves]))
+    if report.curves:
+        body.append(charts([curves_svg(each) for each in report.curves]))
     if report.config:
         body.append(folded("The whole configuration", listing(report.config)))
     return body
@@ -188,7 +185,7 @@ def _ancestry(report: Report) -> list[Markup]:
             "from",
             "where",
             "what is there now",
-            "nodes",
+            report.size,
             "fitness",
         )
         body.append(table(heads, rows))

@@ -129,11 +129,14 @@ def test_the_parts_of_a_run(folder: Path, gpkit, run: Path, what: str, heading: 
         assert b"<svg" in (folder / f"x.{suffix}").read_bytes()
 
 
-def test_a_chart_is_no_png_but_a_lineage_is(folder: Path, gpkit, run: Path) -> None:
-    refused = gpkit("draw", run, "--what", "curves", "-o", "x.png")
+def test_a_chart_and_a_lineage_are_pictures_of_every_kind(folder: Path, gpkit, run: Path) -> None:
+    for what in ("curves", "lineage"):
+        for suffix, magic in (("png", b"\x89PNG"), ("pdf", b"%PDF")):
+            assert gpkit("draw", run, "--what", what, "-o", f"x.{suffix}").code == 0
+            assert (folder / f"x.{suffix}").read_bytes().startswith(magic)
+    refused = gpkit("draw", run, "--what", "curves", "-o", "x.dot")
     assert refused.code == 2
-    assert "there are .svg, .html and .txt" in refused.err
-    assert gpkit("draw", run, "--what", "lineage", "-o", "x.png").code == 0
+    assert "there are .svg, .png, .pdf, .html and .txt" in refused.err
 
 
 CHOICE = "// game: sevens\nplay: ifle(env.selfblock, env.block, env.depth, env.rank + 1.0)\nsend: env.dist\n"

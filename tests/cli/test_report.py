@@ -11,7 +11,25 @@ from typing import Any
 import pytest
 from tiny_run import TINY, evolve_tiny
 
-from gpkit.evolve.config import FitnessTable
+from gpkit.evolve.config import Config, FitnessTable, GuideTable, RefinementTable, StopTable
+from gpkit.evolve.presets import BATTLESHIP, MASTERMIND
+
+SHOOTING = replace(
+    BATTLESHIP,
+    population=replace(BATTLESHIP.population, size=12),
+    scheme=replace(BATTLESHIP.scheme, elites=2),
+    selection=replace(BATTLESHIP.selection, sample=0),
+    fitness=replace(BATTLESHIP.fitness, deals=4, validation_deals=20),
+    guide=replace(BATTLESHIP.guide, exercises=("fleet=2 found=yes",), deals=2),
+    refinement=RefinementTable(rounds=1, candidates=4, deals=10),
+)
+
+BREAKING = replace(
+    MASTERMIND,
+    population=replace(MASTERMIND.population, size=6),
+    scheme=replace(MASTERMIND.scheme, elites=1),
+    refinement=RefinementTable(finish=False, simplify="no"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -162,3 +180,68 @@ def test_no_folder_at_all(gpkit, tmp_path: Path) -> None:
     outcome = gpkit("report", tmp_path / "none")
     assert outcome.code == 2
     assert "and so no run in it" in outcome.err
+
+
+def page_of(folder: Path, gpkit, config: Config, *, generations: int = 1) -> str:
+    """The page of a new run."""
+    evolve_tiny(folder, generations=generations, config=config)
+    assert gpkit("report", folder, "--games", 20).code == 0
+    return (folder / "report.html").read_text()
+
+
+def charts_of(page: str) -> list[tuple[str, str]]:
+    """The title of every chart and what its vertical axis measures."""
+    return [
+        (title, measure)
+        for title, measure in re.findall(
+            r'<text class="title"[^>]*>([^<]*)<.*?<text [^>]*rotate[^>]*>([^<]*)<', page, re.DOTALL
+        )
+    ]
+
+
+def test_a_page_of_lines_and_shots(tmp_path: Path, gpkit) -> None:
+    page = page_of(tmp_path / "run", gpkit, SHOOTING)
+    assert charts_of(page) == [
+        ("Champions", "shots"),
+        ("Training", "shots, weighted"),
+        ("Size", "lines"),
+        ("Diversity", "individuals"),
+    ]
+    assert "nodes" not in re.sub(r"<pre>.*?</pre>|<svg.*?</svg>", "", page, flags=re.DOTALL)
+    assert re.search(r"The champion has \d+ lines?\.", page)
+    assert '<th class="number">lines</th>' in page
+    assert "1 exercise, times 1.7, less 0.01 for every line" in page
+    assert "seat" not in re.sub(r"<pre>.*?</pre>", "", page, flags=re.DOTALL)
+    assert "win share" not in page
+    assert 'aria-label="next shot"' in page
+    assert '<mark class="line">' in page
+    assert "<h2>In Lua</h2>" in page
+    assert "by create" in page
+    values = [float(each) for each in re.findall(r"Mean shots: ([\d.]+)", page)]
+    assert all(17 <= value <= 200 for value in values)
+    assert values
+
+
+def test_without_a_guide_shots_of_training_and_champions_share_an_axis(tmp_path: Path, gpkit) -> None:
+    page = page_of(tmp_path / "run", gpkit, replace(SHOOTING, guide=GuideTable()))
+    assert charts_of(page)[0] == ("Strength", "shots plus what size costs")
+    assert "\N{MINUS SIGN}" not in re.search(r"Strength.*?</svg>", page, re.DOTALL)[0]
+
+
+def test_a_page_of_computed_results_has_no_intervals_and_no_games(tmp_path: Path, gpkit) -> None:
+    page = page_of(tmp_path / "run", gpkit, BREAKING)
+    assert charts_of(page)[0] == ("Strength", "guesses plus what size costs")
+    assert "95 %" not in page
+    assert ">games<" not in page
+    assert "less 0.00002 for every node" in page
+    assert "Fitness counts guesses as negative" in page
+
+
+def test_a_run_of_one_generation_has_no_course_and_no_lineage(tmp_path: Path, gpkit) -> None:
+    config = replace(
+        TINY, refinement=RefinementTable(finish=False, simplify="no"), stop=StopTable(generations=0)
+    )
+    page = page_of(tmp_path / "run", gpkit, config, generations=0)
+    assert "gpkit-chart" not in page
+    assert "The champion is a random program, as it was in generation 0." in page
+    assert "made by" not in page

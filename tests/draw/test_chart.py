@@ -2,13 +2,14 @@
 
 import math
 import re
+import xml.etree.ElementTree as ET
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
-from gpkit.draw.chart import BOTTOM, HEIGHT, LEFT, NARROW, RIGHT, TOP, Series, chart, ticks
+from gpkit.draw.chart import BOTTOM, HEIGHT, LEFT, NARROW, RIGHT, ROW, TOP, Series, chart, ticks
 from gpkit.draw.curves import (
     Champion,
     Curves,
@@ -102,7 +103,7 @@ def test_the_course_of_a_run() -> None:
     unmeasured = [Champion(0, 0.5), Champion(10, 0.6)]
     assert "polygon" not in curves_svg(strength_curves(generations, unmeasured, unit="", champion="c"))
     assert len(strength_curves(generations, [], unit="", champion="c").series) == 2
-    assert len(points(curves_svg(size_curves(generations)))) == 2
+    assert len(points(curves_svg(size_curves(generations, unit="lines")))) == 2
     assert len(points(curves_svg(diversity_curves(generations)))) == 1
 
 
@@ -113,8 +114,28 @@ def test_the_course_of_a_run_as_text() -> None:
 
 def test_the_files_of_a_chart() -> None:
     curves = Curves("T", (Series("a", ((0, 0.5), (1, 1.0))),), "m")
-    assert render_curves(curves, "svg") == curves_svg(curves).encode() + b"\n"
-    assert render_curves(curves, "txt").decode() == curves_text(curves)
-    assert curves_svg(curves) in render_curves(curves, "html").decode()
-    with pytest.raises(UsageError, match=r"\.svg, \.html and \.txt"):
-        render_curves(curves, "png")
+    assert render_curves([curves], "svg") == curves_svg(curves).encode() + b"\n"
+    assert render_curves([curves], "txt").decode() == curves_text(curves)
+    assert curves_svg(curves) in render_curves([curves], "html").decode()
+    with pytest.raises(UsageError, match=r"\.svg, \.png, \.pdf, \.html and \.txt"):
+        render_curves([curves], "dot")
+
+
+def test_charts_with_axes_of_their_own_stand_below_each_other() -> None:
+    panels = [Curves(title, (Series("a", ((0, 0.5), (1, 1.0))),), "shots") for title in ("One", "Two")]
+    document = ET.fromstring(render_curves(panels, "svg").decode())  # noqa: S314 - our own text
+    assert [(each.get("y"), each.get("height")) for each in document] == [("0", "280"), ("280", "280")]
+    assert document.get("height") == "560"
+    assert render_curves(panels, "txt").decode().startswith("One, shots\ngeneration    a\n")
+    assert render_curves(panels, "html").decode().count("<figure>") == 2
+
+
+def test_a_wide_legend_breaks_into_rows_and_the_chart_grows() -> None:
+    names = [f"a rather long name of a line, number {k}" for k in range(3)]
+    svg = chart("T", [Series(name, ((0, 1.0), (1, 2.0))) for name in names], x="x", y="y")
+    found = re.findall(r'class="name" x="(\d+)" y="(\d+)">([^<]*)<', svg)
+    assert [name for *_, name in found] == names
+    assert all(int(x) + 6.4 * len(name) <= NARROW for x, _, name in found)
+    assert len({y for _, y, _ in found}) == 3
+    assert f'height="{HEIGHT + 2 * ROW}"' in svg
+    assert points(svg)[0] == [(LEFT, HEIGHT - BOTTOM + 2 * ROW), (NARROW - RIGHT, TOP + 2 * ROW)]

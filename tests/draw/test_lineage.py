@@ -1,5 +1,7 @@
 """Ancestry: clones are one individual, missing parents are left out, long lineages are cut."""
 
+import re
+
 import pytest
 
 from gpkit.draw.lineage import LIMIT, Ancestor, Record, lineage, lineage_dot, lineage_text
@@ -43,6 +45,32 @@ def test_a_long_lineage_is_cut_in_the_picture_and_whole_in_the_text() -> None:
     assert dot.count("shape=box") == LIMIT
     assert dot.count("shape=plain") == 1
     assert len(lineage_text(found).splitlines()) == count + 1
+
+
+def test_the_legend_names_every_operator_with_a_look_of_its_own() -> None:
+    operators = ["create", *(f"operator-{k}" for k in range(8))]
+    records = [record(f"{g}.0", name, *[f"{g - 1}.0"] * (g > 0)) for g, name in enumerate(operators)]
+    dot = lineage_dot(lineage(records, "8.0"))
+    legend = re.findall(
+        r'bgcolor="(\S+)" color="(\S+)"( style="dashed")?></td><td align="left">([^<]*?) *<', dot
+    )
+    assert [words for *_, words in legend] == [*(f"by {name}" for name in operators), "thick: the champion"]
+    boxes = re.findall(
+        r'color="(\S+)" fillcolor="(\S+)" penwidth=\S+ shape=box style="rounded,filled(,dashed)?"', dot
+    )
+    assert len(set(boxes)) == len(operators)
+    assert [(fill, line, bool(d)) for line, fill, d in boxes] == [
+        (f, c, bool(d)) for f, c, d, _ in legend[:-1]
+    ]
+
+
+def test_the_legend_says_what_stands_for_older_ancestors_where_there_are_any() -> None:
+    records = [
+        record("0.0", "create"),
+        *(record(f"{g}.0", "tree", f"{g - 1}.0") for g in range(1, LIMIT + 2)),
+    ]
+    assert "older ancestors, not shown" in lineage_dot(lineage(records, f"{LIMIT + 1}.0"))
+    assert "older" not in lineage_dot(lineage(records, "4.0"))
 
 
 def test_names_are_escaped() -> None:

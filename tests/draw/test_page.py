@@ -9,7 +9,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from gpkit.draw.curves import Champion, Generation
+from gpkit.draw.chart import Series
+from gpkit.draw.curves import Curves
 from gpkit.draw.lineage import LIMIT, Record, lineage
 from gpkit.draw.page import POLICY, Section, facts, inline_svg, page, paragraph, table
 from gpkit.draw.replay import Frame
@@ -28,8 +29,8 @@ REPORT = Report(
     lead=f"lead {EVIL}",
     unit=f"unit {EVIL}",
     facts=((f"name {EVIL}", f"value {EVIL}"),),
-    generations=tuple(Generation(g, 0.5, 0.4, 10, 9, 20) for g in range(3)),
-    champions=(Champion(2, 0.5, 0.4, 0.6),),
+    curves=(Curves(f"curve {EVIL}", (Series(f"line {EVIL}", ((0, 0.5), (2, 0.4))),), f"measure {EVIL}"),),
+    size=f"size {EVIL}",
     strengths=(Strength(f"opponent {EVIL}", 0.5, 0.4, 0.6, 60000),),
     remark=f"remark {EVIL}",
     config=f"config {EVIL}",
@@ -110,7 +111,7 @@ def test_every_text_is_there_and_escaped() -> None:
     for word in (
         *("title", "lead", "unit", "name", "value", "opponent"),
         *("remark", "config", "program", "descent", "step", "tree", "place", "now", "change"),
-        *("words", "replay", "Lua", "code", "footer"),
+        *("words", "replay", "Lua", "code", "footer", "curve", "line", "measure", "size"),
     ):
         assert html.escape(f"{word} {EVIL}") in text
 
@@ -118,7 +119,7 @@ def test_every_text_is_there_and_escaped() -> None:
 def test_what_there_is_not_is_left_out() -> None:
     assert report_sections(Report("t", "", "score")) == []
     titles = [section.title for section in report_sections(REPORT)]
-    assert titles == ["The champion", "The run", "Lineage", "A game", "In other languages"]
+    assert titles == ["The champion", "The run", "Lineage", "A game", f"In Lua {EVIL}"]
     assert [s.title for s in report_sections(Report("t", "", "score", program="play: 1"))] == ["The champion"]
 
 

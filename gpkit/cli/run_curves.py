@@ -1,0 +1,104 @@
+"""The course of a run as charts: strength in the metric of its game, sizes and diversity, by generation."""
+
+from collections.abc import Iterator, Sequence
+
+from gpkit.cli.findings import Findings, bloat_of, metric_of, unit_of_size
+from gpkit.draw.curves import (
+    Champion,
+    Curves,
+    Generation,
+    champion_curves,
+    diversity_curves,
+    size_curves,
+    strength_curves,
+    training_curves,
+)
+from gpkit.evolve.history import History
+
+VALIDATED = "champion in validation"
+
+
+def strength_panels(
+    history: History, champions: Sequence[Champion], *, champion: str = VALIDATED
+) -> tuple[Curves, ...]:
+    """Training and champions on one axis; on axes of their own if other things count in training than in validation.
+
+    ``champion`` says where the champions were measured.
+    """
+    generations, unit = generations_of(history), unit_of(history)
+    if is_guided(history):
+        training = training_curves(generations, unit=f"{unit}, weighted")
+        return champion_curves(champions, unit=unit, champion=champion), training
+    return (strength_curves(generations, champions, unit=unit, champion=champion),)
+
+
+def size_panels(history: History) -> tuple[Curves, ...]:
+    """Sizes in the unit of the language."""
+    return (size_curves(generations_of(history), unit=unit_of_size(history)),)
+
+
+def diversity_panels(history: History) -> tuple[Curves, ...]:
+    """How many different programs every generation held."""
+    return (diversity_curves(generations_of(history)),)
+
+
+def is_guided(history: History) -> bool:
+    """Whether more counts in training than the score of the game."""
+    guide = history.config.guide
+    return guide.grade > 0 or bool(guide.exercises)
+
+
+def unit_of(history: History) -> str:
+    """What strength is measured in, in words."""
+    words = metric_of(history).name.replace("_", " ")
+    if is_guided(history) or not bloat_of(history).penalty:
+        return words
+    return f"{words} {'less' if metric_of(history).direction > 0 else 'plus'} what size costs"
+
+
+def generations_of(history: History) -> tuple[Generation, ...]:
+    """The generations of a run as curves show them."""
+    individuals = history.config.population.size * history.config.islands.count
+    direction = metric_of(history).direction
+    return tuple(
+        Generation(
+            g.generation,
+            direction * g.best,
+            direction * g.median,
+            g.best_size,
+            g.size,
+            round(g.diversity * individuals),
+        )
+        for g in history.generations
+    )
+
+
+def validated_champions(history: History) -> tuple[Champion, ...]:
+    """The champions of a run with their strength in validation, the last one up to the last generation."""
+    direction, plain = metric_of(history).direction, is_guided(history)
+    found = [
+        Champion(m.generation, direction * (m.score if plain else m.fitness)) for m in history.milestones
+    ]
+    return _to_the_end(found, history)
+
+
+def measured_champions(findings: Findings) -> tuple[Champion, ...]:
+    """The champions of a run with the strength that was found out and its interval."""
+    return _to_the_end(list(_measured(findings)), findings.history)
+
+
+def _measured(findings: Findings) -> Iterator[Champion]:
+    history = findings.history
+    for milestone, result in zip(history.milestones, findings.course, strict=True):
+        interval = result.interval
+        cost = 0.0 if is_guided(history) else bloat_of(history).cost(milestone.size)
+        cost *= result.metric.direction
+        yield Champion(milestone.generation, interval.mean - cost, interval.low - cost, interval.high - cost)
+
+
+def _to_the_end(champions: list[Champion], history: History) -> tuple[Champion, ...]:
+    last = history.generations[-1].generation
+    if champions[-1].generation < last:
+        final = champions[-1]
+        champions = [*champions, Champion(last, final.mean, final.low, final.high)]
+    return tuple(champions)
