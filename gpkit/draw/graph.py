@@ -8,7 +8,7 @@ import graphviz
 
 from gpkit.draw.palette import FONT, INK, LINE, PALE
 
-SAMPLES = 5
+SAMPLES = 4
 """Entries of a legend in one row."""
 
 
