@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find
-from gpkit.core.statistics import mean_interval
+from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.games.game import Game
 from gpkit.play.agents import agent_of_name, agent_of_text
 from gpkit.play.match import Result, play_match
@@ -54,10 +54,9 @@ class Yardstick:
     def play(self, text: str, opponent: str, seed: int) -> Result:
         """The result of a program against an opponent on the deals of one set."""
         game: Game = find(GAMES, self.game, "game").load()
-        agent = agent_of_text(text, game, filename="program", language=self.language)
         return play_match(
             game,
-            agent,
+            agent_of_text(text, game, filename="program", language=self.language),
             [agent_of_name(opponent, game)],
             rules=game.make_rules({}),
             seed=seed,
@@ -71,17 +70,28 @@ class Yardstick:
             for opponent in self.opponents
         ]
 
+    def compare(self, first: str, second: str, sets: Sequence[int] = SETS) -> dict[str, Any]:
+        """The mean score of the first program less that of the second, against the first opponent, paired by deal."""
+        scores = (
+            np.concatenate([self.play(text, self.opponents[0], seed).by_deal for seed in sets])
+            for text in (first, second)
+        )
+        return entry(paired_difference(*scores))
+
+
+def entry(interval: Interval) -> dict[str, Any]:
+    """An interval as the data files have it."""
+    return {"mean": interval.mean, "ci95": [interval.low, interval.high]}
+
 
 def pooled(results: Sequence[Result], opponent: str) -> dict[str, Any]:
     """The entry of the results of several sets: their means, and the mean of all with the deal as the unit."""
     metric = results[0].metric
-    interval = mean_interval(np.concatenate([one.by_deal for one in results]), support=metric.support)
     return {
         "opponent": opponent,
         "metric": metric.name,
         "sets": [one.interval.mean for one in results],
-        "mean": interval.mean,
-        "ci95": [interval.low, interval.high],
+        **entry(mean_interval(np.concatenate([one.by_deal for one in results]), support=metric.support)),
         "games": sum(one.games for one in results),
         "invalid": sum(one.invalid for one in results),
     }
@@ -93,12 +103,28 @@ BATTLESHIP = Yardstick("strength-battleship.json", "battleship", "sinking", 50_0
 
 def measured_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str, Any]:
     """The content of a data file with every program measured anew."""
-    runs = [run | {"results": yardstick.measure(run["program"])} for run in recorded["runs"]]
-    shipped = [
-        {"name": one["name"], "results": yardstick.measure(yardstick.shipped(one["name"]))}
-        for one in recorded["shipped"]
-    ]
-    return {**recorded, "sets": list(SETS), "games": yardstick.games, "shipped": shipped, "runs": runs}
+    return {
+        **recorded,
+        "sets": list(SETS),
+        "games": yardstick.games,
+        "shipped": [shipped_anew(yardstick, one) for one in recorded["shipped"]],
+        "runs": [run | {"results": yardstick.measure(run["program"])} for run in recorded["runs"]],
+    }
+
+
+def shipped_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str, Any]:
+    """The entry of a shipped program, measured anew; with a switch of its dialect also how much that changes."""
+    text = yardstick.shipped(recorded["name"])
+    switch = {key: value for key, value in recorded.items() if key == "direction"}
+    if not switch:
+        return {"name": recorded["name"], "results": yardstick.measure(text)}
+    switched = "".join(f"// {key}: {value}\n" for key, value in switch.items()) + text
+    return {
+        "name": recorded["name"],
+        **switch,
+        "results": yardstick.measure(switched),
+        "more": yardstick.compare(switched, text),
+    }
 
 
 def main() -> None:

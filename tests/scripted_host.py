@@ -91,12 +91,12 @@ class ScriptedHost:
     ) -> tuple[str, ...]:
         x, y = registers.target_pos
         chosen = kind
-        if dialect["direction"] == "unshot":
+        if dialect["direction"] in ("unshot", "unshot-all"):
             ahead = {d: (x + dx, y + dy) for d, (dx, dy) in STEPS.items()}
             chosen = tuple(d for d in kind if _is_on_board(ahead[d]) and ahead[d] not in self.known)
         elif dialect["direction"] == "unused":
             chosen = tuple(d for d in kind if d not in self.used)
-        return chosen or kind
+        return chosen or (DIRECTIONS if dialect["direction"] == "unshot-all" else kind)
 
 
 def _is_on_board(at: Position) -> bool:

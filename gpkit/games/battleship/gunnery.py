@@ -105,14 +105,16 @@ def draw_direction(
         word: the instruction.
         position: the target.
         switch: ``unshot``: those that lead to an unshot square, else any direction that does, else all of the kind;
-            ``unused``: those not drawn since ``Target``, else all of the kind; ``any``: all of the kind.
+            ``unshot-all``: the same, but else all four; ``unused``: those not drawn since ``Target``, else all of the
+            kind; ``any``: all of the kind.
         gunner: before.
         board: what the player shoots at.
     """
     choices = KINDS[word]
-    if switch == "unshot":
+    if switch in ("unshot", "unshot-all"):
         free = [d for d in DIRECTIONS if _is_unshot(ahead(position, d), board)]
-        choices = tuple(d for d in choices if d in free) or tuple(free) or choices
+        rest = choices if switch == "unshot" else tuple(DIRECTIONS)
+        choices = tuple(d for d in choices if d in free) or tuple(free) or rest
     elif switch == "unused":
         choices = tuple(d for d in choices if d not in gunner.used) or choices
     drawn = choices[int(keyed_uniform_readable(gunner.key, gunner.draws, 1) * len(choices))]

@@ -25,8 +25,9 @@ SWITCHES = (
     ),
     Switch(
         "direction",
-        ("unshot", "unused", "any"),
-        "directions are drawn from those that lead to unshot squares, those not yet drawn since Target, or all",
+        ("unshot", "unused", "any", "unshot-all"),
+        "directions are drawn from those that lead to unshot squares (if there are none, from all of the kind; with "
+        "-all, from all four), those not yet drawn since Target, or all of the kind",
     ),
     Switch("target", TARGETS, "who answers Target"),
 )

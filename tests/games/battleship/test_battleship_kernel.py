@@ -149,7 +149,7 @@ def test_the_layout_is_that_of_the_primitives() -> None:
     assert values["off-board"] == ("free", "turn")
     assert values["known"] == ("free", "blind", "turn")
     assert values["sunk"] == ("silent", "reset")
-    assert values["direction"] == ("unshot", "unused", "any")
+    assert values["direction"] == ("unshot", "unused", "any", "unshot-all")
     assert TARGETS == ("checkerboard", "uniform", "filter", "raster", "diagonal", "hunt", "density")
 
 

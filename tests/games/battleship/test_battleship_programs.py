@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 
 from gpkit.core.rng import stream
-from gpkit.evolve.config import Config, config_from_data
-from gpkit.evolve.presets import PRESETS
 from gpkit.games.battleship.game import GAME
 from gpkit.languages.sinking.parser import parse
 from gpkit.play.agents import agent_of_name, agent_of_program, program_of_name
@@ -49,25 +47,6 @@ def test_figure_8_as_printed_does_not_play() -> None:
 
 
 DATA = Path(__file__).parents[2] / "data"
-
-
-def test_recorded_runs_of_evolution_are_as_strong_as_recorded() -> None:
-    """``tests/data/strength-battleship.json``: seeds of ``gpkit evolve battleship``, measured on held-out boards."""
-    recorded = json.loads((DATA / "strength-battleship.json").read_text(encoding="utf-8"))
-    assert config_from_data(recorded["config"], Config()) == PRESETS["battleship"]
-    assert [run["seed"] for run in recorded["runs"]] == [1, 2, 3, 4, 5]
-    for name, run in (("champion", 2), ("runner-up", 4)):
-        assert program_of_name(name, GAME) == parse(recorded["runs"][run]["program"]).program
-    assert sum(run["shots"] <= 60.0 for run in recorded["runs"]) == recorded["at_most_60"] >= 3
-    rules = GAME.make_rules({})
-    deals = GAME.deal(stream(5, "recorded"), GAMES, rules)
-    for run in recorded["runs"]:
-        program = parse(run["program"]).program
-        scores = GAME.play(
-            [agent_of_program(program, GAME, "run"), agent_of_name("uniform", GAME)], deals, rules
-        )
-        assert scores.invalid / GAMES == pytest.approx(run["invalid"] / run["games"], abs=0.003)
-        assert float(scores.values.mean()) == pytest.approx(run["shots"], abs=0.5)
 
 
 def test_programs_evolved_on_a_pattern_are_better_there() -> None:

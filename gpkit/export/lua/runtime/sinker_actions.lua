@@ -18,11 +18,12 @@ end
 -- Draws a direction, of the kind of the instruction, as the switch `direction` says.
 local function draw_direction(S, word)
 	local choices = KINDS[word]
-	if DIALECT.direction == "unshot" then
+	if DIALECT.direction == "unshot" or DIALECT.direction == "unshot-all" then
 		local function free(d)
 			return is_free(S, d)
 		end
-		choices = chosen(choices, free) or chosen(KINDS.RandDir, free) or choices
+		local rest = DIALECT.direction == "unshot" and choices or KINDS.RandDir
+		choices = chosen(choices, free) or chosen(KINDS.RandDir, free) or rest
 	elseif DIALECT.direction == "unused" then
 		choices = chosen(choices, function(d)
 			return not S.used[d]

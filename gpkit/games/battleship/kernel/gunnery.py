@@ -78,17 +78,19 @@ def draw_direction(memory, counters, known, kind, switch, key, rules):  # type: 
         counters: int64 (COUNTERS,), changed.
         known: int16 (squares,).
         kind: the mask of the directions of this kind.
-        switch: UNSHOT_DIRECTIONS, UNUSED_DIRECTIONS or ANY_DIRECTIONS.
+        switch: UNSHOT_DIRECTIONS, UNUSED_DIRECTIONS, ANY_DIRECTIONS or UNSHOT_OR_ALL_DIRECTIONS.
         key: of the player's shots, 26 bits.
         rules: int64, see ``layout``.
     """
     mask = kind
-    if switch == at.UNSHOT_DIRECTIONS:
+    if switch in (at.UNSHOT_DIRECTIONS, at.UNSHOT_OR_ALL_DIRECTIONS):
         free = free_directions(memory, known, rules)
         if free & kind:
             mask = free & kind
         elif free:
             mask = free
+        elif switch == at.UNSHOT_OR_ALL_DIRECTIONS:
+            mask = at.ANY_DIRECTION
     elif switch == at.UNUSED_DIRECTIONS and kind & ~counters[at.USED]:
         mask = kind & ~counters[at.USED]
     count = (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1)

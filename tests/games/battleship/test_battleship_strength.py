@@ -1,0 +1,100 @@
+"""How strong evolved sinkers are: ``tests/data/strength-battleship.json``, headers, README and presets alike."""
+
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+from held_out_sets import BATTLESHIP, SETS
+from kernel_marks import compiled_only
+
+from gpkit.core.statistics import mean_interval
+from gpkit.evolve.config import Config, config_from_data
+from gpkit.evolve.presets import PRESETS
+from gpkit.languages.sinking.parser import parse
+
+README = " ".join((Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8").split())
+RECORDED = BATTLESHIP.recorded()
+RUNS: dict[int, dict[str, Any]] = {run["seed"]: run for run in RECORDED["runs"]}
+SHIPPED: dict[tuple[str, str], dict[str, Any]] = {
+    (one["name"], one.get("direction", "")): one for one in RECORDED["shipped"]
+}
+OF_SEED = {"champion": 3, "runner-up": 5}
+"""The shipped programs that are champions of runs, with their seeds."""
+
+
+def result_of(run: dict[str, Any]) -> dict[str, Any]:
+    """The only result of a run or program."""
+    (result,) = run["results"]
+    found: dict[str, Any] = result
+    return found
+
+
+def test_shots_rest_on_many_sets_that_nothing_was_chosen_by() -> None:
+    assert tuple(RECORDED["sets"]) == SETS
+    assert RECORDED["games"] == BATTLESHIP.games
+    for run in (*RUNS.values(), *SHIPPED.values()):
+        result = result_of(run)
+        low, high = result["ci95"]
+        assert result["games"] == len(SETS) * BATTLESHIP.games
+        assert len(result["sets"]) == len(SETS)
+        assert low < result["mean"] < high
+        assert result["mean"] == pytest.approx(fmean(result["sets"]))
+
+
+def test_runs_are_of_the_preset() -> None:
+    assert config_from_data(RECORDED["config"], Config()) == PRESETS["battleship"]
+    for name, seed in OF_SEED.items():
+        assert parse(BATTLESHIP.shipped(name)).program == parse(RUNS[seed]["program"]).program
+        assert result_of(SHIPPED[name, ""]) == result_of(RUNS[seed])
+    for seed, run in RUNS.items():
+        assert f"// seed: {seed}\n" in run["program"]
+
+
+@pytest.mark.parametrize("name", OF_SEED)
+def test_headers_say_what_is_recorded(name: str) -> None:
+    result = result_of(SHIPPED[name, ""])
+    half = (result["ci95"][1] - result["ci95"][0]) / 2
+    said = f"{result['mean']:.2f} +-{half:.2f} shots (gpkit run, seeds {SETS[0]} to {SETS[-1]})"
+    assert f"// On ten sets of 50,000 held-out boards: {said}.\n" in BATTLESHIP.shipped(name)
+
+
+def test_the_runner_up_says_how_many_of_its_games_do_not_finish() -> None:
+    result = result_of(SHIPPED["runner-up", ""])
+    games, lost = result["games"], result["invalid"]
+    share = mean_interval([1.0] * lost + [0.0] * (games - lost), support=(0.0, 1.0))
+    mean, low, high = (f"{100 * value:.3f}" for value in (share.mean, share.low, share.high))
+    text = BATTLESHIP.shipped("runner-up")
+    assert f"// Of these {games:,} games {lost} do not finish: {mean} % ({low} to {high})," in text
+    assert all(result_of(SHIPPED[name, ""])["invalid"] == 0 for name in ("champion", "corrected", "textbook"))
+
+
+def test_the_readme_says_what_the_other_reading_of_any_direction_changes() -> None:
+    """VertDir where every square around is known: "any" of two, or of four directions."""
+    corrected, runner_up = (SHIPPED[name, "unshot-all"]["more"] for name in ("corrected", "runner-up"))
+    assert f"`corrected.sink` takes {-corrected['mean']:.3f} fewer shots then" in README
+    assert f"`runner-up.sink` {runner_up['mean']:.2f} more, but" in README
+    unfinished = [result_of(SHIPPED["runner-up", value])["invalid"] for value in ("unshot-all", "")]
+    assert f"leaves {unfinished[0]} of 500,000 games unfinished instead of {unfinished[1]}" in README
+
+
+@compiled_only
+@pytest.mark.parametrize(("name", "direction"), [("champion", ""), ("corrected", "unshot-all")])
+def test_a_set_comes_out_again(name: str, direction: str) -> None:
+    heading = f"// direction: {direction}\n" if direction else ""
+    played = BATTLESHIP.play(heading + BATTLESHIP.shipped(name), "uniform", SETS[0])
+    assert played.interval.mean == result_of(SHIPPED[name, direction])["sets"][0]
+
+
+@compiled_only
+@pytest.mark.slow
+def test_all_sets_come_out_again() -> None:
+    """Every program of the data file on every set (minutes)."""
+    for (name, direction), recorded in SHIPPED.items():
+        text = BATTLESHIP.shipped(name)
+        switched = f"// direction: {direction}\n{text}" if direction else text
+        assert BATTLESHIP.measure(switched) == recorded["results"]
+        if direction:
+            assert BATTLESHIP.compare(switched, text) == recorded["more"]
+    for run in RUNS.values():
+        assert BATTLESHIP.measure(run["program"]) == run["results"]
