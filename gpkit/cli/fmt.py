@@ -54,8 +54,9 @@ def _format(path: str, name: str | None, *, write: bool, diff: bool) -> bool:
 
 def _format_text(language: Language, text: str, path: str) -> str:
     """The text laid out, certain to be the same program: people's files are overwritten with it."""
-    formatted = language.format_text(text, path)
-    before, after = language.parse(text, path), language.parse(formatted, path)
+    before = language.parse(text, path)
+    formatted = language.format_source(before)
+    after = language.parse(formatted, path)
     if (after.program, after.header) != (before.program, before.header):
         raise AssertionError(f"laying out {path} would change the program")
     return formatted

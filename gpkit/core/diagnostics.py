@@ -14,6 +14,10 @@ from gpkit.core.errors import GpkitError
 Severity = Literal["error", "warning", "info"]
 
 
+SHOWN = 160
+"""The most characters of a line of source text that a finding shows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A stretch of source text: character offsets, half open, and the 1-based line and column of its start."""
@@ -48,26 +52,29 @@ class Diagnostic:
 
     def render(self, text: str, filename: str) -> str:
         """The finding with its source line and a caret, in the manner of rustc; what is unprintable is left blank."""
-        lines = text.split("\n")
-        source = lines[self.span.line - 1] if self.span.line <= len(lines) else ""
-        source = source.rstrip("\r")
-        offset = self.span.column - 1
-        first = max(0, offset - 80)
-        shown = source[first : first + 160]
-        width = max(1, min(self.span.end - self.span.start, len(shown) - (offset - first)))
+        before = min(self.span.column - 1, SHOWN // 2)
+        shown = _line_from(text, self.span.start - before)
+        width = max(1, min(self.span.end - self.span.start, len(shown) - before))
         gutter = " " * len(str(self.span.line))
         rows = [
             f"{self.severity}[{self.code}]: {self.message}",
             f"{gutter}--> {filename}:{self.span.line}:{self.span.column}",
             f"{gutter} |",
             f"{self.span.line} | {shown}",
-            f"{gutter} | {' ' * (offset - first)}{'^' * width}",
+            f"{gutter} | {' ' * before}{'^' * width}",
         ]
         if self.expected:
             rows.append(f"{gutter} = expected: {', '.join(self.expected)}")
         if self.help:
             rows.append(f"{gutter} = help: {self.help}")
         return "\n".join(printable(row) for row in rows)
+
+
+def _line_from(text: str, start: int) -> str:
+    """The rest of the line at an offset, at most ``SHOWN`` characters; a text of any size costs the same."""
+    window = text[start : start + SHOWN + 1]
+    line, end, _ = window.partition("\n")
+    return (line.rstrip("\r") if end or len(window) <= SHOWN else line)[:SHOWN]
 
 
 class SourceError(GpkitError):

@@ -6,6 +6,7 @@ Comments start with ``//``, or with the ``mark`` of the language.
 import re
 from collections.abc import Iterator, Mapping
 
+from gpkit.core.characters import undeceptive
 from gpkit.core.diagnostics import Span
 
 MARK = "//"
@@ -18,10 +19,7 @@ _KEY = re.compile(r"[A-Za-z_][A-Za-z_0-9-]*")
 
 def read_header(text: str, mark: str = MARK) -> dict[str, str]:
     """The ``// key: value`` lines before the program; of equal keys the first counts."""
-    header: dict[str, str] = {}
-    for key, span in _lines(text, mark):
-        header.setdefault(key, text[span.start : span.end])
-    return header
+    return {key: text[span.start : span.end] for key, span in header_spans(text, mark).items()}
 
 
 def header_span(text: str, key: str, mark: str = MARK) -> Span:
@@ -29,8 +27,16 @@ def header_span(text: str, key: str, mark: str = MARK) -> Span:
     return next((span for found, span in _lines(text, mark) if found == key), Span(0, 0, 1, 1))
 
 
+def header_spans(text: str, mark: str = MARK) -> dict[str, Span]:
+    """The places of the values of all header lines by key, in their order; of equal keys the first counts."""
+    spans: dict[str, Span] = {}
+    for key, span in _lines(text, mark):
+        spans.setdefault(key, span)
+    return spans
+
+
 def print_header(header: Mapping[str, str], mark: str = MARK) -> list[str]:
-    """The lines from which ``read_header`` gives the header, but for white space in values.
+    """The lines from which ``read_header`` gives the header, but for white space and what no text has in values.
 
     Raises:
         ValueError: a key is not one word of letters, digits, ``_`` and ``-``.
@@ -39,7 +45,7 @@ def print_header(header: Mapping[str, str], mark: str = MARK) -> list[str]:
     for key, value in header.items():
         if not _KEY.fullmatch(key):
             raise ValueError(f"a header key is one word, not {key!r}")
-        lines.append(f"{mark} {key}: {' '.join(value.split())}".rstrip())
+        lines.append(f"{mark} {key}: {' '.join(undeceptive(value).split())}".rstrip())
     return lines
 
 

@@ -23,7 +23,7 @@ class Language:
         parse: text and file name to a source: ``program``, ``header``, ``text``, ``filename``, and places of its own
             form; raises SourceError or LimitError.
         print_program: a program and header lines to the canonical text of a file.
-        format_text: text and file name to the text in canonical layout, comments kept; raises as ``parse``.
+        format_source: a source to its text in canonical layout, comments kept.
         check: the findings in a source, by place, for the game of that primitive set or for none.
         compile: a program and the lines of its header to verified programs of the machine, as many as the game of that
             primitive set asks for, or to the searches of its rules; the program has no finding of severity ``error``
@@ -37,7 +37,7 @@ class Language:
     suffix: str
     parse: Callable[..., Any]
     print_program: Callable[..., str]
-    format_text: Callable[..., str]
+    format_source: Callable[[Any], str]
     check: Callable[[Any, PrimitiveSet | None], tuple[Diagnostic, ...]]
     compile: "Callable[[Any, Mapping[str, str], PrimitiveSet], tuple[Program | Plan, ...]]"
     template: Callable[[PrimitiveSet | None], str]

@@ -6,12 +6,20 @@ from typing import Protocol
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
+from gpkit.core.characters import BIDI, BYTE_ORDER_MARK, DECEPTIVE, LINE_ENDS
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.errors import LimitError
 from gpkit.core.registry import data_folder
 
 MAX_TEXT = 1_000_000
 """The most bytes (UTF-8) of a text."""
+
+
+_HINTS = {
+    **dict.fromkeys(LINE_ENDS, "a line ends in LF, or in CR and LF"),
+    **dict.fromkeys(BIDI, "it would show the text in another order"),
+    BYTE_ORDER_MARK: "a byte order mark stands at the start of a file, if anywhere",
+}
 
 
 class Refused(Exception):  # noqa: N818 - it never leaves the language; people meet SourceError or LimitError
@@ -66,14 +74,15 @@ def open_grammar(name: str, guard: Guard, *, strict: bool, keep_all_tokens: bool
         name: of the grammar.
         guard: what watches the tokens.
         strict: whether it is also proved that no two terminals collide.
-        keep_all_tokens: whether the trees hold every token, for the sake of layout.
+        keep_all_tokens: whether the trees hold every token, for the sake of layout; their places are those of their
+            tokens then (``tokens_span``), and trees carry none of their own.
     """
     return Lark.open(
         str(data_folder("grammars") / f"{name}.lark"),
         parser="lalr",
         lexer="contextual",
         start="program",
-        propagate_positions=True,
+        propagate_positions=not keep_all_tokens,
         maybe_placeholders=False,
         keep_all_tokens=keep_all_tokens,
         postlex=guard,
@@ -107,6 +116,10 @@ def read_with(
     """
     if _exceeds_bytes(text):
         raise exceed(too_long, f"the text is longer than {MAX_TEXT} bytes", Span.at(text, 0, 0))
+    for found in DECEPTIVE.finditer(text):
+        if not _is_in_place(found[0], text, found.start()):
+            hint = _HINTS.get(found[0], "it shows nothing; take it out")
+            raise _stray_character(stray, text, found.start(), {found[0]: hint})
     try:
         return grammar.parse(text)
     except UnexpectedCharacters as error:
@@ -114,6 +127,11 @@ def read_with(
         raise stray_word(text, place) or _stray_character(stray, text, place, hints) from None
     except UnexpectedToken as error:
         raise unexpected(text, error) from None
+
+
+def _is_in_place(character: str, text: str, place: int) -> bool:
+    """Whether a character that shows nothing is a CR before an LF, or a byte order mark at the start."""
+    return text.startswith("\r\n", place) or (character == BYTE_ORDER_MARK and place == 0)
 
 
 def _stray_character(code: str, text: str, place: int, hints: dict[str, str]) -> Refused:
@@ -128,6 +146,20 @@ def tree_span(tree: Tree[Token]) -> Span:
     """The place of a tree that has tokens."""
     meta = tree.meta
     return Span(meta.start_pos, meta.end_pos, meta.line, meta.column)
+
+
+def tokens_span(tree: Tree[Token]) -> Span:
+    """The place of a tree that holds all its tokens, from the first to the last."""
+    first, last = token_span(_outermost(tree, 0)), token_span(_outermost(tree, -1))
+    return Span(first.start, last.end, first.line, first.column)
+
+
+def _outermost(tree: Tree[Token], side: int) -> Token:
+    """The first token of a tree (side 0) or the last one (side -1)."""
+    child = tree.children[side]
+    while isinstance(child, Tree):
+        child = child.children[side]
+    return child
 
 
 def token_span(token: Token) -> Span:

@@ -86,9 +86,28 @@ def test_layout_that_would_change_the_program_or_its_header_is_never_written(
         """A language whose formatter loses something."""
 
         parse = staticmethod(fmt.language_for("a.tree", None).parse)
-        format_text = staticmethod(lambda text, path: faulty)
+        format_source = staticmethod(lambda source: faulty)
 
     monkeypatch.setattr(fmt, "language_for", lambda path, name: Faulty)
     (folder / "a.tree").write_text("A + B")
     assert gpkit("fmt", "a.tree").code == 70
     assert (folder / "a.tree").read_text() == "A + B"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "character"),
+    [
+        ("a.tree", "\r// game: sevens\nplay: env.depth\nsend: env.dist\n", "U+000D"),
+        ("a.sink", "\r// game: battleship\ntargeting:\n  Shoot\n", "U+000D"),
+        ("a.rules", "# game: dots_and_boxes\n\r# level: 1\nx_0 w => x_0 - w\n", "U+000D"),
+        ("a.sink", "// title: a\ufeff\ntargeting:\n  Shoot\n", "U+FEFF"),
+        ("a.rules", "# title: a\u202eb\nx_0 w => x_0 - w\n", "U+202E"),
+    ],
+)
+def test_odd_line_ends_and_invisible_characters_are_refused(
+    name: str, text: str, character: str, folder: Path, gpkit
+) -> None:
+    (folder / name).write_text(text, newline="")
+    outcome = gpkit("fmt", name)
+    assert (outcome.code, f"the character {character} has no meaning here" in outcome.err) == (2, True)
+    assert (folder / name).read_bytes().decode() == text

@@ -20,7 +20,8 @@ TABLE: tuple[Explanation, ...] = (
         "E002",
         "A character without meaning",
         "Formulas are written with letters, digits, `_`, `.`, `+`, `-`, `*`, `/`, `,`, parentheses, and `:` after the "
-        "name of a section. Comments start with `//`.",
+        "name of a section. Comments start with `//`. Characters that show nothing, such as orders to terminals, stand "
+        "nowhere, not even in comments.",
         "env.rank ^ 2",
         "env.rank * env.rank",
     ),

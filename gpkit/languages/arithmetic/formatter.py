@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from lark import Token
 
-from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.arithmetic.parser import Source, parse
 from gpkit.languages.arithmetic.syntax import INFIX, section_name, tokens
 
 INDENT = "    "
@@ -23,8 +23,12 @@ def format_text(text: str, filename: str = "<text>") -> str:
         SourceError: the text is no program.
         LimitError: it is too large.
     """
-    parse(text, filename)
-    rows = list(_rows(tokens(text)))
+    return format_source(parse(text, filename))
+
+
+def format_source(source: Source) -> str:
+    """The text of a source in canonical layout."""
+    rows = list(_rows(tokens(source.text)))
     spaces = iter(_spaces(token for row in rows for token in row if token.type != "COMMENT"))
     lines = []
     for row, continues in zip(rows, _continuations(rows), strict=True):

@@ -7,7 +7,7 @@ from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.checks import NAME, check
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.explanations import EXPLANATIONS
-from gpkit.languages.arithmetic.formatter import format_text
+from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.operators import FORMS
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_program
@@ -70,7 +70,7 @@ LANGUAGE = Language(
     suffix=".tree",
     parse=parse,
     print_program=print_program,
-    format_text=format_text,
+    format_source=format_source,
     check=check,
     compile=compile_for,
     template=template,

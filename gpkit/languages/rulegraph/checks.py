@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
-from gpkit.core.header import header_span, read_header
+from gpkit.core.header import header_span, header_spans
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import GAMES
 from gpkit.languages.findings import finding, other_language
@@ -51,10 +51,10 @@ def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
         message = f"`{board}` is no size of a board"
         mend = "write its columns and rows of boxes, such as `3x3`"
         yield finding("E193", "error", message, _value(source, "board"), mend)
-    for key in read_header(source.text, MARK):
+    for key, span in header_spans(source.text, MARK).items():
         if key not in KEYS and (meant := nearest(key, KEYS)) and meant not in source.header:
             message = f"the header line `{key}` means nothing here"
-            yield finding("W197", "warning", message, _value(source, key), f"did you mean `{meant}`?")
+            yield finding("W197", "warning", message, span, f"did you mean `{meant}`?")
 
 
 def _levels(source: Source) -> Iterator[Diagnostic]:

@@ -7,7 +7,7 @@ from lark import Token, Tree
 
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.genomes.graph import Comparison, Graph, Quantity, Sign
-from gpkit.languages.reading import refuse, token_span, tree_span
+from gpkit.languages.reading import refuse, token_span, tokens_span
 from gpkit.languages.rulegraph.syntax import GUARDS, name_of, number_in
 from gpkit.languages.rulegraph.wiring import Wiring
 
@@ -78,7 +78,7 @@ def own_indexes(pattern: Tree[Token], present: Wiring) -> None:
         if index in present.boxes and present.boxes[index].name == name:
             message = f"`{name}` is a box of the rule, but what must be absent is looked for anywhere"
             mend = f"give it an index of its own, such as `{box.children[0]}_{present.free_index()}`"
-            raise refuse("E185", message, tree_span(box), mend=mend)
+            raise refuse("E185", message, tokens_span(box), mend=mend)
 
 
 def compared(tree: Tree[Token], wiring: Wiring) -> Comparison:
@@ -110,7 +110,7 @@ def _quantity(tree: Tree[Token], wiring: Wiring) -> Quantity:
             f"`{name}` is a single box: it has no length" if known else f"`{name}` is no chain of the rule"
         )
         mend = suggestion(name, chains) or "only the lengths of chains, `l`, are compared"
-        raise refuse("E186", message, tree_span(first), mend=mend)
+        raise refuse("E186", message, tokens_span(first), mend=mend)
     wiring.mention(first)
     return Quantity("length", list(wiring.boxes).index(index))
 

@@ -22,7 +22,8 @@ TABLE: tuple[Explanation, ...] = (
         "E161",
         "A character without meaning",
         "Boxes are `q`, `t`, `l` and `x` with an index, as in `x_0`. Comments start with `#`. Of LaTeX the marks `$`, "
-        "`\\Rightarrow` and braces round an index are read. A rule's name ends in a colon.",
+        "`\\Rightarrow` and braces round an index are read. A rule's name ends in a colon. "
+        "Characters that show nothing, such as orders to terminals, stand nowhere, not even in comments.",
         "x_0, w => x_0 - w",
         _TAKE,
     ),
@@ -237,7 +238,8 @@ TABLE: tuple[Explanation, ...] = (
         "A rule that can never act",
         "The first rule that matches acts. The pattern of an earlier rule lies in the pattern of this one, so whenever "
         "this one matches, that one does, too. Where both rules have learned values, `@q`, they compete by them, and "
-        "where they are joined by `|` both act, so only equal rules are told of.",
+        "where they are joined by `|` both act, so only equal rules are told of, and so it is at the end of lists of "
+        "some thousand rules, where comparing all would take too long.",
         f"{_TAKE}\nx_0 t_1 => x_0 - t_1",
         f"x_0 t_1 => x_0 - t_1\n{_TAKE}",
     ),

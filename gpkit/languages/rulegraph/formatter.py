@@ -7,8 +7,8 @@ from itertools import groupby
 
 from lark import Token
 
-from gpkit.languages.rulegraph.parser import parse
-from gpkit.languages.rulegraph.syntax import MARK, read, tokens
+from gpkit.languages.rulegraph.parser import Source, parse
+from gpkit.languages.rulegraph.syntax import MARK
 
 _ATTACHED = frozenset({"UNDERSCORE", "LPAR", "PLUS", "RPAR", "LSQB", "RSQB"})
 """Tokens that stand right behind the one before them."""
@@ -27,12 +27,16 @@ def format_text(text: str, filename: str = "<text>") -> str:
         SourceError: the text is no list of rules.
         LimitError: it is too large.
     """
-    parse(text, filename)
-    words = {line: list(row) for line, row in groupby(tokens(read(text)), key=lambda token: token.line)}
+    return format_source(parse(text, filename))
+
+
+def format_source(source: Source) -> str:
+    """The text of a source in canonical layout."""
+    words = {line: list(row) for line, row in groupby(source.tokens, key=lambda token: token.line)}
     lines: list[str] = []
     blank = False
-    for number, source in enumerate(text.split("\n"), start=1):
-        _, mark, said = source.partition(MARK)
+    for number, line in enumerate(source.text.split("\n"), start=1):
+        _, mark, said = line.partition(MARK)
         comment = (mark + said).rstrip()
         code = _written(words.get(number, []))
         if not (code or comment):

@@ -7,7 +7,7 @@ from gpkit.genomes.graph import RuleList
 from gpkit.languages.language import Language
 from gpkit.languages.rulegraph.checks import NAME, check
 from gpkit.languages.rulegraph.explanations import EXPLANATIONS
-from gpkit.languages.rulegraph.formatter import format_text
+from gpkit.languages.rulegraph.formatter import format_source
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.matching.plan import Plan, plan_of
@@ -62,7 +62,7 @@ LANGUAGE = Language(
     suffix=".rules",
     parse=parse,
     print_program=print_program,
-    format_text=format_text,
+    format_source=format_source,
     check=check,
     compile=compile_for,
     template=template,

@@ -18,9 +18,9 @@ from gpkit.genomes.graph import (
     RuleList,
     normal_action,
 )
-from gpkit.languages.reading import Refused, refuse, token_span, tree_span
+from gpkit.languages.reading import Refused, refuse, token_span, tokens_span
 from gpkit.languages.rulegraph.conditions import Patterns, compared, own_indexes
-from gpkit.languages.rulegraph.syntax import END_NAMES, MARK, name_of, number_in, read
+from gpkit.languages.rulegraph.syntax import END_NAMES, MARK, name_of, number_in, read, tokens
 from gpkit.languages.rulegraph.wiring import Wiring
 
 LEARNED = ("q", "f")
@@ -38,6 +38,7 @@ class Source:
         header: the leading comment lines of the form ``# key: value``.
         text: the whole text.
         filename: where it came from, for messages.
+        tokens: of the text in order, without line ends, comments and blanks.
         warnings: what lenient reading passed over, and patterns with a name that nothing uses.
     """
 
@@ -47,6 +48,7 @@ class Source:
     header: Mapping[str, str]
     text: str
     filename: str
+    tokens: tuple[Token, ...]
     warnings: tuple[Diagnostic, ...] = ()
 
 
@@ -64,7 +66,8 @@ def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> Sour
         LimitError: the text or a rule is too large.
     """
     try:
-        found = _Rules(read(text), lenient=lenient)
+        root = read(text)
+        found = _Rules(root, lenient=lenient)
     except Refused as refused:
         raise refused.error(text, filename) from None
     return Source(
@@ -74,6 +77,7 @@ def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> Sour
         read_header(text, MARK),
         text,
         filename,
+        tuple(tokens(root)),
         tuple(found.warnings),
     )
 
@@ -114,7 +118,7 @@ class _Rules:
         rule = Rule(graph, action, absent, comparisons)
         joined = self._joined(tree)
         self.rules.append(NamedRule(rule, name, learned.get("q"), learned.get("f"), joined))
-        self.spans.append(tree_span(tree))
+        self.spans.append(tokens_span(tree))
         self.names.append(tuple(sketch.name for sketch in wiring.boxes.values()))
 
     def _absent(self, tree: Tree[Token], present: Wiring) -> Graph:
@@ -189,16 +193,16 @@ def _mentioned(tree: Tree[Token], wiring: Wiring) -> _End:
     """
     first = tree.children[0]
     if isinstance(first, Token):
-        return _End(GROUND if first == "n" else WILD, tree_span(tree))
+        return _End(GROUND if first == "n" else WILD, tokens_span(tree))
     index = number_in(first)
     if index not in wiring.boxes:
         names = [sketch.name for sketch in wiring.boxes.values()]
         message = f"`{name_of(first)}` is not in the pattern of the rule"
-        raise refuse("E179", message, tree_span(first), mend=suggestion(name_of(first), names))
+        raise refuse("E179", message, tokens_span(first), mend=suggestion(name_of(first), names))
     wiring.mention(first)
-    for offset in tree.find_data("offset"):
-        return _End(index, tree_span(first), number_in(offset), tree_span(offset))
-    return _End(index, tree_span(first))
+    for offset in _trees(tree, "offset"):
+        return _End(index, tokens_span(first), number_in(offset), tokens_span(offset))
+    return _End(index, tokens_span(first))
 
 
 def _action(graph: Graph, known: tuple[int, ...], wiring: Wiring, ends: list[_End]) -> Action:

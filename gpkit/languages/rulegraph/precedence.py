@@ -5,14 +5,69 @@ to the same, that keeps symbols, asks no more of lengths, and finds all its stri
 gives one of the earlier.
 """
 
-from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-from gpkit.genomes.graph import Graph, Rule, RuleList
+from gpkit.genomes.graph import SYMBOLS, Graph, Rule, RuleList
 from gpkit.genomes.graph_order import canonical
 
 MAX_STEPS = 10_000
 """After so many steps of a search the question stays open, and nothing is said."""
+
+MAX_STEPS_OF_LIST = 1_000_000
+"""After so many steps in one list, a few seconds, only rules are still told of that are equal to an earlier one."""
+
+Sizes = tuple[int, ...]
+"""Of a graph: its nodes by symbol, its strings between nodes and to the ground. A graph that lies in it has no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """An earlier rule: its number, its graph with the order in which its nodes are placed, whether it learned."""
+
+    number: int
+    graph: Graph
+    order: tuple[int, ...]
+    learned: bool
+
+
+@dataclass(slots=True)
+class _Candidates:
+    """The earlier rules that later ones can hold, by the sizes of their graphs, and the steps that are left."""
+
+    steps: int
+    by_sizes: dict[Sizes, list[_Candidate]] = field(default_factory=dict)
+
+    def add(self, number: int, rule: Rule, *, learned: bool) -> None:
+        """Take in a rule; those with conditions hide no other."""
+        if rule.level == 0:
+            candidate = _Candidate(number, rule.graph, _search_order(rule.graph), learned)
+            self.by_sizes.setdefault(_sizes(rule.graph), []).append(candidate)
+
+    def first(self, graph: Graph, *, below: int, learned: bool) -> _Candidate | None:
+        """The first rule whose graph lies in this one, of those numbered ``below``; None if there is none.
+
+        Args:
+            graph: of the later rule.
+            below: the first number that is not looked at.
+            learned: whether the later rule has learned values; then the earlier one has not.
+        """
+        sizes, found = _sizes(graph), None
+        for least, candidates in self.by_sizes.items():
+            self.steps -= 1
+            if any(small > large for small, large in zip(least, sizes, strict=True)):
+                continue
+            for candidate in candidates:
+                if self.steps <= 0 or candidate.number >= below:
+                    break
+                self.steps -= 1
+                if learned and candidate.learned:
+                    continue
+                lies, steps = _lies_in(candidate.graph, candidate.order, graph, min(MAX_STEPS, self.steps))
+                self.steps -= steps
+                if lies:
+                    found, below = candidate, candidate.number
+        return found if self.steps > 0 else None
 
 
 def shadowed(program: RuleList) -> Iterator[tuple[int, int, bool]]:
@@ -22,29 +77,36 @@ def shadowed(program: RuleList) -> Iterator[tuple[int, int, bool]]:
     and where they have the same precedence both act, so only equal ones are told.
     """
     first: dict[Rule, int] = {}
-    symbols = [Counter(node.symbol for node in named.rule.graph.nodes) for named in program.rules]
+    candidates = _Candidates(MAX_STEPS_OF_LIST)
     above = [group.start for group in program.groups() for _ in group]
     for later, named in enumerate(program.rules):
-        rule = canonical(named.rule)
-        if rule in first:
-            yield later, first[rule], True
-            continue
-        first[rule] = later
-        for earlier, other in enumerate(program.rules[: above[later]]):
-            if named.q is not None and other.q is not None:
-                continue
-            if symbols[earlier] <= symbols[later] and covers(other.rule, rule):
-                yield later, earlier, False
-                break
+        rule, learned = canonical(named.rule), named.q is not None
+        equal = first.setdefault(rule, later)
+        hidden = None
+        if equal < later:
+            yield later, equal, True
+        elif candidates.steps > 0:
+            hidden = candidates.first(rule.graph, below=above[later], learned=learned)
+            if hidden is not None:
+                yield later, hidden.number, False
+        # what an unlearned rule hides hides nothing that this one does not hide before it
+        if equal == later and (hidden is None or hidden.learned):
+            candidates.add(later, named.rule, learned=learned)
 
 
 def covers(one: Rule, two: Rule) -> bool:
     """Whether certainly one rule matches whenever the other does; False also where that takes too long to tell."""
-    return one.level == 0 and _lies_in(one.graph, two.graph)
+    return one.level == 0 and _lies_in(one.graph, _search_order(one.graph), two.graph, MAX_STEPS)[0]
 
 
-def _lies_in(small: Graph, large: Graph) -> bool:
-    order = [number for fragment in small.fragments() for number in _walk(small, fragment)]
+def _sizes(graph: Graph) -> Sizes:
+    symbols = [node.symbol for node in graph.nodes]
+    strings = sum(edge.strings for edge in graph.edges)
+    return (*map(symbols.count, SYMBOLS), strings, sum(graph.grounds))
+
+
+def _lies_in(small: Graph, order: tuple[int, ...], large: Graph, most: int) -> tuple[bool, int]:
+    """Whether a graph lies in another, its nodes placed in this order, and the steps that it took, about ``most``."""
     image: dict[int, int] = {}
     steps = 0
 
@@ -54,7 +116,7 @@ def _lies_in(small: Graph, large: Graph) -> bool:
             return True
         for candidate in range(len(large.nodes)):
             steps += 1
-            if steps > MAX_STEPS:
+            if steps > most:
                 return False
             if candidate in image.values() or not _fits(small, large, order[k], candidate, image):
                 continue
@@ -64,7 +126,12 @@ def _lies_in(small: Graph, large: Graph) -> bool:
             del image[order[k]]
         return False
 
-    return extend(0)
+    return extend(0), steps
+
+
+def _search_order(graph: Graph) -> tuple[int, ...]:
+    """The nodes, fragment by fragment, each after a neighbour where it has one before it."""
+    return tuple(number for fragment in graph.fragments() for number in _walk(graph, fragment))
 
 
 def _walk(graph: Graph, fragment: tuple[int, ...]) -> list[int]:

@@ -10,7 +10,7 @@ from lark import Token, Tree
 
 from gpkit.core.diagnostics import Diagnostic, Span
 from gpkit.genomes.graph import DEGREES, GROUND, WILD, Graph, Node, Symbol, graph_of, impossible
-from gpkit.languages.reading import exceed, refuse, token_span, tree_span
+from gpkit.languages.reading import exceed, refuse, token_span, tokens_span
 from gpkit.languages.rulegraph.syntax import MAX_NODES, name_of, number_in
 
 
@@ -59,7 +59,7 @@ class Wiring:
             Refused: it says something else elsewhere.
         """
         symbol: Symbol = next(token.value for token in box.children if isinstance(token, Token))
-        index, span = number_in(box), tree_span(box)
+        index, span = number_in(box), tokens_span(box)
         sketch = self.boxes.setdefault(index, Sketch(name_of(box), symbol, span))
         if len(self.boxes) > MAX_NODES:
             raise exceed("E164", f"a rule has at most {MAX_NODES} nodes", span)
@@ -68,8 +68,9 @@ class Wiring:
             own = f"`{symbol}_{self.free_index()}`"
             mend = f"write `{sketch.name}`, or give this one an index of its own, such as {own}"
             raise refuse("E170", message, span, mend=mend)
-        for length in box.find_data("length"):
-            self._lengthen(sketch, length)
+        for child in box.children:
+            if isinstance(child, Tree) and child.data == "length":
+                self._lengthen(sketch, child)
         return index
 
     def free_index(self) -> int:
@@ -77,7 +78,7 @@ class Wiring:
         return max(self.boxes) + 1
 
     def _lengthen(self, sketch: Sketch, tree: Tree[Token]) -> None:
-        length, span = number_in(tree), tree_span(tree)
+        length, span = number_in(tree), tokens_span(tree)
         at_least = any(isinstance(token, Token) and token.type == "PLUS" for token in tree.children)
         if sketch.symbol != "l":
             message = f"`{sketch.name}` is a single box, so it has no length"
@@ -100,11 +101,11 @@ class Wiring:
         sketch = self.boxes[self.mention(head)]
         if sketch.entry is not None:
             message = f"`{sketch.name}` has two entries"
-            raise refuse("E176", message, tree_span(head), mend="list all its neighbours in one")
-        sketch.entry = tree_span(head)
+            raise refuse("E176", message, tokens_span(head), mend="list all its neighbours in one")
+        sketch.entry = tokens_span(head)
         for each in rest:
             if isinstance(each, Tree):
-                sketch.listed.append((self.mention(each), tree_span(each)))
+                sketch.listed.append((self.mention(each), tokens_span(each)))
             else:
                 sketch.listed.append((GROUND if each == "n" else WILD, token_span(each)))
         if len(sketch.listed) > sketch.degree:

@@ -15,6 +15,9 @@ from gpkit.languages.sinking.words import vocabulary
 NAME = "sinking"
 """How games call the language that they speak."""
 
+FOLLOWED_LINES = 1_000
+"""The most lines of a program whose control flow is followed; no blocks of a game hold so many."""
+
 
 def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, ...]:
     """The findings in a program, by their place in its text.
@@ -35,7 +38,8 @@ def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, 
         unknown = list(_unknown_words(source, primitives))
         findings += unknown
         findings += _words_beyond(source, primitives)
-        if not (unknown or any(found.code == "E133" for found in findings)):
+        known = not (unknown or any(found.code == "E133" for found in findings))
+        if known and len(source.program) <= FOLLOWED_LINES:
             findings += behaviour(source, dialect_of(source.header, primitives), primitives)
     return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
 

@@ -24,7 +24,8 @@ TABLE: tuple[Explanation, ...] = (
         "E121",
         "A character without meaning",
         "Programs are written with letters, and with digits and points in the numbers of lines. Comments start with "
-        "`//`. Instructions have no operands.",
+        "`//`. Instructions have no operands. Characters that show nothing, such as orders to terminals, stand "
+        "nowhere, not even in comments.",
         "targeting:\n  Target;\n  Shoot",
         _PLAIN,
     ),

@@ -6,10 +6,8 @@ Comment lines belong to the heading right below them if an empty line is above t
 
 from dataclasses import dataclass
 
-from gpkit.languages.sinking.parser import parse
+from gpkit.languages.sinking.parser import Source, parse
 from gpkit.languages.sinking.printer import INDENT
-
-_SPACES = " \t\r\f\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,12 @@ def format_text(text: str, filename: str = "<text>") -> str:
         SourceError: the text is no program.
         LimitError: it is too large.
     """
-    rows = _rows(text, filename)
+    return format_source(parse(text, filename))
+
+
+def format_source(source: Source) -> str:
+    """The text of a source in canonical layout."""
+    rows = _rows(source)
     first_heading = next(k for k, row in enumerate(rows) if row.heading)
     leading = _leading_comments(rows)
     lines: list[str] = []
@@ -56,9 +59,8 @@ def format_text(text: str, filename: str = "<text>") -> str:
     return "\n".join(lines) + "\n"
 
 
-def _rows(text: str, filename: str) -> list[Row]:
+def _rows(source: Source) -> list[Row]:
     """The lines of a text; a line that holds nothing but a number is empty."""
-    source = parse(text, filename)
     names = source.program.names
     headings = {h.span.line: name for name, h in zip(names, source.headings, strict=True) if h is not None}
     words = {
@@ -67,11 +69,9 @@ def _rows(text: str, filename: str) -> list[Row]:
         for word, span in zip(block, spans, strict=True)
     }
     rows = []
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(source.text.split("\n"), start=1):
         _, slashes, comment = line.partition("//")
-        rows.append(
-            Row(headings.get(number, ""), words.get(number, ""), (slashes + comment).rstrip(_SPACES + "\v"))
-        )
+        rows.append(Row(headings.get(number, ""), words.get(number, ""), (slashes + comment).rstrip()))
     return rows
 
 

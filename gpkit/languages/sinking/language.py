@@ -9,7 +9,7 @@ from gpkit.languages.sinking.checks import NAME, check
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of, switches
 from gpkit.languages.sinking.explanations import EXPLANATIONS
-from gpkit.languages.sinking.formatter import format_text
+from gpkit.languages.sinking.formatter import format_source
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.printer import print_program
 from gpkit.languages.sinking.words import SWITCHES, vocabulary
@@ -91,7 +91,7 @@ LANGUAGE = Language(
     suffix=".sink",
     parse=parse,
     print_program=print_program,
-    format_text=format_text,
+    format_source=format_source,
     check=check,
     compile=compile_for,
     template=template,

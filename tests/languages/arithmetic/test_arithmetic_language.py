@@ -27,7 +27,7 @@ def test_the_template_is_a_faultless_program(entry: Entry) -> None:
     assert check(source, primitives) == ()
     assert source.header == {"game": primitives.game}
     assert all(sensor.name in text for sensor in primitives.sensors)
-    assert LANGUAGE.format_text(text) == text
+    assert LANGUAGE.format_source(LANGUAGE.parse(text)) == text
 
 
 def test_the_template_without_a_game_is_the_articles_first_example() -> None:

@@ -16,7 +16,7 @@ def test_the_template_is_a_faultless_list_of_rules(primitives: PrimitiveSet | No
     source = LANGUAGE.parse(text, "new")
     assert source.header.get("game") == (primitives and primitives.game)
     assert LANGUAGE.check(source, primitives) == ()
-    assert LANGUAGE.format_text(text) == text
+    assert LANGUAGE.format_source(LANGUAGE.parse(text)) == text
 
 
 def test_rules_are_compiled_to_searches_in_their_order() -> None:

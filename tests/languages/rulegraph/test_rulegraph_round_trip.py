@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from rule_strategies import conditional_rules, rule_lists, rules
 
+from gpkit.core.characters import undeceptive
 from gpkit.core.diagnostics import SourceError
 from gpkit.genomes.graph import Action, Edge, Graph, NamedRule, Node, Rule, RuleList
 from gpkit.genomes.graph_order import canonical
@@ -73,7 +74,9 @@ def test_canonical_text_reads_back(program: RuleList, header: dict[str, str]) ->
     source = parse(text)
     assert source.program == canonical_list(program)
     level = {"level": "1"} if program.level else {}
-    assert source.header == {key: " ".join(value.split()) for key, value in header.items()} | level
+    assert (
+        source.header == {key: " ".join(undeceptive(value).split()) for key, value in header.items()} | level
+    )
     assert format_text(text) == text
     assert print_program(source.program, source.header) == text
 

@@ -38,13 +38,13 @@ def test_the_template_is_a_faultless_program() -> None:
     assert LANGUAGE.check(source, PRIMITIVES) == ()
     assert source.header["game"] == PRIMITIVES.game
     assert all(f" {word} " in text for word in vocabulary(PRIMITIVES))
-    assert LANGUAGE.format_text(text) == text
+    assert LANGUAGE.format_source(LANGUAGE.parse(text)) == text
 
 
 def test_the_template_without_a_game_is_a_program() -> None:
     text = LANGUAGE.template(None)
     assert LANGUAGE.check(LANGUAGE.parse(text), None) == ()
-    assert LANGUAGE.format_text(text) == text
+    assert LANGUAGE.format_source(LANGUAGE.parse(text)) == text
 
 
 def test_the_default_dialect_is_the_first_value_of_every_switch() -> None:

@@ -1,0 +1,24 @@
+"""Characters that show nothing and change what a text seems to say: no program has them, no output shows them raw."""
+
+import re
+
+LINE_ENDS = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+"""What some programs take for the end of a line, and others not; all but LF."""
+
+BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+"""Orders to show text in another order than it has."""
+
+BYTE_ORDER_MARK = "\ufeff"
+
+DECEPTIVE = re.compile(f"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\r\u2028\u2029{BIDI}{BYTE_ORDER_MARK}\ud800-\udfff]")
+"""Controls but for tab, LF and form feed, line ends but for LF, orders about direction, byte order marks, and halves of
+surrogate pairs (Unicode Technical Report 36; N. Boucher and R. Anderson, "Trojan Source", 2021)."""
+
+
+def undeceptive(text: str) -> str:
+    """The text with a blank for each such character.
+
+    >>> undeceptive("a\\x1b[31m\\u202eb")
+    'a [31m b'
+    """
+    return DECEPTIVE.sub(" ", text)
