@@ -19,12 +19,12 @@ from gpkit.core.registry import LANGUAGES, find
 from gpkit.export.certificate import on_grid
 from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export, require_checkable
 from gpkit.export.json import LINES, read_subject
-from gpkit.export.lua.exporter import LEVEL
+from gpkit.export.lua.exporter import LEVEL, MODES
 from gpkit.export.lua.reader import is_roster, read_program, read_roster
 from gpkit.export.lua.roster import roster_text
 from gpkit.export.registry import EXPORTERS, exporter
 from gpkit.export.statements import sensors_of
-from gpkit.export.subject import Document, Subject, require_mode
+from gpkit.export.subject import CONFORMANCE, Document, Subject, default_mode, require_mode
 from gpkit.genomes.graph import RuleList
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import TreeProgram
@@ -38,21 +38,34 @@ _SUFFIXES = ((LinearProgram, ".sink"), (RuleList, ".rules"), (TreeProgram, ".tre
 """The suffixes of program files by what they hold."""
 
 
-@click.command(name="export")
+class _Command(click.Command):
+    """The command with a section of help on the modes of Lua."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write each mode and which one to take."""
+        with formatter.section("Modes of --to lua"):
+            formatter.write_dl(list(MODES.items()))
+
+
+@click.command(name="export", cls=_Command)
 @click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
 @click.option(
     "--to",
     metavar="FORMAT",
     help=f"{', '.join(e.name for e in EXPORTERS)}; or {TREE}, which reads exported .lua and .json files back.",
 )
-@click.option(
-    "--mode", metavar="MODE", help="For lua: module (the default), player, function, article, luau or nested."
-)
+@click.option("--mode", metavar="MODE", help=f"For lua: {', '.join(MODES)}; see below. Default: the first.")
 @click.option(
     "-o", "--output", "target", metavar="PATH", help="A file, or a folder. Default: standard output."
 )
 @click.option(
     "--check", is_flag=True, help="Run what was exported against the interpreter; exit code 1 if it differs."
+)
+@click.option("--no-vectors", is_flag=True, help="For lua: leave out what the file tests itself with.")
+@click.option(
+    "--conformance",
+    is_flag=True,
+    help=f"Write PATH{CONFORMANCE}, too: tests for a copy of the program in any host. So does --check.",
 )
 @click.option(
     "--grid", type=WholeNumber(-40, 20), metavar="K", help="Round constants to multiples of 2^K first."
@@ -70,6 +83,8 @@ def command(
     mode: str | None,
     target: str | None,
     check: bool,
+    no_vectors: bool,
+    conformance: bool,
     grid: int | None,
     evaluations: int,
     games: int,
@@ -96,9 +111,18 @@ def command(
     if to == TREE:
         _write([(s.name, _tree_documents(s, language)) for s in subjects], target, paths)
         return EXIT_OK
-    mode = mode or exporter(to).modes[0]
+    mode = mode or default_mode(exporter(to))
     require_mode(exporter(to), mode)
+    if no_vectors:
+        if to != "lua":
+            raise UsageError(
+                f"only lua files carry vectors, an export to {to} does not: leave out --no-vectors"
+            )
+        subjects = [replace(subject, carries_tests=False) for subject in subjects]
+    if conformance and target is None:
+        raise UsageError("--conformance writes a file beside the program: name a file or a folder with -o")
     files = _exported(subjects, to, mode) if target is not None or not check else []
+    files = _with_conformance(files, to, mode, conformance) if conformance or not check else files
     if check:
         for subject in subjects:
             require_checkable(subject, to)
@@ -208,6 +232,25 @@ def _exported(subjects: Sequence[Subject], to: str, mode: str) -> list[tuple[str
             levels.setdefault(subject.header.get("level", LEVEL), []).append(subject.program)
         return [("computer", (Document(".lua", roster_text(levels)),))]
     return files
+
+
+def _with_conformance(
+    files: Sequence[tuple[str, tuple[Document, ...]]], to: str, mode: str, is_wanted: bool
+) -> list[tuple[str, tuple[Document, ...]]]:
+    """The files of every program with those of conformance, or without.
+
+    Raises:
+        UsageError: they are wanted, and there is none.
+    """
+    if not is_wanted:
+        return [(name, tuple(d for d in found if d.suffix != CONFORMANCE)) for name, found in files]
+    for name, found in files:
+        if CONFORMANCE not in {document.suffix for document in found}:
+            raise UsageError(
+                f"an export of {name} to {to} in the mode {mode} has no file of conformance; choose python, or lua "
+                "in the mode module, player, luau or nested"
+            )
+    return list(files)
 
 
 def _tree_documents(subject: Subject, language: str | None) -> tuple[Document, ...]:

@@ -25,7 +25,7 @@ from gpkit.evolve.config import Config, print_config
 from gpkit.evolve.history import History
 from gpkit.evolve.setup import rule_options
 from gpkit.export.registry import exporter
-from gpkit.export.subject import Subject
+from gpkit.export.subject import Subject, default_mode
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.language import Language
 from gpkit.play.agents import agent_of_program
@@ -261,4 +261,4 @@ def _copies(findings: Findings) -> Iterator[tuple[str, str]]:
     linear = isinstance(findings.program, LinearProgram)
     for heading, name, mode in (("Lua", "lua", "nested"),) if linear else COPIES:
         exports = exporter(name)
-        yield heading, exports.export(subject, mode or exports.modes[0])[0].text
+        yield heading, exports.export(subject, mode or default_mode(exports))[0].text

@@ -18,7 +18,7 @@ from gpkit.export.lua.module import function_text
 from gpkit.export.lua.roster import roster_text
 from gpkit.export.lua.rules import GAMES as OWN_MATCHES
 from gpkit.export.lua.rules import POSITIONS, recorded_matches, recorded_positions, records, rules_text
-from gpkit.export.lua.runner import Loaded, outcome, replayed_moves, replayed_shots
+from gpkit.export.lua.runner import Loaded, outcome, own_failures, replayed_moves, replayed_shots
 from gpkit.export.lua.sinker import GAMES as OWN_GAMES
 from gpkit.export.lua.sinker import games_table, recorded, sinker_text
 from gpkit.export.python import python_text
@@ -120,7 +120,8 @@ def _check_sinker(subject: Subject, mode: str, games: int) -> Report:
         own, more = tuple(map(without_giving_up, own)), tuple(map(without_giving_up, more))
     text = sinker_text(subject, mode, own)
     games_text = games_table("return ", more)
-    return _report((0, len(more)), lambda host: replayed_shots(host, text, games_text))
+    tested = subject.carries_tests
+    return _report((0, len(more)), lambda host: replayed_shots(host, text, games_text, tested))
 
 
 def _check_rules(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
@@ -130,13 +131,14 @@ def _check_rules(subject: Subject, mode: str, evaluations: int, games: int) -> R
     matches = recorded_matches(subject, games, _FIRST_KEY)
     text = rules_text(subject, mode, *own)
     texts = text, records("return ", positions), records("return ", matches)
-    return _report((len(positions), len(matches)), lambda host: replayed_moves(host, *texts))
+    tested = subject.carries_tests
+    return _report((len(positions), len(matches)), lambda host: replayed_moves(host, *texts, tested))
 
 
 def _report(
-    counts: tuple[int, int], test: Callable[[Host], tuple[int, str]], notes: tuple[str, ...] = ()
+    counts: tuple[int, int], test: Callable[[Host], list[str]], notes: tuple[str, ...] = ()
 ) -> Report:
-    """What every Lua makes of a test, whose result is a number of failures and the first of them.
+    """What every Lua makes of a test that gives what differs.
 
     Args:
         counts: evaluations and whole games in the test.
@@ -146,10 +148,10 @@ def _report(
     rows = []
     for host in hosts():
         try:
-            failures, first = test(host)
+            found = test(host)
         except LuaError as error:
-            failures, first = 1, str(error)
-        rows.append(Row(host.name, *counts, failures, first))
+            found = [str(error)]
+        rows.append(Row(host.name, *counts, len(found), found[0] if found else ""))
     return Report(tuple(rows), notes)
 
 
@@ -174,16 +176,15 @@ def _check_lua(subject: Subject, mode: str, vectors: Sequence[Vector], games: in
             compared = f"{len(transcripts)} of {games}" if transcripts else "no"
             notes = (*notes, f"{compared} whole games: under these rules each one takes long to follow")
 
-    def test(host: Host) -> tuple[int, str]:
+    def test(host: Host) -> list[str]:
         loaded = Loaded(host, text, kind, subject.program)
         found = [
             *_differences(subject, loaded, vectors),
             *_game_differences(subject, loaded, mode, transcripts),
         ]
         if kind == "module":
-            failures, first = loaded.selftest()
-            found += [f"selftest: {first}"] * failures
-        return len(found), found[0] if found else ""
+            found += own_failures(*loaded.selftest(), subject.carries_tests)
+        return found
 
     return _report((len(vectors), len(transcripts)), test, notes)
 

@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from gpkit.core.diagnostics import suggestion
@@ -34,7 +35,7 @@ class JsonExporter:
 
     name = "json"
     title = "JSON: formulas in prefix order, blocks line by line, rules as graphs; it reads back"
-    modes: tuple[str, ...] = ("program",)
+    modes: Mapping[str, str] = MappingProxyType({"program": "The program, which reads back."})
 
     def export(self, subject: Subject, mode: str) -> tuple[Document, ...]:
         """The object as one text.

@@ -1,5 +1,8 @@
 """Programs as LaTeX, for papers."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from gpkit.core.primitives import RANDOM
 from gpkit.export.latex_rules import latex_rules
 from gpkit.export.subject import Document, Subject, require_formulas, require_mode
@@ -21,7 +24,7 @@ class LatexExporter:
 
     name = "latex"
     title = "LaTeX: aligned equations or rules for amsmath"
-    modes: tuple[str, ...] = ("equations",)
+    modes: Mapping[str, str] = MappingProxyType({"equations": "An equation or a rule a line."})
 
     def export(self, subject: Subject, mode: str) -> tuple[Document, ...]:
         """The equations, where divisions are protected, which a comment says; or a line for each rule.

@@ -3,14 +3,16 @@
 import json
 import keyword
 import textwrap
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM
 from gpkit.export.conformance import SEMANTICS, conformance_text, prove
 from gpkit.export.statements import Target, sensors_of, statements
-from gpkit.export.subject import Document, Subject, require_formulas, require_mode
+from gpkit.export.subject import CONFORMANCE, Document, Subject, require_formulas, require_mode
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.printer import print_formula
 
@@ -56,7 +58,7 @@ class PythonExporter:
 
     name = "python"
     title = "Python: a file that needs nothing else"
-    modes: tuple[str, ...] = ("module",)
+    modes: Mapping[str, str] = MappingProxyType({"module": "A function for each formula."})
 
     def export(self, subject: Subject, mode: str) -> tuple[Document, ...]:
         """The Python file, and the file of conformance.
@@ -66,7 +68,7 @@ class PythonExporter:
         """
         require_mode(self, mode)
         require_formulas(subject, self.name)
-        conformance = Document(".conformance.jsonl", conformance_text(subject, prove(subject)))
+        conformance = Document(CONFORMANCE, conformance_text(subject, prove(subject)))
         return (Document(".py", python_text(subject)), conformance)
 
 

@@ -21,6 +21,7 @@ class Subject:
         primitives: what its game lets it see; None for formulas without a game.
         rules: the options of the game, as text, that differ from the defaults.
         seed: of the inputs that the export is tested with.
+        carries_tests: whether a file that could test itself carries the inputs and games for that.
     """
 
     program: Any
@@ -29,11 +30,16 @@ class Subject:
     primitives: PrimitiveSet | None = None
     rules: Mapping[str, str] = field(default_factory=dict)
     seed: int = 1
+    carries_tests: bool = True
 
     @property
     def game(self) -> str | None:
         """The name of the game, or None."""
         return self.primitives.game if self.primitives is not None else None
+
+
+CONFORMANCE = ".conformance.jsonl"
+"""What follows the program's name in the name of its file of conformance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +51,30 @@ class Document:
 
 
 class Exporter(Protocol):
-    """A language that programs can be exported to."""
+    """A language that programs can be exported to.
+
+    Attributes:
+        name: as the command line calls it.
+        title: one line.
+        modes: what is written in each, one line, by name; the first is the default.
+    """
 
     name: str
     title: str
-    modes: tuple[str, ...]
+    modes: Mapping[str, str]
 
     def export(self, subject: Subject, mode: str) -> tuple[Document, ...]:
-        """The files; the first one is the program itself. ``mode`` is one of ``modes``, the first is the default.
+        """The files; the first one is the program itself, and one of conformance may follow.
 
         Raises:
             UsageError: the program cannot be said in this mode.
             LimitError: it is too large for the language.
         """
+
+
+def default_mode(exporter: Exporter) -> str:
+    """The mode that is taken where none is named."""
+    return next(iter(exporter.modes))
 
 
 def require_formulas(subject: Subject, exporter: str) -> None:

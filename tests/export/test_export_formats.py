@@ -19,7 +19,7 @@ from gpkit.export.latex import latex_formula
 from gpkit.export.python import python_text
 from gpkit.export.python_operators import absolute, div, floor, if_at_most, maximum, minimum, square_root
 from gpkit.export.registry import EXPORTERS, exporter
-from gpkit.export.subject import Subject
+from gpkit.export.subject import Subject, default_mode
 from gpkit.export.vectors import evaluate_vector, make_vectors, same_number
 from gpkit.games.battleship.primitives import PRIMITIVES as BATTLESHIP
 from gpkit.games.sevens.decisions import choose
@@ -83,7 +83,7 @@ def test_an_unknown_format_is_answered_with_the_nearest() -> None:
 def test_every_exporter_takes_deep_programs(to: str) -> None:
     tree = Tree(("neg",) * 9_999 + ("A",), tuple(range(10_000, 0, -1)))
     found = exporter(to)
-    assert found.export(Subject(TreeProgram(("value",), (tree,))), found.modes[0])[0].text
+    assert found.export(Subject(TreeProgram(("value",), (tree,))), default_mode(found))[0].text
 
 
 # Python.

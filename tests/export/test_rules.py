@@ -39,7 +39,7 @@ def subject(text: str, seed: int = 1, **rules: str) -> Subject:
     return Subject(source.program, "sample", dict(source.header), None, rules, seed)
 
 
-def moves_differ(lua: str, exported: Subject, positions: int = 40, games: int = 2) -> tuple[int, str]:
+def moves_differ(lua: str, exported: Subject, positions: int = 40, games: int = 2) -> list[str]:
     """What one Lua says of random positions and of games."""
     found, played = recorded_positions(exported, positions), recorded_matches(exported, games)
     text = rules_text(exported, "module", found[:3], played[:1])
@@ -55,13 +55,13 @@ def moves_differ(lua: str, exported: Subject, positions: int = 40, games: int = 
 def test_generated_rules_have_the_same_moves(generated: RuleList, seed: int, data: st.DataObject) -> None:
     exported = Subject(generated, seed=seed)
     lua = data.draw(st.sampled_from(runtime_names()))
-    assert moves_differ(lua, exported, 12, 1) == (0, "")
+    assert moves_differ(lua, exported, 12, 1) == []
 
 
 @pytest.mark.parametrize("board", ["3x3", "2x1", "4x3", "5x5"])
 @pytest.mark.parametrize("text", [LEVEL_0, LEVEL_1, LEARNED], ids=["level 0", "level 1", "learned"])
 def test_boards_of_any_size(text: str, board: str) -> None:
-    assert moves_differ("luajit21", subject(text, board=board)) == (0, "")
+    assert moves_differ("luajit21", subject(text, board=board)) == []
 
 
 def test_the_sample_rules_all_act_somewhere() -> None:
@@ -80,10 +80,9 @@ def test_a_check_runs_every_lua() -> None:
 def test_a_module_that_was_tampered_with_fails_its_own_test() -> None:
     exported = subject("x_0 w => x_0 - w\nq_0 w => q_0 - w\nt_0 w => t_0 - w")
     document = rules_documents(exported, "module")[0].text
-    failures, first = replayed_moves(
+    first, *_ = replayed_moves(
         LupaHost("lua54"), document.replace('symbol = "t"', 'symbol = "q"'), *["return {}"] * 2
     )
-    assert failures > 0
     assert "instead of" in first
 
 
@@ -136,10 +135,9 @@ def test_a_sampled_side_is_tested() -> None:
         "M.sample"
         not in rules_documents(subject(LEVEL_0), "module")[0].text.partition("local function check")[0]
     )
-    failures, first = replayed_moves(
+    first, *_ = replayed_moves(
         LupaHost("lua51"), document.text.replace("math.min(#best, 10)", "1"), *["return {}"] * 2
     )
-    assert failures > 0
     assert "key " in first
 
 

@@ -3,9 +3,18 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from gpkit.core.primitives import RANDOM
-from gpkit.export.lua.layout import KEYWORDS, OPERATOR_CALLS, comment, field_of, operator_parts, quoted
-from gpkit.export.statements import Body, Target, sensors_of, statements
+from gpkit.core.primitives import RANDOM, PrimitiveSet
+from gpkit.export.lua.layout import (
+    ABSENT,
+    KEYWORDS,
+    OPERATOR_CALLS,
+    TAB,
+    comment,
+    field_of,
+    helper_parts,
+    quoted,
+)
+from gpkit.export.statements import LINE, Body, Target, sensors_of, statements
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.printer import print_formula
 
@@ -24,6 +33,7 @@ RESERVED = frozenset(
         "mix",
         "words",
         "same",
+        ABSENT,
     }
     | {"math", "string", "table", "type", "tonumber", "tostring", "ipairs", "error", "self"}
     | set(OPERATOR_CALLS.values())
@@ -58,7 +68,7 @@ class Inputs:
 
     def load(self, sensor: str) -> str:
         """The expression that reads a sensor as a double; Lua 5.3 and later would otherwise keep whole numbers."""
-        return f"{field_of(self.table, self.field(sensor))} + 0.0"
+        return f"({field_of(self.table, self.field(sensor))} or {ABSENT}({quoted(sensor)})) + 0.0"
 
 
 def target(
@@ -97,23 +107,47 @@ def parameters(tree: Tree, inputs: Inputs, types: Mapping[str, str] | None = Non
 
 
 def operator_texts(bodies: Sequence[Body]) -> list[str]:
-    """The hand-written functions that these bodies call."""
+    """The hand-written functions that carry out the operators of these bodies."""
     used = {operator for body in bodies for operator in body.operators}
-    return [operator_parts()[name] for operator, name in OPERATOR_CALLS.items() if operator in used]
+    return [helper_parts()[name] for operator, name in OPERATOR_CALLS.items() if operator in used]
 
 
-def describe(tree: Tree, meaning: str, inputs: Inputs) -> list[str]:
-    """The doc comment of a formula's function: its meaning, the formula if it is short, parameters and result."""
-    lines = comment(meaning, "---")
+def helper_texts(program: TreeProgram, bodies: Sequence[Body]) -> list[str]:
+    """All hand-written functions that the bodies of a program call."""
+    reads = any(sensors_of(tree) for tree in program.trees)
+    return [*([helper_parts()[ABSENT]] if reads else []), *operator_texts(bodies)]
+
+
+def describe(
+    tree: Tree, meaning: str, inputs: Inputs, primitives: PrimitiveSet | None, random: str
+) -> list[str]:
+    """The doc comment of a formula's function: meaning, the formula if it is short, sensors, parameters, result.
+
+    Args:
+        tree: the formula.
+        meaning: a sentence.
+        inputs: from where it reads its sensors.
+        primitives: the game that says what these mean, if there is one.
+        random: the annotation of the parameter that draws random numbers.
+    """
+    lines = comment(meaning, "---", room=LINE - TAB)
+    for name in sensors_of(tree):
+        known = primitives.sensor(name) if primitives is not None else None
+        if known is not None:
+            kind = "a whole number of" if known.integer else "from"
+            text = f"{inputs.field(name)}: {known.meaning}; {kind} {known.low:g} to {known.high:g}"
+            lines += comment(f"* {text}", "---", room=LINE - TAB)
     formula = print_formula(tree) if len(tree) <= 100 else ""
     if 0 < len(formula) <= 400:
-        lines += comment(formula, "---")
+        lines += comment(formula, "---", room=LINE - TAB)
     sensors = ", ".join(inputs.field(name) for name in sensors_of(tree))
     if sensors:
-        first, *more = comment(f"@param {inputs.table} table<string, number> {sensors}", "---")
+        first, *more = comment(
+            f"@param {inputs.table} table<string, number> {sensors}", "---", room=LINE - TAB
+        )
         lines += [first.replace("--- @", "---@"), *more]
     elif RANDOM in tree.symbols:
         lines.append("---@param _ any")
     if RANDOM in tree.symbols:
-        lines.append("---@param random? fun(): number numbers of [0, 1); left out, M.random")
+        lines.append(f"---@param {random}")
     return [*lines, "---@return number"]

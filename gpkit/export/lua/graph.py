@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import LimitError
 from gpkit.core.primitives import RANDOM
-from gpkit.export.lua.layout import KEYWORDS, OPERATOR_CALLS
+from gpkit.export.lua.layout import ABSENT, KEYWORDS, OPERATOR_CALLS
 from gpkit.export.lua.tokens import Reading, Token
 from gpkit.genomes.tree import Symbol, Tree, from_prefix
 from gpkit.languages.arithmetic.operators import FORM
@@ -75,7 +75,7 @@ class Graph:
             raise reading.wrong("E101", f"the parameter `{name}` cannot be assigned to", token)
         reading.expect("=")
         start = reading.place
-        load = self.path() if reading.token.kind == "name" and not self.is_call() else None
+        load = self.load()
         if load is not None and reading.at("+") and reading.tokens[reading.place + 1].text == "0.0":
             reading.place += 2
             if isinstance(load, str) and reading.token.kind == "name":
@@ -83,6 +83,20 @@ class Graph:
                 return
         reading.place = start
         self.locals[name] = self.expression()
+
+    def load(self) -> str | int | None:
+        """A sensor or the node of a local, or None: ``env.x``, or ``(env.x or absent("env.x"))``."""
+        reading = self.reading
+        is_guarded = reading.accept("(")
+        if reading.token.kind != "name" or self.is_call():
+            return None
+        path = self.path()
+        if is_guarded:
+            if not reading.accept("or", ABSENT, "("):
+                return None
+            reading.take()
+            reading.expect(")", ")")
+        return path
 
     def is_call(self) -> bool:
         """Whether a call comes next."""

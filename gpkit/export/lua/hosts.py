@@ -54,7 +54,7 @@ class LupaHost:
         try:
             return str(lupa.LuaRuntime().execute(chunk))
         except lupa.LuaError as error:
-            raise LuaError(str(error)) from None
+            raise LuaError(str(error).partition("\n")[0]) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,9 @@ OPERATOR_CALLS = {
 }
 """The hand-written function of every operator that needs one; ``sub`` only stands in for ``-`` where that is unsafe."""
 
+ABSENT = "absent"
+"""The hand-written function that is called where a sensor is missing."""
+
 
 @cache
 def runtime(name: str) -> str:
@@ -57,6 +60,12 @@ def operator_parts() -> dict[str, str]:
     """The hand-written function of every operator, by its Lua name, comments included."""
     parts = runtime("operators").split("\n\n")
     return {part.split("local function ", 1)[1].split("(", 1)[0]: part for part in parts}
+
+
+@cache
+def helper_parts() -> dict[str, str]:
+    """The hand-written function of every operator, and the one that loads of sensors call, by name."""
+    return {**operator_parts(), ABSENT: runtime(ABSENT)}
 
 
 def is_name(word: str) -> bool:

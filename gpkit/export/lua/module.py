@@ -7,7 +7,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM
 from gpkit.export.certificate import certify
 from gpkit.export.conformance import SEMANTICS, Proof, plays
-from gpkit.export.lua.functions import Inputs, body_of, describe, operator_texts, parameters
+from gpkit.export.lua.functions import Inputs, body_of, describe, helper_texts, parameters
 from gpkit.export.lua.layout import comment, is_name, key, number, quoted, runtime, table, text_block
 from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
@@ -23,26 +23,26 @@ OWN_NAMES = frozenset(
 """What modules and players call their own, and the words that stand for numbers in their tests."""
 
 LUAU_TYPES = "export type Inputs = { [string]: number }\nexport type Random = () -> number"
+_RANDOM = "random? fun(): number numbers of [0, 1); left out, M.random"
 _LUAU_PARAMETERS = {"inputs": "Inputs", "random": "Random?"}
 
 
 def function_text(subject: Subject) -> str:
     """A file that returns the program: a function, or a table of functions if it has several formulas."""
-    inputs = Inputs.of(subject.program)
-    functions: list[list[str]] = []
-    for tree in subject.program.trees:
-        body = body_of(tree, inputs)
-        texts = [line for part in operator_texts([body]) for line in (*part.split("\n"), "")]
-        lines = [f"\t{line}" if line else "" for line in (*texts, *body.lines)]
-        functions.append([f"function({parameters(tree, inputs)})", *lines, "end"])
-    if len(functions) == 1:
-        first, *rest = functions[0]
-        return "\n".join([f"return {first}", *rest]) + "\n"
-    out = ["return {"]
-    for name, lines in zip(subject.program.names, functions, strict=True):
-        first, *middle, last = lines
-        out += [f"\t{key(name)} = {first}", *(f"\t{line}" if line else "" for line in middle), f"\t{last},"]
-    return "\n".join([*out, "}"]) + "\n"
+    program, inputs = subject.program, Inputs.of(subject.program)
+    bodies = [body_of(tree, inputs) for tree in program.trees]
+    sections = list(zip(program.names, program.trees, bodies, strict=True))
+    lines: list[str] = []
+    for name, tree, body in sections:
+        start = f"{key(name)} = " if len(sections) > 1 else "return "
+        random = "random fun(): number numbers of [0, 1), such as math.random"
+        lines += describe(tree, _meaning(subject, name), inputs, subject.primitives, random)
+        lines += [f"{start}function({parameters(tree, inputs)})", *(f"\t{line}" for line in body.lines)]
+        lines.append("end" + "," * (len(sections) > 1))
+    if len(sections) > 1:
+        lines = ["return {", *(f"\t{line}" for line in lines), "}"]
+    parts = ["\n".join(_header(subject, False)), *helper_texts(program, bodies), "\n".join(lines)]
+    return "\n\n".join(parts) + "\n"
 
 
 def module_text(subject: Subject, proof: Proof) -> str:
@@ -81,10 +81,11 @@ def _file(
     draws = any(RANDOM in tree.symbols for tree in program.trees)
     known = recorder or recorder_of(subject.game)
     keyed = recorder is not None or (draws and bool(subject.game)) or bool(proof.transcripts)
+    keyed = keyed and (subject.carries_tests or recorder is not None or draws)
     parts = ["\n".join(_header(subject, types is not None))]
     if types is not None:
         parts.append(LUAU_TYPES)
-    parts += [f"local M = {{}}\n\nM._VERSION = {quoted(_version(subject))}", *operator_texts(bodies)]
+    parts += [f"local M = {{}}\n\nM._VERSION = {quoted(_version(subject))}", *helper_texts(program, bodies)]
     if draws:
         parts += [runtime("random"), "M.new_random = new_random\nM.random = new_random(12345)"]
     if keyed:
@@ -95,7 +96,7 @@ def _file(
         signature = f"function M.{name}({parameters(tree, inputs, types)})" + (": number" if types else "")
         default = ["\trandom = random or M.random"] if RANDOM in tree.symbols else []
         lines = [
-            *describe(tree, meaning, inputs),
+            *describe(tree, meaning, inputs, subject.primitives, _RANDOM),
             signature,
             *default,
             *(f"\t{x}" for x in body.lines),
@@ -108,7 +109,10 @@ def _file(
         parts += map(runtime, recorder.parts)
     else:
         parts.append(runtime("choose"))
-    parts += _selftest(subject, proof, inputs, draws, recorder)
+    if subject.carries_tests:
+        parts += _selftest(subject, proof, inputs, draws, recorder)
+    else:
+        parts.append(runtime("no_selftest"))
     return "\n\n".join([*parts, "return M"]) + "\n"
 
 

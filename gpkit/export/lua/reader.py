@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import LimitError, UsageError
-from gpkit.export.lua.graph import OPERATORS_BY_NAME, Graph, SensorName, bracketed
-from gpkit.export.lua.layout import operator_parts
+from gpkit.export.lua.graph import Graph, SensorName, bracketed
+from gpkit.export.lua.layout import helper_parts
 from gpkit.export.lua.module import LUAU_TYPES, OWN_NAMES
 from gpkit.export.lua.tokens import Reading
 from gpkit.genomes.tree import Tree, TreeProgram
@@ -97,26 +97,18 @@ def _program(reading: Reading, trees: dict[str, Tree]) -> TreeProgram:
 
 
 def _helpers(reading: Reading) -> None:
-    """Move over the functions that carry operators out, each of which must be as it was exported."""
+    """Move over the functions that formulas call, each of which must be as it was exported."""
     while reading.at("local", "function"):
         _helper(reading)
 
 
 def _helper(reading: Reading) -> None:
     token = reading.tokens[reading.place + 2]
-    if token.text not in OPERATORS_BY_NAME:
-        raise reading.wrong(
-            "E102",
-            f"`{token.text}` is not an exported function",
-            token,
-            suggestion(token.text, OPERATORS_BY_NAME),
-        )
-    _same(
-        reading,
-        operator_parts()[token.text],
-        "E104",
-        f"the function `{token.text}` is not as it was exported",
-    )
+    known = helper_parts()
+    if token.text not in known:
+        mend = suggestion(token.text, known)
+        raise reading.wrong("E102", f"`{token.text}` is not an exported function", token, mend)
+    _same(reading, known[token.text], "E104", f"the function `{token.text}` is not as it was exported")
 
 
 def _same(reading: Reading, text: str, code: str, message: str) -> None:
@@ -131,7 +123,7 @@ def _module(reading: Reading) -> Iterator[tuple[str, Tree]]:
     """The formulas of a module, which are all functions in M but those that every module has."""
     seen: set[str] = set()
     while reading.token.kind != "end":
-        if reading.at("local", "function") and reading.tokens[reading.place + 2].text in OPERATORS_BY_NAME:
+        if reading.at("local", "function") and reading.tokens[reading.place + 2].text in helper_parts():
             _helper(reading)
         elif reading.accept("function", "M", "."):
             token = reading.token

@@ -17,7 +17,7 @@ from gpkit.export.dots_and_boxes import (
 from gpkit.export.lua.layout import TAB, comment, quoted, runtime, table
 from gpkit.export.lua.used import used
 from gpkit.export.statements import LINE
-from gpkit.export.subject import Document, Subject
+from gpkit.export.subject import CONFORMANCE, Document, Subject
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import GROUND, WILD, Comparison, Graph, NamedRule, Quantity
 from gpkit.languages.rulegraph.printer import print_rule
@@ -46,7 +46,7 @@ def rules_documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     conformance = conformance_lines(subject.name, subject.program, positions, games)
     return (
         Document(".lua", rules_text(subject, mode, positions, games)),
-        Document(".conformance.jsonl", conformance),
+        Document(CONFORMANCE, conformance),
     )
 
 
@@ -88,12 +88,13 @@ def rules_text(
         runtime("keyed_uniform"),
         *map(runtime, _PARTS),
         *([runtime(_LEARNED)] if learned is not None else []),
-        records("local POSITIONS = ", positions),
-        records("local GAMES = ", games),
-        runtime("rules_replay"),
-        runtime("rules_selftest"),
-        "return M",
     ]
+    if subject.carries_tests:
+        parts += [records("local POSITIONS = ", positions), records("local GAMES = ", games)]
+        parts += [runtime("rules_replay"), runtime("rules_selftest")]
+    else:
+        parts.append(runtime("no_selftest"))
+    parts.append("return M")
     return used("\n\n".join(part.rstrip("\n") for part in parts) + "\n")
 
 

@@ -90,13 +90,13 @@ class Loaded:
         return [line.split() for line in played.split("\n")]
 
     def selftest(self) -> tuple[int, str]:
-        """The failures of a module's own test, and the first of them; none where it has no test.
+        """The failures of a module's own test, and the first of them; -1 where it tests nothing.
 
         Raises:
             LuaError: the code fails.
         """
         failures, _, first = self._run("driver.selftest(M)").partition(" ")
-        return int(failures or 0), first
+        return int(failures), first
 
     def _run(self, expression: str) -> str:
         taken = "local _, level = next(M)\nM = level[1]" if self.mode == "article" else ""
@@ -108,36 +108,47 @@ def outcome(transcript: Transcript) -> list[str]:
     return [*map(str, (*transcript.actions, transcript.turns)), *(f"{x:.17g}" for x in transcript.returns)]
 
 
-def replayed_shots(host: Host, module: str, games: str) -> tuple[int, str]:
-    """How many games go differently in one Lua, with those of the module's own test, and the first difference.
+def own_failures(failures: int, first: str, is_tested: bool) -> list[str]:
+    """What a module's own test has to say, by ``Loaded.selftest``, where ``is_tested`` tells if it should be one."""
+    if failures < 0:
+        return ["the self-test tests nothing"] if is_tested else []
+    return [f"selftest: {first}"] * failures
+
+
+def replayed_shots(host: Host, module: str, games: str, is_tested: bool = True) -> list[str]:
+    """How recorded games go differently in one Lua, and what the module's own test finds.
 
     Args:
         host: the Lua.
         module: the text of an exported sinking program.
         games: a chunk that returns a table of recorded games.
+        is_tested: whether the module has a test of its own.
 
     Raises:
         LuaError: the code fails.
     """
-    return _differences(host, module, "sinker_replay", {"replay": games})
+    return _differences(host, module, "sinker_replay", {"replay": games}, is_tested)
 
 
-def replayed_moves(host: Host, module: str, positions: str, games: str) -> tuple[int, str]:
-    """How many positions and games go differently in one Lua, with those of the module's own test, and the first.
+def replayed_moves(host: Host, module: str, positions: str, games: str, is_tested: bool = True) -> list[str]:
+    """How recorded positions and games go differently in one Lua, and what the module's own test finds.
 
     Args:
         host: the Lua.
         module: the text of an exported list of rules.
         positions, games: chunks that return tables of what was recorded.
+        is_tested: whether the module has a test of its own.
 
     Raises:
         LuaError: the code fails.
     """
-    return _differences(host, module, "rules_replay", {"check": positions, "replay": games})
+    return _differences(host, module, "rules_replay", {"check": positions, "replay": games}, is_tested)
 
 
-def _differences(host: Host, module: str, replay: str, recorded: dict[str, str]) -> tuple[int, str]:
-    """How many differences the functions of a hand-written part tell of what was recorded, and the first."""
+def _differences(
+    host: Host, module: str, replay: str, recorded: dict[str, str], is_tested: bool
+) -> list[str]:
+    """The differences that the functions of a hand-written part tell of what was recorded."""
     parts = [_loading(module), runtime("keyed_uniform"), runtime(replay), "local out = {}"]
     for function, chunk in recorded.items():
         said = f"driver.replay({function}, (function() {chunk} end)())"
@@ -145,8 +156,7 @@ def _differences(host: Host, module: str, replay: str, recorded: dict[str, str])
     parts.append('return driver.selftest(M) .. "\\n" .. table.concat(out, "\\n")')
     selftest, *found = host.run("\n".join(parts)).split("\n")
     failures, _, first = selftest.partition(" ")
-    found = [first] * int(failures or 0) + [line for line in found if line]
-    return len(found), found[0] if found else ""
+    return [*own_failures(int(failures), first, is_tested), *(line for line in found if line)]
 
 
 def _loading(text: str) -> str:

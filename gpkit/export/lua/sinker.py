@@ -10,7 +10,7 @@ from gpkit.export.battleship import RecordedGame, conformance_lines, record_game
 from gpkit.export.lua.layout import comment, key, quoted, runtime, table, width
 from gpkit.export.lua.used import used
 from gpkit.export.statements import LINE
-from gpkit.export.subject import Document, Subject
+from gpkit.export.subject import CONFORMANCE, Document, Subject
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.orders import UNDERLYING
 from gpkit.genomes.linear import LinearProgram, Place
@@ -60,7 +60,7 @@ def sinker_documents(subject: Subject, mode: str) -> tuple[Document, ...]:
         games = tuple(map(without_giving_up, games))
     return (
         Document(".lua", sinker_text(subject, mode, games)),
-        Document(".conformance.jsonl", conformance_lines(subject.name, games)),
+        Document(CONFORMANCE, conformance_lines(subject.name, games)),
     )
 
 
@@ -110,8 +110,11 @@ def sinker_text(subject: Subject, mode: str, games: tuple[RecordedGame, ...]) ->
     else:
         parts += [runtime("sinker_threads"), *_functions(subject.program, dialect, primitives)]
         parts.append(runtime("sinker_next"))
-    parts += [runtime("sinker_report"), games_table("local GAMES = ", games)]
-    parts += [runtime("sinker_replay"), runtime("sinker_selftest")]
+    parts.append(runtime("sinker_report"))
+    if subject.carries_tests:
+        parts += [games_table("local GAMES = ", games), runtime("sinker_replay"), runtime("sinker_selftest")]
+    else:
+        parts.append(runtime("no_selftest"))
     return used("\n\n".join(part.rstrip("\n") for part in [*parts, "return M"]))
 
 

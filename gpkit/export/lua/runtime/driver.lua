@@ -97,10 +97,10 @@ function driver.replay(replay, recorded)
 	return out
 end
 
--- What a module's own test says: how many failures, and the first of them; nothing where it has no test.
+-- What a module's own test says: how many failures, and the first of them; -1 where it tests nothing.
 function driver.selftest(M)
 	local failures, first = M.selftest()
-	return failures and string.format("%d %s", failures, first or "") or ""
+	return string.format("%d %s", failures or -1, first or "")
 end
 
 return driver
