@@ -17,6 +17,7 @@ from gpkit.cli.interrupts import noticed
 from gpkit.cli.learn_folder import (
     SCHEMA,
     check_folder,
+    is_learner,
     opened,
     opponents,
     stored_config,
@@ -76,6 +77,8 @@ def command(
     except KeyboardInterrupt:
         if folder is None:
             output.note("nothing is kept without a folder: name one with --out DIR")
+            raise
+        if not is_learner(folder):
             raise
         output.note(f"interrupted; go on with: gpkit learn --resume --out {folder}")
         return EXIT_INTERRUPTED

@@ -38,6 +38,11 @@ DIGITS = 6
 """Significant digits of what was learned about a rule, in files for people."""
 
 
+def is_learner(folder: Path) -> bool:
+    """Whether a folder is that of a learner, or what says it is one."""
+    return os.path.lexists(folder / CONFIG)
+
+
 def stored_config(folder: Path) -> Config:
     """The configuration of the learner in a folder.
 
@@ -125,7 +130,7 @@ def _create(folder: Path) -> None:
 
 
 def _check_unused(folder: Path) -> None:
-    if os.path.lexists(folder / CONFIG):
+    if is_learner(folder):
         raise CheckpointError(
             f"{folder} holds a run already; go on with it by --resume, or choose another folder"
         )

@@ -3,10 +3,12 @@
 Nothing heavy is imported before a command is chosen: ``gpkit --help`` reads the table alone.
 """
 
+import logging
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -15,7 +17,8 @@ import click
 from click.shell_completion import shell_complete
 
 import gpkit
-from gpkit.cli import output
+from gpkit.cli import output, streams
+from gpkit.cli.interrupts import terminations_interrupt
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError
 
@@ -118,18 +121,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if instruction := os.environ.get("_GPKIT_COMPLETE"):
         return shell_complete(gpkit_command, {}, "gpkit", "_GPKIT_COMPLETE", instruction)
     given = sys.argv[1:] if arguments is None else list(arguments)
+    streams.open_closed()
+    with _noted_log(), terminations_interrupt():
+        code = _outcome(list(given))
+    streams.settle()
+    return code
+
+
+def _outcome(arguments: list[str]) -> int:
+    """The exit code of a command line; what went wrong has been told."""
     try:
-        code = _run(list(given))
+        code = _run(arguments)
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as mistake:
-        mistake.show()
-        if "unexpected extra argument" in mistake.format_message() and "--until" in given:
+        with streams.unheard():
+            mistake.show()
+        if "unexpected extra argument" in mistake.format_message() and "--until" in arguments:
             output.note("An EXPR with blanks stands in quotes, such as --until 'mine and turn > 3'.")
         return EXIT_USAGE
     except BrokenPipeError:
-        _discard_output()
+        streams.discard(sys.stdout)
         return EXIT_BROKEN_PIPE
     except (KeyboardInterrupt, click.Abort):
         output.note("interrupted")
@@ -137,6 +150,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as fault:
         return _report(fault)
     return code
+
+
+@contextmanager
+def _noted_log() -> Iterator[None]:
+    """Tell on standard error what the package logs."""
+    log, handler = logging.getLogger(gpkit.__name__), _Notes(logging.WARNING)
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+
+
+class _Notes(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        output.note(record.getMessage())
 
 
 def _run(arguments: list[str]) -> int:
@@ -148,7 +177,8 @@ def _run(arguments: list[str]) -> int:
 def _report(fault: Exception) -> int:
     """Tell a person about an exception on standard error; the traceback only with ``GPKIT_DEBUG=1``."""
     if os.environ.get("GPKIT_DEBUG"):
-        traceback.print_exception(fault)
+        with streams.unheard():
+            traceback.print_exception(fault)
     if isinstance(fault, GpkitError):
         output.failure(fault)
         return fault.exit_code
@@ -160,10 +190,3 @@ def _report(fault: Exception) -> int:
     if not os.environ.get("GPKIT_DEBUG"):
         output.note("This is a fault of gpkit. GPKIT_DEBUG=1 shows where it happened.")
     return EXIT_INTERNAL
-
-
-def _discard_output() -> None:
-    """Point standard output at nothing, so that the flush at exit cannot fail again."""
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, sys.stdout.fileno())
-    os.close(nothing)

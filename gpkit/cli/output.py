@@ -11,6 +11,7 @@ from typing import IO, Any
 
 import click
 
+from gpkit.cli.streams import unheard
 from gpkit.core.diagnostics import printable
 from gpkit.core.errors import GpkitError
 
@@ -34,7 +35,8 @@ def say(text: str) -> None:
 
 def note(text: str) -> None:
     """A line on standard error: what happens, what was chosen, what was written."""
-    click.echo(text, err=True)
+    with unheard():
+        click.echo(text, err=True)
 
 
 def counted(count: int, noun: str) -> str:

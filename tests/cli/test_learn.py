@@ -96,10 +96,19 @@ def crash() -> None:
     raise RuntimeError("the lights went out")
 
 
-@pytest.mark.parametrize("batch", [1, 5, 8])
-@pytest.mark.parametrize("end", ["interrupt", "crash"])
+@pytest.mark.parametrize(
+    ("end", "batch"),
+    [
+        (signal.SIGINT, 1),
+        (signal.SIGTERM, 5),
+        (signal.SIGINT, 8),
+        ("crash", 1),
+        ("crash", 5),
+        ("crash", 8),
+    ],
+)
 def test_goes_on_to_the_same_files(
-    end: str,
+    end: signal.Signals | str,
     batch: int,
     tmp_path: Path,
     straight: Path,
@@ -107,14 +116,14 @@ def test_goes_on_to_the_same_files(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     folder = str(tmp_path / "r")
-    event = crash if end == "crash" else partial(signal.raise_signal, signal.SIGINT)
+    event = partial(signal.raise_signal, end) if isinstance(end, signal.Signals) else crash
     with monkeypatch.context() as patch:
         stop = Stop(batch, event)
         patch.setattr(Learner, "play_batch", lambda learner: stop(learner))
         code = main(["learn", *TINY, "-o", folder])
     told = capsys.readouterr().err
-    assert code == (4 if end == "interrupt" else 70)
-    if end == "interrupt":
+    assert code == (70 if end == "crash" else 4)
+    if end != "crash":
         assert f"interrupted; go on with: gpkit learn --resume --out {folder}" in told
         learner, _ = decode((tmp_path / "r" / "state.npz").read_bytes())
         assert learner.games == 10 * batch
@@ -184,6 +193,17 @@ def test_without_a_folder_an_interrupt_ends_it(
     monkeypatch.setattr(Learner, "play_batch", lambda learner: stop(learner))
     assert main(["learn", *TINY]) == 130
     assert capsys.readouterr().err.endswith("interrupted\n")
+
+
+def test_an_interrupt_before_there_is_a_folder_promises_nothing(
+    tmp_path: Path, gpkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_arguments: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("gpkit.cli.learn.opened", interrupted)
+    outcome = gpkit("learn", *TINY, "-o", tmp_path / "r")
+    assert (outcome.code, outcome.err) == (130, "interrupted\n")
 
 
 def test_a_second_interrupt_acts_at_once() -> None:

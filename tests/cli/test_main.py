@@ -108,7 +108,7 @@ def test_exception_becomes_exit_code(
     fault: BaseException, code: int, message: str, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _failing_with(monkeypatch, fault)
-    monkeypatch.setattr(border, "_discard_output", lambda: None)
+    monkeypatch.setattr(border.streams, "discard", lambda stream: None)
     outcome = gpkit("list")
     assert (outcome.code, outcome.out, outcome.err) == (code, "", message)
 

@@ -57,12 +57,13 @@ def test_the_list_goes_to_standard_output(tmp_path: Path, pool: Path, gpkit) -> 
     assert gpkit("check", path).code == 0
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_gives_the_list_so_far(
-    tmp_path: Path, pool: Path, gpkit, monkeypatch: pytest.MonkeyPatch
+    number: signal.Signals, tmp_path: Path, pool: Path, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def change_and_interrupt(rng: np.random.Generator, order: Order, pool: int, most: int) -> Order:
         if len(order) == 2:
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(number)
         return change(rng, order, pool, most)
 
     path = tmp_path / "list.rules"
