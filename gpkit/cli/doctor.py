@@ -17,21 +17,31 @@ from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError
 from gpkit.core.registry import data_folder
 
 DISTRIBUTION = "gpkit-games"
+OK, MISSING, NOT_INSTALLED = "ok", "MISSING", "not installed"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the doctor: what was looked at, whether gpkit works with what was found, and what that was."""
+    """One line of the doctor.
+
+    Attributes:
+        subject: what was looked at.
+        ok: whether gpkit works with what was found.
+        state: how it is, in a word or two: ``OK``, ``MISSING``, ``NOT_INSTALLED`` (and not needed), or for kernels
+            damaged, not kept or refused.
+        found: what that was.
+    """
 
     subject: str
     ok: bool
+    state: str
     found: str
 
 
 @click.command(name="doctor")
 @json_option
 def command(as_json: bool) -> int:
-    """Show what is installed and whether it works; exit code 1 if something that gpkit needs is missing."""
+    """Show what is installed and whether it works; exit code 1 if something that gpkit needs is missing or refused."""
     findings = [
         *_system(),
         *_packages(),
@@ -44,69 +54,101 @@ def command(as_json: bool) -> int:
     if as_json:
         output.json_object("gpkit/doctor/1", findings=findings)
     else:
-        rows = [(f.subject, "ok" if f.ok else "MISSING", f.found) for f in findings]
+        rows = [(f.subject, f.state, f.found) for f in findings]
         output.table(("subject", "state", "found"), rows)
     return EXIT_OK if all(f.ok for f in findings) else EXIT_FINDINGS
 
 
 def _system() -> list[Finding]:
+    system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     return [
-        Finding("gpkit", True, f"{gpkit.__version__} in {Path(gpkit.__file__).parent}"),
-        Finding("Python", True, f"{platform.python_version()} ({platform.python_implementation()})"),
-        Finding("system", True, f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"),
+        _well("gpkit", f"{gpkit.__version__} in {Path(gpkit.__file__).parent}"),
+        _well("Python", f"{platform.python_version()} ({platform.python_implementation()})"),
+        _well("system", system),
     ]
 
 
 def _packages() -> list[Finding]:
     """The packages that the distribution asks for; those of its extras may be missing."""
+    try:
+        requirements = metadata.requires(DISTRIBUTION) or []
+    except metadata.PackageNotFoundError:
+        return [_missing(DISTRIBUTION, "not installed, so what it needs is not known: pip install -e .")]
     findings: dict[str, Finding] = {}
-    for requirement in metadata.requires(DISTRIBUTION) or []:
+    for requirement in requirements:
         name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
         extra = re.search(r"extra == ['\"](\w+)['\"]", requirement)
         if name in findings:
             continue
         try:
-            found = metadata.version(name)
+            findings[name] = _well(name, metadata.version(name))
         except metadata.PackageNotFoundError:
-            found = f"not installed; it comes with the extra [{extra[1]}]" if extra else "not installed"
-            findings[name] = Finding(name, extra is not None, found)
-        else:
-            findings[name] = Finding(name, True, found)
+            if extra:
+                findings[name] = Finding(name, True, NOT_INSTALLED, f"it comes with the extra [{extra[1]}]")
+            else:
+                findings[name] = _missing(name, "not installed")
     return list(findings.values())
 
 
 def _data(name: str) -> Finding:
     folder = data_folder(name)
     files = sum(1 for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else 0
-    return Finding(name, files > 0, f"{files} files in {folder}")
+    found = f"{files} files in {folder}"
+    return _well(name, found) if files else _missing(name, found)
 
 
 def _kernels() -> Finding:
+    """The compiled kernels on disk, each of which is looked at."""
     try:
-        from gpkit.core.compiled import cache_folder, is_cold
+        from gpkit.core.compiled import COMPILED, kernel_folder
+        from gpkit.core.kernel_cache import condition
     except ImportError as error:
-        return Finding("kernels", False, str(error))
-    state = "not compiled yet: the first command that plays games will do it" if is_cold() else "compiled"
-    return Finding("kernels", True, f"{state}, in {cache_folder()}")
+        return _missing("kernels", str(error))
+    if not COMPILED:
+        return _well("kernels", "run as Python, as NUMBA_DISABLE_JIT asks for")
+    folder = kernel_folder()
+    try:
+        kept, why_not = condition(folder), folder.why_nothing_is_kept()
+    except GpkitError as error:
+        return Finding("kernels", False, "refused", str(error))
+    if kept.damaged:
+        found = (
+            f"{kept.damaged} of {kept.damaged + kept.intact}: compiled again when needed, in {folder.path}"
+        )
+        return Finding("kernels", True, "damaged", found)
+    if why_not and not kept.intact:
+        found = f"every command that plays games compiles them again: {why_not}"
+        return Finding("kernels", True, "not kept", found)
+    if kept.intact:
+        return _well("kernels", f"{kept.intact} compiled, in {folder.path}")
+    return _well(
+        "kernels", f"not compiled yet: the first command that plays games will do it, in {folder.path}"
+    )
 
 
 def _pictures() -> Finding:
     """The renderer that would be used, tried on a graph of one node."""
-    from gpkit.draw.render import render_dot, renderers
-
     try:
+        from gpkit.draw.render import render_dot, renderers
+
         render_dot("graph { a }", "svg")
-    except GpkitError as error:
-        return Finding("pictures", False, str(error))
-    return Finding("pictures", True, ", else ".join(f"{r.name} {r.detail}" for r in renderers()))
+    except (GpkitError, ImportError) as error:
+        return _missing("pictures", str(error))
+    return _well("pictures", ", else ".join(f"{r.name} {r.detail}" for r in renderers()))
 
 
 def _lua() -> Finding:
     """The Lua versions in which exported code can be checked."""
     spec = util.find_spec("lupa")
     if spec is None or spec.submodule_search_locations is None:
-        return Finding(
-            "Lua", True, "no lupa, so exported Lua cannot be run here; it comes with the extra [dev]"
-        )
+        return Finding("Lua", True, NOT_INSTALLED, "exported Lua cannot be run here: it needs lupa")
     names = (module.name for module in pkgutil.iter_modules(list(spec.submodule_search_locations)))
-    return Finding("Lua", True, ", ".join(name for name in names if name.startswith("lua")))
+    return _well("Lua", ", ".join(name for name in names if name.startswith("lua")))
+
+
+def _well(subject: str, found: str) -> Finding:
+    return Finding(subject, True, OK, found)
+
+
+def _missing(subject: str, found: str) -> Finding:
+    return Finding(subject, False, MISSING, found)

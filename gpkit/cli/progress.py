@@ -57,7 +57,8 @@ class Progress:
 
 def announce_compilation(what: str, seconds: int) -> None:
     """Say so when the kernels are not compiled yet, because the first call will then take about that long."""
-    from gpkit.core.compiled import is_cold
+    from gpkit.core.compiled import is_cold, kernel_folder
 
     if is_cold():
-        note(f"compiling {what}, once, about {seconds} s")
+        once = "" if kernel_folder().why_nothing_is_kept() else ", once"
+        note(f"compiling {what}{once}, about {seconds} s")

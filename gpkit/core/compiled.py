@@ -2,13 +2,14 @@
 
 numba's own cache watches only the file of the function itself; a kernel that inlines another file's kernel would stay
 stale. The cache folder is therefore named by a hash of all sources that hold kernels, and of the versions that matter.
+What is kept there is checked before it is loaded (``gpkit.core.kernel_cache``).
 """
 
 import hashlib
-import os
 import platform
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,15 @@ import llvmlite
 import numba
 import numpy as np
 
+from gpkit.core import kernel_cache
+from gpkit.core.cache_folder import CacheFolder, base_folder
+from gpkit.core.kernel_cache import KernelCache, entries
+
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CONFIG: Any = numba.config
+
+COMPILED = not _CONFIG.DISABLE_JIT
+"""Whether kernels are compiled, and not run as the Python that they are written in (``NUMBA_DISABLE_JIT``)."""
 
 
 def kernel_sources() -> list[Path]:
@@ -30,7 +38,7 @@ def kernel_sources() -> list[Path]:
 def kernel_hash() -> str:
     """16 hexadecimal digits that change with any kernel source, Python, numba, llvmlite, numpy or processor."""
     digest = hashlib.sha256()
-    for path in (Path(__file__), *kernel_sources()):
+    for path in (Path(__file__), Path(kernel_cache.__file__), *kernel_sources()):
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     for version in (sys.version, numba.__version__, llvmlite.__version__, np.__version__, platform.machine()):
@@ -38,20 +46,19 @@ def kernel_hash() -> str:
     return digest.hexdigest()[:16]
 
 
-def cache_folder() -> Path:
-    """Where compiled kernels are kept: ``GPKIT_CACHE_DIR``, else the user's cache folder, and in it the kernel hash."""
-    base = os.environ.get("GPKIT_CACHE_DIR")
-    if base is None:
-        base = str(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gpkit")
-    return Path(base) / kernel_hash()
+@cache
+def kernel_folder() -> CacheFolder:
+    """Where this process keeps compiled kernels: in the user's cache folder, and in it the kernel hash."""
+    return CacheFolder(base_folder(), kernel_hash())
 
 
 def is_cold() -> bool:
-    """True when nothing has been compiled yet for these sources, so the first call will take a while."""
-    return not _CONFIG.DISABLE_JIT and not any(Path(_CONFIG.CACHE_DIR).rglob("*.nbi"))
+    """True when no intact compiled kernel is kept for these sources, so the first call will take a while.
 
-
-_CONFIG.CACHE_DIR = str(cache_folder())
+    Raises:
+        CacheFolderError: others can write to the folder.
+    """
+    return COMPILED and not any(entries(kernel_folder()))
 
 
 # A kernel works on arrays that it was given and allocates none, so it can do without numba's reference counts, whose
@@ -69,8 +76,10 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     function must not allocate arrays: scratch space is passed in. A kernel that calls itself is called from Python
     alone: from another kernel that was loaded from the cache, the call crashes.
     """
-    compiled: Callable[..., Any] = _njit(cache=True, **_OPTIONS)(function)
-    return compiled
+    compiled: Any = _njit(**_OPTIONS)(function)
+    if COMPILED:
+        compiled._cache = KernelCache(function, lambda: kernel_folder())
+    return compiled  # type: ignore[no-any-return]
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:

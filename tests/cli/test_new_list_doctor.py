@@ -1,12 +1,18 @@
 """The commands that show what there is and give a start."""
 
 import json
+import os
+import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from gpkit.cli import doctor
 from gpkit.cli.list import KINDS
+from gpkit.core import compiled
+from gpkit.core.cache_folder import CacheFolder
+from gpkit.core.kernel_cache import CheckedEntry
 from gpkit.core.registry import GAMES, LANGUAGES
 
 
@@ -97,12 +103,17 @@ def test_list_of_rules_has_every_rule_and_its_default_can_be_set(gpkit) -> None:
         assert rules == games[item["game"]].make_rules({})
 
 
-def test_doctor_finds_everything_well(gpkit) -> None:
+def findings_of(gpkit, code: int = 0) -> dict[str, dict[str, object]]:
     outcome = gpkit("doctor", "--json")
-    assert outcome.code == 0
-    findings = {f["subject"]: f for f in json.loads(outcome.out)["findings"]}
+    assert outcome.code == code
+    return {finding["subject"]: finding for finding in json.loads(outcome.out)["findings"]}
+
+
+def test_doctor_finds_everything_well(gpkit) -> None:
+    findings = findings_of(gpkit)
     assert {"Python", "numba", "numpy", "grammars", "programs", "kernels", "pictures", "Lua"} <= set(findings)
-    assert all(f["ok"] for f in findings.values())
+    assert all(finding["ok"] for finding in findings.values())
+    assert all(findings[name]["state"] == "ok" for name in ("Python", "numba", "grammars", "pictures"))
 
 
 def test_doctor_tells_what_is_missing(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,8 +121,70 @@ def test_doctor_tells_what_is_missing(gpkit, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(doctor.metadata, "requires", lambda name: requirements)
     outcome = gpkit("doctor")
     assert outcome.code == 1
-    assert "no-such-package  MISSING  not installed" in outcome.out
-    assert "not installed; it comes with the extra [tui]" in outcome.out
+    lines = {line.split()[0]: line.split(maxsplit=1)[1] for line in outcome.out.splitlines()}
+    assert lines["lark"].startswith("ok")
+    assert lines["no-such-package"].startswith("MISSING ")
+    assert lines["no-such-extra"].startswith("not installed ")
+    assert lines["no-such-extra"].endswith("it comes with the extra [tui]")
+
+
+def test_doctor_tells_not_installed_from_ok(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor.metadata, "requires", lambda name: ["no-such-extra; extra == 'dask'"])
+    monkeypatch.setattr(doctor.util, "find_spec", lambda name: None)
+    findings = findings_of(gpkit)
+    for name in ("no-such-extra", "Lua"):
+        assert (findings[name]["ok"], findings[name]["state"]) == (True, "not installed")
+
+
+def test_doctor_lives_without_what_it_looks_for(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere(name: str) -> list[str]:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(doctor.metadata, "requires", nowhere)
+    for module in ("gpkit.draw.render", "gpkit.core.kernel_cache"):
+        monkeypatch.setitem(sys.modules, module, None)
+    findings = findings_of(gpkit, code=1)
+    for name in (doctor.DISTRIBUTION, "pictures", "kernels"):
+        assert (findings[name]["ok"], findings[name]["state"]) == (False, "MISSING")
+
+
+def test_doctor_looks_at_every_compiled_kernel(
+    gpkit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = CacheFolder(tmp_path / "kernels", "hash")
+    monkeypatch.setattr(compiled, "COMPILED", True)
+    monkeypatch.setattr(compiled, "kernel_folder", lambda: folder)
+
+    def told(code: int = 0) -> tuple[object, object]:
+        finding = findings_of(gpkit, code)["kernels"]
+        return finding["state"], finding["found"]
+
+    assert told() == (
+        "ok",
+        f"not compiled yet: the first command that plays games will do it, in {folder.path}",
+    )
+    for name in ("one", "other"):
+        CheckedEntry(str(folder.make()), name, "").save("key", "code")
+    assert told() == ("ok", f"2 compiled, in {folder.path}")
+    (tmp_path / "kernels" / "hash" / "one.1.nbc").write_bytes(b"")
+    assert told() == ("damaged", f"1 of 2: compiled again when needed, in {folder.path}")
+    if hasattr(os, "geteuid"):
+        (tmp_path / "kernels").chmod(0o777)
+        monkeypatch.setattr(compiled, "kernel_folder", lambda: CacheFolder(tmp_path / "kernels", "hash"))
+        state, found = told(code=1)
+        assert state == "refused"
+        assert f"chmod go-w {tmp_path / 'kernels'}" in str(found)
+
+
+def test_doctor_says_where_kernels_cannot_be_kept(
+    gpkit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("text")
+    monkeypatch.setattr(compiled, "COMPILED", True)
+    monkeypatch.setattr(compiled, "kernel_folder", lambda: CacheFolder(tmp_path / "file", "hash"))
+    finding = findings_of(gpkit)["kernels"]
+    assert finding["state"] == "not kept"
+    assert str(finding["found"]).endswith(f"compiles them again: {tmp_path / 'file'} is not a folder")
 
 
 def test_list_says_that_there_is_nothing(gpkit) -> None:

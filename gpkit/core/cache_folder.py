@@ -1,0 +1,161 @@
+"""The folder in which compiled kernels are kept: where it is, whether it can be trusted, what cannot be kept there.
+
+What lies there is loaded as machine code, so it must be nobody else's. Where nothing can be kept, kernels are compiled
+again by every process: that costs time and is said once, by the log, and stops nothing.
+"""
+
+import logging
+import os
+import stat
+from pathlib import Path
+
+from gpkit.core.errors import GpkitError
+
+VARIABLE = "GPKIT_CACHE_DIR"
+PRIVATE = 0o700
+"""Permissions of folders that are made for the cache, as the XDG Base Directory Specification asks for."""
+
+_LOG = logging.getLogger(__name__)
+
+
+class CacheFolderError(GpkitError):
+    """A folder of compiled kernels in which somebody else could plant code."""
+
+
+def base_folder() -> Path | None:
+    """``GPKIT_CACHE_DIR``, else the folder ``gpkit`` in the user's cache folder, or None where there is no such place.
+
+    A relative ``GPKIT_CACHE_DIR`` counts from the current folder. An empty one, and an ``XDG_CACHE_HOME`` that is not
+    absolute, are none (XDG Base Directory Specification 0.8).
+    """
+    try:
+        if given := os.environ.get(VARIABLE):
+            return Path(given).absolute()
+        caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
+        if not caches.is_absolute():
+            caches = Path.home() / ".cache"
+    except (OSError, RuntimeError):  # the current folder was removed; nobody's home is known
+        return None
+    return caches / "gpkit" if caches.is_absolute() else None
+
+
+class CacheFolder:
+    """A folder in a base folder, for entries that are loaded as code; both are looked at before anything is loaded.
+
+    Attributes:
+        path: the folder, or None where there is no base folder.
+    """
+
+    def __init__(self, base: Path | None, name: str) -> None:
+        self._base = base
+        self.path = None if base is None else base / name
+        self._trusted = False
+        self._told: set[str] = set()
+
+    def is_there(self) -> bool:
+        """True when there is a folder to load entries from.
+
+        Raises:
+            CacheFolderError: others can write to it.
+        """
+        if self._base is None or self.path is None:
+            return False
+        if not self._trusted:
+            _check(self._base, is_entered=False)
+            _check(self.path, is_entered=True)
+            self._trusted = _is_folder(self.path)
+        return self._trusted
+
+    def make(self) -> Path:
+        """The folder, which is made if need be, for this user alone.
+
+        Raises:
+            CacheFolderError: others can write to it.
+            OSError: there is no such folder and it cannot be made.
+        """
+        if self.path is None:
+            raise FileNotFoundError(None, f"there is no home folder; name a folder with {VARIABLE}")
+        self.is_there()
+        for folder in (*reversed(self.path.parents), self.path):
+            if not folder.is_dir():
+                folder.mkdir(PRIVATE, exist_ok=True)
+        self.is_there()
+        return self.path
+
+    def why_nothing_is_kept(self) -> str | None:
+        """Say why no entry can be written, as far as can be seen without writing one; None when nothing is known.
+
+        Raises:
+            CacheFolderError: others can write to it.
+        """
+        if self.path is None:
+            return f"there is no home folder; name a folder with {VARIABLE}"
+        self.is_there()
+        nearest = next((folder for folder in (self.path, *self.path.parents) if _exists(folder)), self.path)
+        if not _is_folder(nearest):
+            return f"{nearest} is not a folder"
+        return None if os.access(nearest, os.W_OK | os.X_OK) else f"{nearest} cannot be written"
+
+    def tell_damaged(self) -> None:
+        """Log that an entry is damaged, once."""
+        self._tell("damaged", f"a compiled kernel in {self.path} is damaged: compiling it again")
+
+    def tell_not_kept(self, error: OSError) -> None:
+        """Log that entries cannot be written, once."""
+        where = "" if self.path is None else f" in {self.path}"
+        self._tell(
+            "not kept",
+            f"compiled kernels cannot be kept{where} ({error.strerror or error}): every command compiles them again",
+        )
+
+    def _tell(self, subject: str, message: str) -> None:
+        if subject not in self._told:
+            self._told.add(subject)
+            _LOG.warning(message)
+
+
+def _check(folder: Path, *, is_entered: bool) -> None:
+    """Look whose a folder is, if it is there, where the system knows owners.
+
+    Args:
+        folder: the folder.
+        is_entered: True for the folder in which entries lie. In another one others may add files, if they cannot remove
+            this user's (the sticky bit, as of ``/tmp``), and it may be a link.
+
+    Raises:
+        CacheFolderError: others can write to it.
+    """
+    try:
+        found = folder.lstat() if is_entered else folder.stat()
+    except OSError:
+        return
+    if not hasattr(os, "geteuid"):
+        return
+    others = stat.S_IMODE(found.st_mode) & (stat.S_IWGRP | stat.S_IWOTH)
+    if stat.S_ISLNK(found.st_mode):
+        raise CacheFolderError(_refusal(folder, "is a link", "remove it"))
+    if found.st_uid not in {0, os.geteuid()}:
+        raise CacheFolderError(_refusal(folder, "belongs to another user", "remove it"))
+    if others and (is_entered or not found.st_mode & stat.S_ISVTX):
+        raise CacheFolderError(_refusal(folder, "can be written by others", f"chmod go-w {folder}"))
+
+
+def _refusal(folder: Path, fault: str, remedy: str) -> str:
+    return (
+        f"{folder} {fault}, and compiled kernels in it would be run as they are; "
+        f"{remedy}, or name a folder of your own with {VARIABLE}"
+    )
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # before Python 3.12 a folder above that cannot be searched is no answer
+        return False
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return False
