@@ -21,6 +21,7 @@ from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.registry import GAMES, find
 from gpkit.evolve.config import Config, parse_config
 from gpkit.evolve.evolve import evolve, stored_config
+from gpkit.evolve.executors import WorkersGoneError
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import PRESETS
 from gpkit.evolve.run import Result
@@ -83,8 +84,11 @@ def command(
                 opponent=opponent,
                 arguments=sys.argv[1:],
             )
-    except KeyboardInterrupt:
-        output.note(f"interrupted; go on with: gpkit evolve --resume --out {folder}")
+    except (KeyboardInterrupt, WorkersGoneError) as stop:
+        if not is_run(folder):
+            raise
+        why = str(stop) or "interrupted"
+        output.note(f"{why}; go on with: gpkit evolve --resume --out {folder}")
         return EXIT_INTERRUPTED
     _tell(config, folder, result, as_json)
     return EXIT_OK

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
 
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import GpkitError, UsageError
 from gpkit.evolve.problem import Lost
 
 Item = TypeVar("Item")
@@ -28,6 +28,10 @@ BATCHES_PER_WORKER = 4
 
 STRIKES = 3
 """An item is given up when a worker has died so many times while it worked on nothing else."""
+
+
+class WorkersGoneError(GpkitError):
+    """All workers were lost for good in the middle of the work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
 
         Raises:
             UsageError: workers die before they do anything.
+            WorkersGoneError: there will be no more workers.
             Exception: what ``function`` raised.
         """
         results: dict[int, Result | Lost] = {}

@@ -4,20 +4,28 @@ import multiprocessing
 import os
 import signal
 import threading
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from importlib import import_module
 from multiprocessing import connection
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from gpkit.core.errors import UsageError
 from gpkit.evolve import problem
-from gpkit.evolve.executors import GuardedExecutor, SerialExecutor
+from gpkit.evolve.executors import GuardedExecutor, SerialExecutor, WorkersGoneError
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
 IMPORTED_ONCE = ["__main__", "gpkit.evolve.game_problem", "numba"]
 """What the fork server imports, so that its workers start with it."""
+
+
+ANSWER_SECONDS = 10.0
+"""How long a dask scheduler is waited for, at first and when the connection is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +82,61 @@ class DaskPool:
                 f"`{address}` needs dask, which is not installed: pip install 'gpkit-games[dask]'"
             ) from error
         try:
-            self._client: Any = distributed.Client(address, timeout="10s", set_as_default=False)
+            self._client: Any = distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise UsageError(f"no dask scheduler answers at `{address}`: {error}") from error
         self.workers = max(1, sum(self._client.nthreads().values()))
-        self.failures: tuple[type[BaseException], ...] = (distributed.KilledWorker,)
+        self._address = address
+        self.failures: tuple[type[BaseException], ...] = (distributed.KilledWorker, CancelledError)
 
     def open(self) -> Executor:
-        """The cluster as an executor."""
-        executor: Executor = self._client.get_executor(pure=False)
-        return executor
+        """The cluster as an executor.
+
+        Raises:
+            WorkersGoneError: the scheduler does not answer any more.
+        """
+        if _is_closed(self._client):
+            raise WorkersGoneError(f"the dask scheduler at {self._address} does not answer any more")
+        return _ClusterExecutor(self._client)
 
     def close(self, executor: Executor) -> None:
         """Forget what is still to be done; the cluster stays."""
         executor.shutdown(wait=False)
+
+
+class _ClusterExecutor(Executor):
+    """dask's executor, which is broken when its client has given the scheduler up."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._executor: Executor = client.get_executor(pure=False)
+
+    def submit(
+        self, function: Callable[Arguments, Result], /, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> Future[Result]:
+        """The future of a call.
+
+        Raises:
+            BrokenExecutor: the scheduler does not answer any more.
+        """
+        try:
+            return self._executor.submit(function, *args, **kwargs)
+        except Exception as error:
+            if _is_closed(self._client):
+                raise BrokenExecutor from error
+            raise
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Forget what is still to be done, of which a scheduler that is gone need not be told."""
+        try:
+            self._executor.shutdown(wait=wait)
+        except Exception:
+            if not _is_closed(self._client):
+                raise
+
+
+def _is_closed(client: Any) -> bool:
+    return client.status in ("closing", "closed")
 
 
 def executor_for(workers: str) -> AbstractContextManager[problem.Executor]:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -183,17 +184,41 @@ def test_a_time_limit_stops_between_generations(folder: Path, gpkit) -> None:
     assert (told["generation"], told["reason"]) == (0, "0 seconds")
 
 
-def test_an_interrupt_leaves_a_run_that_goes_on(folder: Path, gpkit) -> None:
-    """Exit code 4, and the resumed run ends as the uninterrupted one."""
+def test_an_interrupt_before_there_is_a_run_promises_nothing(
+    folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_arguments: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("gpkit.evolve.evolve.open_diary", interrupted)
+    outcome = gpkit("evolve", "tiny.toml", "--out", "r")
+    assert (outcome.code, outcome.err) == (130, "interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("number", "send", "workers"), [(signal.SIGINT, os.kill, "1"), (signal.SIGTERM, os.killpg, "2")]
+)
+def test_an_interrupt_leaves_a_run_that_goes_on(
+    number: signal.Signals, send: Callable[[int, int], None], workers: str, folder: Path, gpkit
+) -> None:
+    """Exit code 4, and the resumed run ends as the uninterrupted one; workers may be asked to terminate, too."""
     command = [sys.executable, "-m", "gpkit", "evolve", "tiny.toml", "--generations", "100000", "--out", "r"]
-    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
+    process = subprocess.Popen(
+        [*command, "--workers", workers],
+        cwd=folder,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ),
+        start_new_session=True,
+    )
     deadline = time.monotonic() + 120
     events = folder / "r" / "events.jsonl"
     while time.monotonic() < deadline and not (events.exists() and events.read_text().count("\n") > 5):
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    send(process.pid, number)
     _, told = process.communicate(timeout=60)
     assert process.returncode == 4
+    assert "Traceback" not in told
     assert "gpkit evolve --resume --out r" in told
     reached = json.loads(events.read_text().splitlines()[-1])["generation"]
     goal = str(reached + 3)
