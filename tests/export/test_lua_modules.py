@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from strategies import programs
 
 from gpkit.core.errors import UsageError
+from gpkit.core.registry import data_folder
 from gpkit.export.conformance import Proof, prove
 from gpkit.export.lua.exporter import EXPORTER, lua_text
 from gpkit.export.lua.hosts import runtime_names
@@ -155,6 +156,20 @@ def test_luacheck_has_nothing_to_say(sample: Subject, std: str, luacheck: Callab
 
 def test_stylua_changes_nothing(sample: Subject, stylua: Callable[..., str]) -> None:
     assert stylua({name: text for name, text in made(sample) if name != "article.lua"}) == ""
+
+
+HOSTS = {
+    f"{path.parent.parent.name}-{path.name}": path.read_text(encoding="utf-8")
+    for path in data_folder("programs").glob("*/host/*.lua")
+}
+
+
+def test_hosts_are_as_clean_as_what_they_load(
+    luacheck: Callable[..., str], stylua: Callable[..., str]
+) -> None:
+    assert len(HOSTS) == 8
+    assert luacheck(HOSTS, "luajit+love") == ""
+    assert stylua(HOSTS) == ""
 
 
 def test_lines_are_at_most_120_wide(sample: Subject) -> None:

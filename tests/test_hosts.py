@@ -1,0 +1,282 @@
+"""The hosts for LÖVE in ``programs/<game>/host`` play whole games in every Lua, and as gpkit's own engines do.
+
+LÖVE itself is played by ``tests/love.lua``. A host loads the exported program with ``require``, as it does in LÖVE.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpkit.core.registry import GAMES, data_folder, find
+from gpkit.export.battleship import OFF_BOARD, record_game
+from gpkit.export.dots_and_boxes import record_positions
+from gpkit.export.lua.exporter import EXPORTER
+from gpkit.export.lua.hosts import runtime_names
+from gpkit.export.mastermind import RECORDER, keyed_secret
+from gpkit.export.subject import Subject
+from gpkit.games.battleship.options import Rules as Fleets
+from gpkit.games.dots_and_boxes.options import Rules as Board
+from gpkit.games.dots_and_boxes.rules import State as Position
+from gpkit.games.mastermind.codes import code_of_number
+from gpkit.games.mastermind.options import Rules as Codes
+from gpkit.games.sevens.decisions import choose, random_numbers
+from gpkit.games.sevens.options import Rules as Cards
+from gpkit.games.sevens.rules import deal
+from gpkit.languages.arithmetic.interpreter import evaluate
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.languages.rulegraph.parser import parse as parse_rules
+from gpkit.languages.sinking.parser import parse as parse_lines
+from gpkit.matching.plan import plan_of
+
+LUAS = runtime_names()
+PROGRAMS = data_folder("programs")
+LOVE = (Path(__file__).parent / "love.lua").read_text(encoding="utf-8")
+MOST_FRAMES = 2_000
+
+PARSERS: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "sevens": ("champion.tree", parse),
+    "mastermind": ("champion.tree", parse),
+    "battleship": ("champion.sink", parse_lines),
+    "dots_and_boxes": ("champion.rules", parse_rules),
+}
+RULES = {
+    "sevens": {"players": "4", "end": "ranks"},
+    "mastermind": {"length": "3", "colours": "4"},
+    "battleship": {},
+    "dots_and_boxes": {},
+}
+
+
+@cache
+def champion(game: str) -> tuple[Subject, str]:
+    """The best shipped program of a game, and its Lua without tests."""
+    name, read = PARSERS[game]
+    source = read((PROGRAMS / game / name).read_text(encoding="utf-8"))
+    primitives = find(GAMES, game, "game").load().primitives
+    subject = Subject(source.program, "champion", source.header, primitives, RULES[game], carries_tests=False)
+    mode = "player" if name.endswith(".tree") else "module"
+    return subject, EXPORTER.export(subject, mode)[0].text
+
+
+class Host:
+    """A host in one Lua, begun with the number of a game.
+
+    Attributes:
+        love: the table ``love``.
+        game: what the host keeps of its game.
+    """
+
+    def __init__(
+        self, lua: str, name: str, folder: Path, seed: int, scripted: list[int] | None = None
+    ) -> None:
+        (folder / "player.lua").write_text(champion(name)[1], encoding="utf-8")
+        self.lua = import_module(f"lupa.{lua}").LuaRuntime(unpack_returned_tuples=True)
+        self.lua.globals().package.path = f"{folder}/?.lua"
+        self.love = self.lua.globals().love = self.lua.execute(LOVE)
+        self.love.scripted = self.lua.table_from(scripted or [])
+        self.game = self.lua.execute((PROGRAMS / name / "host" / "main.lua").read_text(encoding="utf-8"))
+        self.love.load(self.lua.table_from([str(seed)]))
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after another."""
+        for key in keys:
+            self.love.keypressed(key)
+
+    def printed(self) -> list[str]:
+        """The texts of the picture of this moment."""
+        self.love.draw()
+        return list(self.love.printed.values())
+
+    def frames(self, end: str) -> Iterator[int]:
+        """A number for every frame, which is drawn, until one shows a text that ends so."""
+        for frame in count():
+            assert frame < MOST_FRAMES, "the game does not end"
+            if any(text.endswith(end) for text in self.printed()):
+                return
+            yield frame
+            self.love.update(1.0)
+
+
+@pytest.mark.parametrize("lua", LUAS)
+def test_sevens_is_the_game_of_the_engine(lua: str, tmp_path: Path) -> None:
+    subject, seed = champion("sevens")[0], 4711
+    host = Host(lua, "sevens", tmp_path, seed)
+    for frame in host.frames("n deals again."):
+        host.press(
+            "right", "return", *["a"] * (frame == 60)
+        )  # from then on the program plays for the person, too
+    cards = list(host.game.cards.values())
+    state = deal(list(host.game.deck.values()), Cards.from_options(subject.rules))
+    chosen_by_program = 0
+    for card in cards:
+        legal = state.legal_actions()
+        if state.current_player != 0 and len(legal) > 1:
+            tree, actions = subject.program.tree(state.phase), state.actions
+
+            def worth(
+                sensors: dict[str, float], candidate: int, tree: Any = tree, actions: int = actions
+            ) -> float:
+                return evaluate(tree, sensors, random_numbers(seed, actions, candidate))
+
+            assert card == choose(state, worth)
+            chosen_by_program += 1
+        state = state.apply_action(card)
+    assert chosen_by_program > 10
+    assert state.is_terminal
+    assert list(host.game.state.finished.values()) == list(state.finished)
+    assert len(state.finished) == 4
+    for seat, score in enumerate(state.returns()):
+        name = f"program {seat}" if seat else "you"
+        assert any(f"{name}: {score:g}" in text for text in host.printed())
+
+
+def placements(ships: tuple[tuple[int, ...], ...], width: int) -> list[int]:
+    """The random numbers with which a host places these ships: column, row, 1 along the row or 2 along the column."""
+    numbers: list[int] = []
+    for squares in ships:
+        column, row = (squares[0] - 1) % width + 1, (squares[0] - 1) // width + 1
+        numbers += [column, row, 2 if squares[1] - squares[0] == width else 1]
+    return numbers
+
+
+def raster(host: Host) -> Iterator[None]:
+    """Shoot at all cells, row by row, a shot each time that one is asked for."""
+    host.press(*["left", "up"] * 4)
+    for _ in range(10):
+        for _ in range(10):
+            host.press("return", "right")
+            yield
+        host.press(*["left"] * 9, "down")
+
+
+@pytest.mark.parametrize("lua", LUAS)
+def test_battleship_takes_the_shots_of_the_engine(lua: str, tmp_path: Path) -> None:
+    subject = champion("battleship")[0]
+    recorded = record_game(subject.program, subject.header, Fleets(mode="solitaire"), 3)
+    numbers = placements(recorded.ships, recorded.width)
+    host = Host(lua, "battleship", tmp_path, recorded.key, numbers * 2)
+    shots = raster(host)
+    for _ in host.frames("n begins again."):
+        if host.game.is_your_turn:
+            next(shots)
+    taken = [(shot.x, shot.y) for shot in host.game.yours.shots.values()]
+    squares = [(y - 1) * 10 + x if 1 <= x <= 10 and 1 <= y <= 10 else OFF_BOARD for x, y in taken]
+    assert squares == list(recorded.shots)
+    assert "The program wins. n begins again." in host.printed()
+    assert f"your fleet: 0 ships, {len(squares)} shots" in host.printed()
+    assert 0 < len(list(host.game.its.shots)) <= len(squares)
+
+
+def test_battleship_can_be_won_and_clicked(tmp_path: Path) -> None:
+    host = Host("lua54", "battleship", tmp_path, 7)
+    host.love.mousepressed(700, 300)
+    host.love.mousepressed(740, 300)  # it is not your turn now
+    assert len(list(host.game.its.shots)) == 1
+    while not host.game.is_your_turn:
+        host.love.update(1.0)
+    host.love.mousepressed(700, 300)
+    assert "you have shot there already" in host.printed()
+    host.press("n")
+    targets = [tuple(map(int, name.split(","))) for name in host.game.its.cells]
+    for _ in host.frames("n begins again."):
+        if host.game.is_your_turn:
+            host.game.x, host.game.y = targets.pop()
+            host.press("return")
+    assert "You win. n begins again." in host.printed()
+    host.press("n", "a")
+    for _ in host.frames("n begins again."):
+        assert not host.game.is_your_turn
+    assert len(list(host.game.its.shots)) == 0
+    host.press("escape")
+    assert host.love.has_quit
+
+
+@pytest.mark.parametrize("lua", LUAS)
+def test_mastermind_makes_the_guesses_of_the_engine(lua: str, tmp_path: Path) -> None:
+    subject, key = champion("mastermind")[0], 12
+    rules = Codes.from_options(subject.rules)
+    transcript = RECORDER.record(subject.program, subject.rules, key)
+    host = Host(lua, "mastermind", tmp_path, key)
+    for colour in keyed_secret(key, rules):
+        host.press(*["up"] * colour, "right")
+    host.press("return")
+    for _ in host.frames("n begins again."):
+        host.press("down", "return")  # the guess 4 1 1, again and again
+    guesses = [tuple(turn.guess.values()) for turn in host.game.program.turns.values()]
+    assert guesses == [tuple(c + 1 for c in code_of_number(action, rules)) for action in transcript.actions]
+    assert [tuple(turn.guess.values()) for turn in host.game.you.turns.values()] == [
+        (4, 1, 1)
+    ] * rules.guesses
+    assert "The program wins. n begins again." in host.printed()
+
+
+def test_mastermind_can_be_won(tmp_path: Path) -> None:
+    host = Host("lua54", "mastermind", tmp_path, 3)
+    host.press("up", "right", "up", "up", "return")
+    for colour in list(host.game.you.secret.values()):
+        host.press(*["up"] * (colour - 1), "right")
+    host.press("return")
+    for _ in host.frames("n begins again."):
+        host.press("return")  # which is no guess any more
+    assert len(list(host.game.you.turns)) == 1
+    assert "You win. n begins again." in host.printed()
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["against a person", "alone"])
+@pytest.mark.parametrize("lua", LUAS)
+def test_dots_and_boxes_draws_the_sides_of_the_engine(lua: str, alone: bool, tmp_path: Path) -> None:
+    subject = champion("dots_and_boxes")[0]
+    host = Host(lua, "dots_and_boxes", tmp_path, 5)
+    if alone:
+        host.press("a")
+    for _ in host.frames("n begins again."):
+        host.press("left", "left", "return")
+    searches, state = plan_of(subject.program), Position.begin(Board.from_options({}))
+    numbers = iter(host.love.drawn.values())
+    for side in list(host.game.sides.values()):
+        if alone or state.current_player == 1:
+            moves = record_positions(searches, [state])[0].moves
+            assert side == moves[int(next(numbers) * len(moves))]
+        state = state.apply_action(side - 1)
+    assert state.is_terminal
+    yours, its = host.game.boxes.values()
+    assert (yours + its, yours - its) == (9, state.returns()[0])
+    assert f"you {yours} : {its} the program" in host.printed()
+
+
+def test_sides_can_be_clicked(tmp_path: Path) -> None:
+    host = Host("lua54", "dots_and_boxes", tmp_path, 5)
+    host.love.mousepressed(95 + 75, 120 + 4)
+    host.love.mousepressed(95 + 75, 120 + 150)  # it is not your turn now
+    assert list(host.game.sides.values()) == [1]
+    host.love.update(1.0)
+    assert len(list(host.game.sides)) == 2
+
+
+@pytest.mark.parametrize("name", PARSERS)
+def test_a_host_without_a_program_says_what_to_do(name: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    lua = import_module("lupa.lua51").LuaRuntime()
+    lua.globals().package.path = f"{tmp_path}/empty/?.lua"
+    lua.globals().love = lua.execute(LOVE)
+    text = (PROGRAMS / name / "host" / "main.lua").read_text(encoding="utf-8")
+    with pytest.raises(Exception, match="export a program beside this file first"):
+        lua.execute(text)
+    assert f"gpkit export PROGRAM{Path(PARSERS[name][0]).suffix}" in text.partition("\nlocal ")[0]
+
+
+@pytest.mark.parametrize("name", PARSERS)
+@pytest.mark.parametrize("lua", LUAS)
+def test_the_window_has_a_title(lua: str, name: str) -> None:
+    state = import_module(f"lupa.{lua}").LuaRuntime()
+    state.execute("love = {}")
+    state.execute((PROGRAMS / name / "host" / "conf.lua").read_text(encoding="utf-8"))
+    settings = state.eval("{ window = {}, modules = {} }")
+    state.globals().love.conf(settings)
+    assert settings.window.title
+    assert settings.version == "11.4"
