@@ -55,8 +55,16 @@ class Outcome:
     metavar="N",
     help=f"Processes that evolve; the result is the same. Default: one for each core, at most {MOST_WORKERS}.",
 )
+@click.option("--all", "everything", is_flag=True, help="Print the tables of all results, too.")
 @json_option
-def command(out: str | None, seed: int, generations: int | None, workers: str | None, as_json: bool) -> int:
+def command(
+    out: str | None,
+    seed: int,
+    generations: int | None,
+    workers: str | None,
+    everything: bool,
+    as_json: bool,
+) -> int:
     """Show everything in about a minute: programs run, evolved, drawn, exported to Lua and proved equal, on one page.
 
     Exit code 1 if any part is missing; the others are made all the same.
@@ -65,7 +73,7 @@ def command(out: str | None, seed: int, generations: int | None, workers: str | 
     folder = new_folder(out)
     place = Place(folder, seed, generations, workers or str(_cores()), tuple(sys.argv[1:]))
     output.note(f"gpkit demo in {folder}, seed {seed}")
-    outcomes = make(place, PARTS, as_json=as_json)
+    outcomes = make(place, PARTS)
     missing = [outcome for outcome in outcomes if not outcome.ok]
     seconds = time.monotonic() - began
     if as_json:
@@ -78,7 +86,7 @@ def command(out: str | None, seed: int, generations: int | None, workers: str | 
             parts=[_record(outcome) for outcome in outcomes],
         )
     else:
-        _tell(folder, outcomes, seconds)
+        _tell(folder, outcomes, seconds, everything=everything)
     for outcome in missing:
         output.note(f"missing: {outcome.part.name}: {outcome.problem}")
     return EXIT_FINDINGS if missing else EXIT_OK
@@ -105,16 +113,13 @@ def new_folder(out: str | None) -> Path:
     return path
 
 
-def make(place: Place, parts: Sequence[Part], *, as_json: bool) -> list[Outcome]:
+def make(place: Place, parts: Sequence[Part]) -> list[Outcome]:
     """Make the parts, one after another; one that fails leaves out those that need it and no others."""
     outcomes: list[Outcome] = []
     for number, part in enumerate(parts, start=1):
-        heading = f"[{number}/{len(parts)}] {part.title}"
-        (output.note if as_json else output.say)(heading)
+        output.note(f"[{number}/{len(parts)}] {part.title}")
         outcome = _make(place, part, outcomes)
         outcomes.append(outcome)
-        if not as_json:
-            _show(outcome)
     return outcomes
 
 
@@ -133,24 +138,6 @@ def _make(place: Place, part: Part, before: list[Outcome]) -> Outcome:
     return Outcome(part, result, result.problem, time.monotonic() - began)
 
 
-def _show(outcome: Outcome) -> None:
-    if outcome.made is not None:
-        output.say(outcome.made.summary)
-        if outcome.made.columns:
-            columns, rows = outcome.made.columns, outcome.made.rows
-            right = [name for name, cell in zip(columns, rows[0], strict=True) if not isinstance(cell, str)]
-            output.table(columns, [[_cell(cell) for cell in row] for row in rows], right=right)
-    if outcome.problem:
-        output.say(f"MISSING: {outcome.problem}")
-    output.say("")
-
-
-def _cell(cell: str | int | float) -> str:
-    if isinstance(cell, str):
-        return cell
-    return f"{cell:,}" if isinstance(cell, int) else f"{cell:.4f}"
-
-
 def _record(outcome: Outcome) -> dict[str, object]:
     made = outcome.made
     return {
@@ -164,22 +151,25 @@ def _record(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def _tell(folder: Path, outcomes: list[Outcome], seconds: float) -> None:
-    """What was written."""
-    columns = ("part", "", "s", "files")
-    rows = [
-        (
-            outcome.part.name,
-            "ok" if outcome.ok else "MISSING",
-            f"{outcome.seconds:.1f}",
-            ", ".join(outcome.made.files if outcome.made else ()),
-        )
-        for outcome in outcomes
-    ]
-    output.table(columns, rows, right=("s",))
-    output.note(f"{seconds:.0f} s; everything is in {folder}")
-    if outcomes[-1].ok:
-        output.note(f"open {folder / 'report.html'} in a browser")
+def _tell(folder: Path, outcomes: list[Outcome], seconds: float, *, everything: bool) -> None:
+    """What was made, what is missing, and where to go on; then, if it is asked for, all tables."""
+    made = [outcome.made for outcome in outcomes if outcome.made is not None]
+    shown = [pair for one in (*made[-1:], *made[:-1]) for pair in one.shown]  # the page is made last
+    width = max((len(name) for name, _ in shown), default=0)
+    output.say(f"Made in {folder} in {seconds:.0f} s:\n")
+    for name, words in shown:
+        output.say(f"  {name.ljust(width)}  {words}")
+    for outcome in outcomes:
+        if not outcome.ok:
+            output.say(f"  MISSING: {outcome.part.name}")
+    if then := [command for one in made for command in one.then]:
+        output.say("\nGo on with:\n")
+        for command in then:
+            output.say(f"  {command}")
+    if everything:
+        for one in made:
+            if one.columns:
+                output.say(f"\n{one.plain_table()}")
 
 
 def _cores() -> int:

@@ -1,17 +1,22 @@
 """What a part of ``gpkit demo`` is, and the parts that are about all games: the shipped programs, and the page."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from gpkit import __version__
+from gpkit.cli import output
 from gpkit.cli.files import program_paths, write_atomic
-from gpkit.cli.matches import GamesPlayed, opponent, read_named, seat, warm_up
-from gpkit.cli.progress import Progress
-from gpkit.core.registry import GAMES, data_folder
+from gpkit.cli.matches import COMPILE_SECONDS, opponent, read_named, seat
+from gpkit.cli.progress import announce_compilation
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.core.statistics import Interval
 from gpkit.draw.page import Markup, Section, page, table
+from gpkit.evolve.pools import executor_for
+from gpkit.evolve.problem import Lost
 from gpkit.games.game import Game
 from gpkit.play.match import Match, Result, play_matches
 
@@ -61,6 +66,8 @@ class Made:
         sections: for the page.
         data: the results for programs to read.
         problem: what did not come out as it must, though files were written; mostly empty.
+        shown: the files that a person looks at first, each with what it is in a few words.
+        then: commands that a person may go on with.
     """
 
     summary: str
@@ -70,10 +77,26 @@ class Made:
     sections: tuple[Section, ...] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
     problem: str = ""
+    shown: tuple[tuple[str, str], ...] = ()
+    then: tuple[str, ...] = ()
 
     def table(self) -> Markup:
         """The table for the page."""
         return table(self.columns, self.rows)
+
+    def plain_table(self) -> str:
+        """The table as lines of text; fractions have four digits after the point."""
+        right = [
+            name for name, cell in zip(self.columns, self.rows[0], strict=True) if not isinstance(cell, str)
+        ]
+        rows = [[_cell(cell) for cell in row] for row in self.rows]
+        return output.plain_table(self.columns, rows, right=right)
+
+
+def _cell(cell: str | int | float) -> str:
+    if isinstance(cell, str):
+        return cell
+    return f"{cell:,}" if isinstance(cell, int) else f"{cell:.4f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +113,22 @@ class Part:
 
 
 def play_programs(place: Place, _before: Mapping[str, Made]) -> Made:
-    """Every program that comes with gpkit, against the first two opponents of its game."""
-    results = [result for entry in GAMES for result in _play(entry.load(), place.seed)]
+    """Every program that comes with gpkit, against the first two opponents of its game.
+
+    The games are shared out among the workers, as most of the time goes into compiling their kernels.
+
+    Raises:
+        UsageError: the worker of a game died.
+    """
+    with executor_for(place.workers) as executor:
+        announce_compilation("the kernels of every game", COMPILE_SECONDS * len(GAMES) // executor.workers)
+        names = [entry.name for entry in GAMES]
+        found = executor.run(partial(_play_games, place.seed), names, [float(COMPILE_SECONDS)] * len(names))
+    results: list[Result] = []
+    for played in found:
+        if isinstance(played, Lost):
+            raise UsageError(f"the programs were not played: {played.reason}")
+        results += played
     rows = [
         (r.game, r.program, r.opponent, r.metric.name, r.interval.mean, interval_text(r.interval))
         for r in results
@@ -102,12 +139,23 @@ def play_programs(place: Place, _before: Mapping[str, Made]) -> Made:
         rows=tuple(rows),
         data={"results": [result.to_json() for result in results]},
     )
-    return replace(made, sections=(Section("Programs that come along", (made.table(),)),))
+    name = place.write(place.folder / "programs.txt", made.plain_table() + "\n")
+    return replace(
+        made,
+        files=(name,),
+        sections=(Section("Programs that come along", (made.table(),)),),
+        shown=((name, f"how strong the programs are that come along, {len(results)} rows"),),
+    )
 
 
 def interval_text(interval: Interval) -> str:
     """The ends of an interval."""
     return f"{interval.low:.4f} to {interval.high:.4f}"
+
+
+def _play_games(seed: int, names: Sequence[str]) -> list[list[Result]]:
+    """The results of the programs of some games, by game."""
+    return [_play(find(GAMES, name, "game").load(), seed) for name in names]
 
 
 def _play(game: Game, seed: int) -> list[Result]:
@@ -116,10 +164,7 @@ def _play(game: Game, seed: int) -> list[Result]:
     agents = [replace(seat(each, game), name=Path(each.spec).stem) for each in named]
     others = [opponent(name, game) for name in game.rivals(rules)]
     matches = [Match(agent, (other,)) for agent in agents for other in others]
-    warm_up(game, matches, rules)
-    with Progress() as progress:
-        watch = GamesPlayed(progress, GAMES_OF_PROGRAM * len(matches), f"programs of {game.name}: ")
-        return play_matches(game, matches, rules=rules, seed=seed, games=GAMES_OF_PROGRAM, watch=watch)
+    return play_matches(game, matches, rules=rules, seed=seed, games=GAMES_OF_PROGRAM)
 
 
 def write_report(place: Place, before: Mapping[str, Made]) -> Made:
@@ -131,4 +176,8 @@ def write_report(place: Place, before: Mapping[str, Made]) -> Made:
     sections = [section for made in before.values() for section in made.sections]
     text = page("gpkit demo", lead, sections, footer=f"gpkit {__version__}, seed {place.seed}")
     name = place.write(place.folder / "report.html", text)
-    return Made(f"{len(text.encode()) / 1000:,.0f} kB, needs no network", files=(name,))
+    return Made(
+        f"{len(text.encode()) / 1000:,.0f} kB, needs no network",
+        files=(name,),
+        shown=((name, "one page about everything: open it in a browser"),),
+    )

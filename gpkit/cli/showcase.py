@@ -3,7 +3,7 @@
 A game joins by an entry of ``SHOWCASES``.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -13,6 +13,7 @@ from gpkit.cli.demo_parts import Made, Part, Place, interval_text
 from gpkit.cli.evolve import Live
 from gpkit.cli.files import read_text
 from gpkit.cli.findings import (
+    Findings,
     find_out,
     language_of_run,
     program_of,
@@ -56,10 +57,17 @@ EVALUATIONS, WHOLE_GAMES = 5_000, 100
 
 @dataclass(frozen=True, slots=True)
 class Showcase:
-    """A game in the demo: how its player is evolved, and the hand-written opponent that it is drawn beside."""
+    """A game in the demo.
+
+    Attributes:
+        config: how its player is evolved.
+        baseline: the hand-written opponent that it is drawn beside.
+        then: a command to go on with, where ``{}`` stands for the file of the champion.
+    """
 
     config: Config
     baseline: str
+    then: str
 
     @property
     def game(self) -> str:
@@ -81,6 +89,7 @@ SHOWCASES = (
             stop=StopTable(generations=40),
         ),
         baseline="simple",
+        then="gpkit play sevens --vs {}",
     ),
     Showcase(
         replace(
@@ -92,6 +101,7 @@ SHOWCASES = (
             stop=StopTable(generations=60),
         ),
         baseline="corrected",
+        then="gpkit trace {} --step",
     ),
 )
 """Configurations that find a strong player in about half a minute on one core."""
@@ -162,8 +172,20 @@ def _measure(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> M
         columns=("champion against", "metric", "mean", "95 % interval", "games"),
         rows=rows,
         sections=(first, *sections[1:]),
+        shown=((f"{showcase.game}/champion{findings.history.champion_file.suffix}", _reached(findings)),),
+        then=(
+            showcase.then.format(
+                place.of(showcase.game) / f"champion{findings.history.champion_file.suffix}"
+            ),
+        ),
         data={"held_out": [result.to_json() for result in findings.strengths]},
     )
+
+
+def _reached(findings: Findings) -> str:
+    """What the champion reaches in a few words, such as ``win share 0.842 against random, 0.395 against simple``."""
+    against = ", ".join(f"{r.interval.mean:#.3g} against {r.opponent}" for r in findings.strengths)
+    return f"{findings.strengths[0].metric.name.replace('_', ' ')} {against}"
 
 
 def _draw(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Made:
@@ -211,6 +233,7 @@ def _export_lines(showcase: Showcase, place: Place, champion: Subject) -> Made:
     made = Made(
         f"equal in {len(rows) // 2} Luas" if not wrong else "not equal",
         files=tuple(files),
+        shown=_shown(files, len(rows) // 2, wrong),
         columns=("file", "Lua", "games", "differences"),
         rows=tuple((name, row.host, row.games, row.failures) for name, row in rows),
         data={"results": [{"file": name, "host": row} for name, row in rows]},
@@ -250,6 +273,7 @@ def _export_formulas(showcase: Showcase, place: Place, champion: Subject, histor
     made = Made(
         f"equal in {len(module)} Luas" if not wrong else "not equal",
         files=tuple(files),
+        shown=_shown(files, len(module), wrong),
         columns=("file", "Lua", "evaluations", "games", "differences"),
         rows=tuple((name, row.host, row.evaluations, row.games, row.failures) for name, row in rows),
         data={"results": [{"file": name, "host": row} for name, row in rows]},
@@ -261,6 +285,11 @@ def _export_formulas(showcase: Showcase, place: Place, champion: Subject, histor
     )
     title = f"{showcase.game.capitalize()}: equal in every Lua"
     return replace(made, sections=(Section(title, (words, made.table())),))
+
+
+def _shown(files: Sequence[str], luas: int, wrong: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The first file of an export, if it is the same as the champion."""
+    return () if wrong else ((files[0], f"the same in Lua, proved equal in {luas} versions of it"),)
 
 
 def _subject(showcase: Showcase, program: Any, game: Game) -> Subject:

@@ -8,7 +8,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import chdir, redirect_stdout
+from dataclasses import dataclass
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +36,7 @@ PARTS = [
 ]
 FILES = {
     "report.html",
+    "programs.txt",
     "sevens/config.toml",
     "sevens/champion.tree",
     "sevens/champion.svg",
@@ -53,12 +57,28 @@ FILES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The folder of a short demo and what it printed."""
+
+    folder: Path
+    out: str
+
+
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
+    """A short demo."""
+    folder = tmp_path_factory.mktemp("demo")
+    out = StringIO()
+    with chdir(folder), redirect_stdout(out):
+        assert main(["demo", "--generations", "1", "--workers", "1"]) == 0
+    return Shown(folder / "gpkit-demo", out.getvalue())
+
+
+@pytest.fixture(scope="module")
+def made(shown: Shown) -> Path:
     """The folder of a short demo."""
-    folder = tmp_path_factory.mktemp("demo") / "short"
-    assert main(["demo", "--out", str(folder), "--generations", "1", "--workers", "1"]) == 0
-    return folder
+    return shown.folder
 
 
 def _names(folder: Path) -> set[str]:
@@ -73,6 +93,32 @@ def test_everything_is_made(made: Path) -> None:
         history = read_history(made / game / "run")
         assert [generation.generation for generation in history.generations] == [0, 1]
         assert parse_config((made / game / "config.toml").read_text(), {}) == history.config
+
+
+def test_it_opens_with_what_was_made_on_one_screen(shown: Shown) -> None:
+    lines = shown.out.splitlines()
+    assert re.fullmatch(r"Made in gpkit-demo in \d+ s:", lines[0])
+    assert len(lines) <= 22
+    assert max(map(len, lines)) <= 80
+    described = dict(re.findall(r"^  (\S+\.\w+)  +(.+)$", shown.out, re.MULTILINE))
+    assert {"report.html", "programs.txt", "sevens/champion.tree", "battleship/champion.sink"} <= set(
+        described
+    )
+    assert all((shown.folder / name).is_file() for name in described)
+    assert re.fullmatch(
+        r"win share 0\.\d{3} against random, 0\.\d{3} against simple", described["sevens/champion.tree"]
+    )
+    assert re.fullmatch(r"shots \d\d\.\d against uniform", described["battleship/champion.sink"])
+    commands = re.findall(r"^  gpkit (\w+) .*?(gpkit-demo/\S+)", shown.out, re.MULTILINE)
+    assert [name for name, _ in commands] == ["play", "trace"]
+    assert all((shown.folder.parent / path).is_file() for _, path in commands)
+
+
+def test_the_table_of_the_programs_is_a_file(shown: Shown) -> None:
+    heading, *rows = (shown.folder / "programs.txt").read_text().splitlines()
+    assert heading.split() == ["game", "program", "against", "metric", "mean", "95", "%", "interval"]
+    assert {row.split()[0] for row in rows} == {entry.name for entry in GAMES}
+    assert "own-minus-others" not in shown.out
 
 
 def test_every_file_is_of_the_champion(made: Path) -> None:
@@ -103,9 +149,9 @@ def test_the_page_holds_all_parts_and_needs_no_network(made: Path) -> None:
         "Programs that come along",
         *(
             f"{game.capitalize()}: {part}"
-            for game in SHOWN
+            for game, in_others in zip(SHOWN, ("in other languages", "in Lua"), strict=True)
             for part in (
-                *("the champion", "the run", "lineage", "a game", "in other languages"),
+                *("the champion", "the run", "lineage", "a game", in_others),
                 "equal in every Lua",
             )
         ),
@@ -148,14 +194,10 @@ def test_what_is_missing_is_named_and_the_rest_is_made(
         "missing: third: second is missing",
         "missing: fourth: not equal",
     ]
-    assert "[5/5] Fifth\nfine too\n" in outcome.out
-    assert re.findall(r"^(\w+) +(ok|MISSING)", outcome.out, re.MULTILINE) == [
-        ("first", "ok"),
-        ("second", "MISSING"),
-        ("third", "MISSING"),
-        ("fourth", "MISSING"),
-        ("fifth", "ok"),
-    ]
+    assert "[5/5] Fifth\n" in outcome.err
+    assert re.findall(r"^  MISSING: (\w+)$", outcome.out, re.MULTILINE) == ["second", "third", "fourth"]
+    assert "0.5000" not in outcome.out
+    assert gpkit("demo", "--all", "--out", tmp_path / "all").out.endswith("a       b\nx  0.5000\n")
     data = json.loads(gpkit("demo", "--out", tmp_path / "other", "--json").out)
     assert data["schema"] == "gpkit/demo/1"
     assert data["missing"] == ["second", "third", "fourth"]
