@@ -169,7 +169,9 @@ def _tell(folder: Path, outcomes: list[Outcome], seconds: float, *, everything: 
     if everything:
         for one in made:
             if one.columns:
-                output.say(f"\n{one.plain_table()}")
+                each = one.text_table()
+                output.say("")
+                output.table(each.columns, each.rows, right=each.right, leave_out=each.leave_out)
 
 
 def _cores() -> int:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from gpkit import __version__
-from gpkit.cli import output
 from gpkit.cli.files import program_paths, write_atomic
 from gpkit.cli.matches import COMPILE_SECONDS, opponent, read_named, seat
 from gpkit.cli.progress import announce_compilation
+from gpkit.cli.tables import Table, plain_lines
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.core.statistics import Interval
@@ -84,13 +84,13 @@ class Made:
         """The table for the page."""
         return table(self.columns, self.rows)
 
-    def plain_table(self) -> str:
-        """The table as lines of text; fractions have four digits after the point."""
+    def text_table(self) -> Table:
+        """The table for lines of text; fractions have four digits after the point."""
         right = [
             name for name, cell in zip(self.columns, self.rows[0], strict=True) if not isinstance(cell, str)
         ]
         rows = [[_cell(cell) for cell in row] for row in self.rows]
-        return output.plain_table(self.columns, rows, right=right)
+        return Table(self.columns, rows, right, leave_out=("metric",))
 
 
 def _cell(cell: str | int | float) -> str:
@@ -139,7 +139,7 @@ def play_programs(place: Place, _before: Mapping[str, Made]) -> Made:
         rows=tuple(rows),
         data={"results": [result.to_json() for result in results]},
     )
-    name = place.write(place.folder / "programs.txt", made.plain_table() + "\n")
+    name = place.write(place.folder / "programs.txt", "\n".join([*plain_lines(made.text_table()), ""]))
     return replace(
         made,
         files=(name,),

@@ -9,6 +9,7 @@ from gpkit.cli import output
 from gpkit.cli.files import STANDARD_INPUT, program_paths, read_text, write_atomic
 from gpkit.cli.options import language_option
 from gpkit.cli.sources import language_for
+from gpkit.core.characters import shown
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError
 from gpkit.languages.language import Language
 
@@ -46,7 +47,7 @@ def _format(path: str, name: str | None, *, write: bool, diff: bool) -> bool:
     if diff:
         _print_diff(text, formatted, path)
     if write and path == STANDARD_INPUT:
-        click.echo(formatted, nl=False)
+        output.verbatim(formatted)
     elif write and formatted != text:
         write_atomic(path, formatted)
     return formatted != text
@@ -65,7 +66,8 @@ def _format_text(language: Language, text: str, path: str) -> str:
 def _print_diff(text: str, formatted: str, path: str) -> None:
     """What would change, in the form that ``patch`` reads."""
     before, after = (list(io.StringIO(t, newline="\n")) for t in (text, formatted))
-    for line in difflib.unified_diff(before, after, path, path):
-        output.say(line.removesuffix("\n"))
+    name = shown(path)
+    for line in difflib.unified_diff(before, after, name, name):
+        output.verbatim(line.removesuffix("\n") + "\n")
         if not line.endswith("\n"):
             output.say("\\ No newline at end of file")

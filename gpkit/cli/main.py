@@ -3,6 +3,7 @@
 Nothing heavy is imported before a command is chosen: ``gpkit --help`` reads the table alone.
 """
 
+import io
 import logging
 import os
 import sys
@@ -136,8 +137,7 @@ def _outcome(arguments: list[str]) -> int:
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as mistake:
-        with streams.unheard():
-            mistake.show()
+        output.note(_told(mistake))
         if "unexpected extra argument" in mistake.format_message() and "--until" in arguments:
             output.note("An EXPR with blanks stands in quotes, such as --until 'mine and turn > 3'.")
         return EXIT_USAGE
@@ -174,11 +174,17 @@ def _run(arguments: list[str]) -> int:
     return EXIT_OK if code is None else int(code)
 
 
+def _told(mistake: click.ClickException) -> str:
+    """What click says about a mistake on the command line, with the usage of the command."""
+    told = io.StringIO()
+    mistake.show(told)
+    return told.getvalue().removesuffix("\n")
+
+
 def _report(fault: Exception) -> int:
     """Tell a person about an exception on standard error; the traceback only with ``GPKIT_DEBUG=1``."""
     if os.environ.get("GPKIT_DEBUG"):
-        with streams.unheard():
-            traceback.print_exception(fault)
+        output.note("".join(traceback.format_exception(fault)).removesuffix("\n"))
     if isinstance(fault, GpkitError):
         output.failure(fault)
         return fault.exit_code

@@ -1,19 +1,29 @@
-"""What commands print: results to standard output (JSON objects, tables), everything else to standard error."""
+"""What commands print: results to standard output (JSON objects, tables), everything else to standard error.
+
+Names and texts can come from anybody, so nothing that a terminal could take for an order is printed as it is. On a
+terminal, sentences and tables fit its width without breaking words; elsewhere lines are as long as they are.
+"""
 
 import dataclasses
 import json
 import math
 import os
+import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any
+from textwrap import wrap
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from gpkit.cli.streams import unheard
-from gpkit.core.diagnostics import printable
+from gpkit.core.characters import shown, shown_in_json
 from gpkit.core.errors import GpkitError
+
+if TYPE_CHECKING:
+    from gpkit.cli.tables import Table
 
 
 def is_terminal(stream: IO[str]) -> bool:
@@ -21,22 +31,58 @@ def is_terminal(stream: IO[str]) -> bool:
     return stream.isatty()
 
 
-def colour(text: str, name: str, stream: IO[str]) -> str:
+def width_of(stream: IO[str]) -> int | None:
+    """The columns of a terminal; None for a stream that is none, where lines are as long as they are."""
+    return shutil.get_terminal_size().columns if is_terminal(stream) else None
+
+
+class Styled(str):
+    """Text that is printed as it is: colours were put into it after orders to the terminal were taken out."""
+
+    __slots__ = ()
+
+
+def colour(text: str, name: str, stream: IO[str]) -> Styled:
     """The text in that colour if the stream is a terminal and ``NO_COLOR`` is not set, else as it is."""
+    clean = shown(text)
     if is_terminal(stream) and not os.environ.get("NO_COLOR"):
-        return click.style(text, fg=name, bold=True)
-    return text
+        return Styled(click.style(clean, fg=name, bold=True))
+    return Styled(clean)
 
 
 def say(text: str) -> None:
-    """A line of result on standard output."""
-    click.echo(text)
+    """Lines of result on standard output, as they are: programs, pictures in letters, positions."""
+    click.echo(text if isinstance(text, Styled) else shown(text))
+
+
+def verbatim(text: str) -> None:
+    """Text of a program on standard output, to the byte: languages refuse texts with orders to terminals."""
+    click.echo(text, nl=False)
+
+
+def tell(text: str) -> None:
+    """A sentence of result on standard output; on a terminal in lines that fit."""
+    say(_in_lines(text, width_of(sys.stdout)))
 
 
 def note(text: str) -> None:
-    """A line on standard error: what happens, what was chosen, what was written."""
+    """A sentence on standard error: what happens, what was chosen or written; on a terminal in lines that fit."""
+    _note(_in_lines(shown(text), width_of(sys.stderr)))
+
+
+def _note(text: str) -> None:
     with unheard():
         click.echo(text, err=True)
+
+
+def _in_lines(text: str, width: int | None) -> str:
+    """The text with its lines broken at blanks; words stay whole."""
+    if width is None:
+        return text
+    return "\n".join(
+        "\n".join(wrap(line, width, break_long_words=False, break_on_hyphens=False))
+        for line in text.split("\n")
+    )
 
 
 def counted(count: int, noun: str) -> str:
@@ -47,17 +93,24 @@ def counted(count: int, noun: str) -> str:
 def failure(error: GpkitError) -> None:
     """What went wrong, on standard error; findings in source text bring their own heading."""
     text = str(error)
-    note(text if text.startswith("error[") else "\n".join(map(printable, f"error: {text}".split("\n"))))
+    if text.startswith("error["):
+        _note(shown(text))  # with carets below their places
+    else:
+        note(f"error: {text}")
 
 
 def json_object(schema: str, **fields: Any) -> None:
     """One JSON object on standard output; ``schema`` names its form and version, such as ``gpkit/list/1``."""
-    click.echo(json.dumps(plain({"schema": schema, **fields}), indent=2, ensure_ascii=False))
+    _echo_json(json.dumps(plain({"schema": schema, **fields}), indent=2, ensure_ascii=False))
 
 
 def json_line(record: Mapping[str, Any]) -> None:
     """One record of a stream of JSON lines on standard output, written at once."""
-    click.echo(json.dumps(plain(record), ensure_ascii=False))
+    _echo_json(json.dumps(plain(record), ensure_ascii=False))
+
+
+def _echo_json(text: str) -> None:
+    click.echo(shown_in_json(text))
 
 
 def plain(value: Any) -> Any:
@@ -77,42 +130,66 @@ def plain(value: Any) -> Any:
     return value
 
 
-def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()) -> None:
-    """A table on standard output: drawn by rich on a terminal, plain aligned text elsewhere.
+def table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    right: Collection[str] = (),
+    texts: Collection[str] = (),
+    leave_out: Sequence[str] = (),
+    repeated: int = 0,
+) -> None:
+    """A table on standard output: fitted to a terminal, aligned text as wide as it is elsewhere.
 
     Args:
         columns: the headings.
         rows: one text for each column.
         right: the columns that are set flush right (numbers).
+        texts: the columns that may take several lines.
+        leave_out: the columns that a narrow terminal goes without, the least important first; a note says which.
+        repeated: of a table without such columns, how many first ones stand in every part that it has to be cut into.
     """
-    if is_terminal(sys.stdout):
-        _rich_table(columns, rows, right)
-    else:
-        click.echo(plain_table(columns, rows, right=right))
+    from gpkit.cli.tables import Table
+
+    lines, gone = _laid_out(Table(columns, rows, right, texts, leave_out, repeated))
+    say("\n".join(lines))
+    if gone:
+        plural = "column" if len(gone) == 1 else "columns"
+        note(f"{plural} left out for want of width: {', '.join(gone)}; --json has all")
 
 
-def plain_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()) -> str:
-    """The table as lines of text: columns two spaces apart, a heading, no trailing blanks."""
-    lines = [list(columns), *(list(row) for row in rows)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if name in right else cell.ljust(width)
-            for cell, width, name in zip(line, widths, columns, strict=True)
-        ).rstrip()
-        for line in lines
+def table_text(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], *, right: Collection[str] = (), repeated: int = 1
+) -> str:
+    """The table as it would be printed, for a text that has more than a table."""
+    from gpkit.cli.tables import Table
+
+    lines, _ = _laid_out(Table(columns, rows, right, repeated=repeated))
+    return "\n".join(lines)
+
+
+def _laid_out(given: "Table") -> tuple[list[str], tuple[str, ...]]:
+    """The lines of a table on standard output, and the columns that had to go."""
+    from gpkit.cli.tables import fitted, plain_lines
+
+    clean = replace(
+        given,
+        columns=[_cell(name) for name in given.columns],
+        rows=[[_cell(cell) for cell in row] for row in given.rows],
     )
+    width = width_of(sys.stdout)
+    return (plain_lines(clean), ()) if width is None else fitted(clean, width, rule=_rule())
 
 
-def _rich_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str]) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+def _cell(text: str) -> str:
+    """A text on one line."""
+    return shown(text.replace("\n", "\\n").replace("\t", "\\t"))
 
-    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in columns:
-        drawn.add_column(name, justify="right" if name in right else "left", overflow="fold")
-    for row in rows:
-        drawn.add_row(*(Text(cell) for cell in row))
-    Console().print(drawn)
+
+def _rule() -> str:
+    """The sign of lines under headings that standard output can show."""
+    try:
+        "─".encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return "-"
+    return "─"

@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from gpkit.cli.output import is_terminal, note
+from gpkit.core.characters import shown
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -40,7 +41,7 @@ class Progress:
         if self._live is not None:
             from rich.text import Text
 
-            self._live.update(Text(text))
+            self._live.update(Text(shown(text)))
         elif time.monotonic() - self._last >= SECONDS_BETWEEN_LINES:
             self._last = time.monotonic()
             note(text)

@@ -9,7 +9,9 @@ from typing import TextIO
 
 import click
 
-from gpkit.cli.output import is_terminal, plain_table, say
+from gpkit.cli import output
+from gpkit.cli.output import Styled, is_terminal, say
+from gpkit.core.characters import shown
 from gpkit.play.trace import Table
 
 SIGNS = "♥♦♣♠─│├└×÷√⌊⌋≤∞−…→"
@@ -57,6 +59,12 @@ ascii_option = click.option(
 )
 
 
+class Headed(str):
+    """Text whose first line is a heading: in bold, where there is colour."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """How texts are dressed for one stream: in ASCII only, or with red suits."""
@@ -70,15 +78,18 @@ class Style:
         coloured = is_terminal(stream) and not os.environ.get("NO_COLOR")
         return cls(plain or not _can_show(stream, SIGNS), coloured)
 
-    def dress(self, text: str) -> str:
-        """The text as this stream shows it."""
+    def dress(self, text: str) -> Styled:
+        """The text as this stream shows it; orders to a terminal are written out."""
+        clean = shown(text)
         if self.plain:
-            return text.translate(_PLAIN).encode("ascii", "replace").decode()
-        return re.sub("[♥♦]", lambda sign: _RED + sign[0] + _NOT_RED, text) if self.coloured else text
-
-    def strong(self, text: str) -> str:
-        """The text in bold, where there is colour."""
-        return click.style(text, bold=True) if self.coloured else text
+            return Styled(clean.translate(_PLAIN).encode("ascii", "replace").decode())
+        if not self.coloured:
+            return Styled(clean)
+        red = re.sub("[♥♦]", lambda sign: _RED + sign[0] + _NOT_RED, clean)
+        if not isinstance(text, Headed):
+            return Styled(red)
+        heading, end, rest = red.partition("\n")
+        return Styled(click.style(heading, bold=True) + end + rest)
 
 
 def _can_show(stream: TextIO, signs: str) -> bool:
@@ -112,7 +123,7 @@ def converse(parts: Iterable[Part], style: Style) -> None:
         if isinstance(part, str):
             say(style.dress(part))
         elif is_terminal(sys.stdin):
-            click.echo(part.text, nl=False, err=True)
+            click.echo(shown(part.text), nl=False, err=True)
 
 
 def ask(
@@ -132,8 +143,8 @@ def ask(
         if line is None:
             yield "No more input: you leave the table, and the game stays unfinished."
             return None
-        shown = (sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line.strip())
-        typed = "".join(shown)[:LONGEST_WORD]
+        signs = (sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line.strip())
+        typed = "".join(signs)[:LONGEST_WORD]
         if typed.lower() in ("q", "quit"):
             yield farewell
             return None
@@ -154,7 +165,7 @@ def table_text(table: Table) -> str:
         (">" if k == table.chosen else "", *(number_text(cell) for cell in row))
         for k, row in enumerate(table.rows)
     ]
-    text = plain_table(("", *table.columns), rows, right=table.columns[1:])
+    text = output.table_text(("", *table.columns), rows, right=table.columns[1:], repeated=2)
     return f"{text}\n{table.note}" if table.note else text
 
 

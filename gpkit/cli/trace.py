@@ -21,7 +21,7 @@ from gpkit.cli.options import (
 )
 from gpkit.cli.progress import Progress
 from gpkit.cli.seating import Seating, check_seat, seat_all, seat_option
-from gpkit.cli.terminal import Style, ascii_option, converse, table_text, typed_lines
+from gpkit.cli.terminal import Headed, Style, ascii_option, converse, table_text, typed_lines
 from gpkit.cli.walk import walk
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.registry import LANGUAGES, find
@@ -199,7 +199,7 @@ def _walk(traced: Traced, style: Style) -> int:
         traced.trace.vocabulary,
         typed_lines(),
         first=first,
-        show=lambda step: step_text(step, style, formula=traced.formula),
+        show=lambda step: step_text(step, formula=traced.formula),
         formula=formula_text,
     )
     converse(parts, style)
@@ -212,7 +212,7 @@ def _walk(traced: Traced, style: Style) -> int:
 def _text_presenter(traced: Traced, style: Style) -> Callable[[Iterable[Step]], Step]:
     def present(steps: Iterable[Step]) -> Step:
         for step in steps:
-            output.say(style.dress(step_text(step, style, formula=traced.formula)))
+            output.say(style.dress(step_text(step, formula=traced.formula)))
         score = step.values.get("score")
         if score is not None:
             metric = traced.seating.game.metric(traced.seating.rules).name
@@ -222,15 +222,15 @@ def _text_presenter(traced: Traced, style: Style) -> Callable[[Iterable[Step]], 
     return present
 
 
-def step_text(step: Step, style: Style, *, formula: bool) -> str:
+def step_text(step: Step, *, formula: bool) -> Headed:
     """A step: what happened, what there was to choose from, the formula if it is wanted, and the board."""
-    parts = [style.strong(f"step {step.number}: {step.view.words()}")]
+    parts = [f"step {step.number}: {step.view.words()}"]
     table = step.view.table()
     if table is not None:
         parts.append(table_text(table))
     if formula and (text := formula_text(step)):
         parts.append(text)
-    return "\n\n".join([*parts, step.view.board()])
+    return Headed("\n\n".join([*parts, step.view.board()]))
 
 
 # As JSON.

@@ -10,9 +10,37 @@ BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 BYTE_ORDER_MARK = "\ufeff"
 
+ORDERS = re.compile(
+    f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029{BIDI}{BYTE_ORDER_MARK}\ud800-\udfff]"
+)
+"""What a terminal could take for an order, or could not show at all: controls but for tab and LF, marks of direction,
+and bytes of file names that are no text."""
+
 DECEPTIVE = re.compile(f"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\r\u2028\u2029{BIDI}{BYTE_ORDER_MARK}\ud800-\udfff]")
 """Controls but for tab, LF and form feed, line ends but for LF, orders about direction, byte order marks, and halves of
 surrogate pairs (Unicode Technical Report 36; N. Boucher and R. Anderson, "Trojan Source", 2021)."""
+
+
+def shown(text: str) -> str:
+    """The text with every order to a terminal written out, so that a person sees it and the terminal does not.
+
+    >>> shown("a\x1b[31m\u202eb")
+    'a\\x1b[31m\\u202eb'
+    """
+    return ORDERS.sub(lambda order: _written_out(ord(order[0])), text)
+
+
+def shown_in_json(text: str) -> str:
+    """JSON with the same characters as their escapes: it says the same.
+
+    >>> shown_in_json('"a\x7f"')
+    '"a\\u007f"'
+    """
+    return ORDERS.sub(lambda order: f"\\u{ord(order[0]):04x}", text)
+
+
+def _written_out(code: int) -> str:
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def undeceptive(text: str) -> str:

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from gpkit.cli.terminal import SIGNS, Prompt, Style, converse, number_text, table_text
+from gpkit.cli.terminal import SIGNS, Headed, Prompt, Style, converse, number_text, table_text
 from gpkit.draw.signs import SIGNS as OPERATOR_SIGNS
 from gpkit.play.trace import Table
 
@@ -29,11 +29,11 @@ def colours(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_red_suits_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
     style = Style.of(Screen("utf-8"), plain=False)
     assert style.dress("♥7 ♠8") == "\x1b[31m♥\x1b[39m7 ♠8"
-    assert style.strong("x") == "\x1b[1mx\x1b[0m"
+    assert style.dress(Headed("x\ny")) == "\x1b[1mx\x1b[0m\ny"
     assert Style.of(Screen("utf-8", terminal=False), plain=False).dress("♥7 ♠8") == "♥7 ♠8"
     monkeypatch.setenv("NO_COLOR", "1")
     style = Style.of(Screen("utf-8"), plain=False)
-    assert (style.dress("♥7"), style.strong("x")) == ("♥7", "x")
+    assert (style.dress("♥7"), style.dress(Headed("x\ny"))) == ("♥7", "x\ny")
 
 
 @pytest.mark.parametrize(("encoding", "plain"), [("ascii", False), ("latin-1", False), ("utf-8", True)])

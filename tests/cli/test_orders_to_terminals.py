@@ -1,0 +1,158 @@
+"""Names and texts of others cannot give orders to the terminal: no command prints their escapes as they are."""
+
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from gpkit.cli import output, progress
+from gpkit.cli.main import COMMANDS
+from gpkit.core.characters import ORDERS, shown
+
+EVIL = "\x1b]0;x\x07\x1b[31m\u202e\x9b"
+"""Sets the title of the window, turns what follows red and around; and the control of one byte."""
+
+FORMULAS = "// game: sevens\n// title: plain\nplay: env.depth\nsend: env.dist\n"
+LINES = "// game: battleship\ntargeting:\n  Target\n  Shoot\n"
+RULES = "# game: dots_and_boxes\ntake: x_0 w => x_0 - w\n"
+
+EVIL_HEADER = f"// game: sevens{EVIL}\n// title: {EVIL}\nplay: env.depth\nsend: env.{EVIL}dist\n"
+
+TREE, SINK, LIST, OTHER, BROKEN = (
+    f"{EVIL}a.tree",
+    f"{EVIL}a.sink",
+    f"{EVIL}a.rules",
+    f"b{EVIL}.tree",
+    f"c{EVIL}.tree",
+)
+
+COMMAND_LINES: dict[str, Sequence[Sequence[str]]] = {
+    "demo": [("demo", "--out", TREE)],
+    "run": [
+        ("run", TREE, "--games", "3"),
+        ("run", TREE, "--opponent", OTHER, "--games", "3", "--json"),
+        ("run", LIST, "--exact", "--opponent", "safe"),
+        ("run", EVIL),
+        ("run", BROKEN),
+        ("run", TREE, "--game", EVIL),
+        ("run", TREE, "--rules", EVIL),
+        ("run", f"{EVIL}.xyz"),
+    ],
+    "evolve": [("evolve", EVIL), ("evolve", "--resume", "--out", EVIL), ("evolve", f"{EVIL}.toml")],
+    "learn": [("learn", "dots_and_boxes", EVIL), ("learn", "--resume", "--out", EVIL)],
+    "trace": [("trace", TREE, "--until", "turn > 1"), ("trace", SINK, "--step"), ("trace", TREE, "--json")],
+    "play": [
+        ("play", "sevens", "--vs", TREE, "--seed", "1"),
+        ("play", EVIL),
+        ("play", "sevens", "--vs", EVIL),
+    ],
+    "check": [
+        ("check", TREE, BROKEN, SINK, LIST),
+        ("check", "--output-format", "github", BROKEN),
+        ("check", "--json", BROKEN),
+        ("check", "--explain", EVIL),
+    ],
+    "fmt": [("fmt", TREE, BROKEN, LIST), ("fmt", "--diff", SINK), ("fmt", "--check", ".")],
+    "compare": [("compare", TREE, OTHER, "--games", "3"), ("compare", TREE, OTHER, "--games", "3", "--json")],
+    "tournament": [("tournament", TREE, OTHER, "--games", "3")],
+    "report": [("report", EVIL), ("report", ".")],
+    "paper": [("paper", EVIL)],
+    "draw": [("draw", TREE), ("draw", SINK), ("draw", LIST), ("draw", TREE, "--diff", OTHER), ("draw", EVIL)],
+    "export": [
+        ("export", TREE, "--to", "lua"),
+        ("export", LIST, "--to", "json"),
+        ("export", TREE, "--to", EVIL),
+    ],
+    "match": [("match", EVIL), ("match", TREE)],
+    "solve": [("solve", EVIL), ("solve", f"{EVIL}.board")],
+    "select": [("select", TREE), ("select", LIST, "--opponent", EVIL)],
+    "new": [("new", EVIL)],
+    "list": [("list", EVIL), ("list", "games", "--game", EVIL)],
+    "bench": [("bench", EVIL)],
+    "doctor": [("doctor", EVIL)],
+}
+"""For every command some lines with names of files, or of other things, that are orders to a terminal."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of programs with such names, of which one has such a header."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in {
+        TREE: FORMULAS,
+        SINK: LINES,
+        LIST: RULES,
+        OTHER: FORMULAS.replace("depth", "block"),
+        BROKEN: EVIL_HEADER,
+    }.items():
+        Path(name).write_text(text)
+    return tmp_path
+
+
+def test_every_command_is_tried() -> None:
+    assert set(COMMAND_LINES) == {line.name for line in COMMANDS}
+
+
+@pytest.mark.parametrize("arguments", [line for lines in COMMAND_LINES.values() for line in lines], ids=repr)
+@pytest.mark.parametrize("terminal", [False, True], ids=["redirected", "terminal"])
+def test_no_command_prints_orders(
+    arguments: Sequence[str],
+    terminal: bool,
+    folder: Path,
+    gpkit: Callable[..., object],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(output, "is_terminal", lambda stream: terminal and stream is sys.stdout)
+    monkeypatch.setenv("NO_COLOR", "1")
+    outcome = gpkit(*arguments)
+    said = outcome.out + outcome.err
+    assert said
+    assert not ORDERS.search(said.replace("\r\n", "\n"))
+    assert outcome.code not in (70,)
+
+
+def test_names_of_bytes_that_are_no_text_are_shown(folder: Path, gpkit) -> None:
+    name = os.fsdecode(b"\x9b31m.tree")
+    try:
+        Path(name).write_text(FORMULAS)
+    except OSError:
+        pytest.skip("this file system wants names to be text")
+    for arguments in (("run", name, "--games", "3"), ("check", name), ("check", name, "--json")):
+        outcome = gpkit(*arguments)
+        assert outcome.code == 0
+        (outcome.out + outcome.err).encode()
+    assert "\\udc9b31m.tree" in gpkit("run", name, "--games", "3").out
+
+
+def test_orders_are_written_out_where_a_person_sees_them(folder: Path, gpkit) -> None:
+    assert "\\x1b]0;x\\x07\\x1b[31m\\u202e\\x9ba.tree" in gpkit("run", TREE, "--games", "3").out
+    record = json.loads(gpkit("run", TREE, "--games", "3", "--json").out)
+    assert record["results"][0]["program"] == TREE
+
+
+def test_own_colours_stay_and_those_of_others_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(output, "is_terminal", lambda stream: True)
+    coloured = output.colour("error" + EVIL, "red", sys.stdout)
+    assert coloured == f"\x1b[31m\x1b[1merror{shown(EVIL)}\x1b[0m"
+    assert isinstance(coloured, output.Styled)
+
+
+def test_the_live_line_shows_no_orders(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        """A stream that says it is a terminal."""
+
+        def isatty(self) -> bool:
+            return True
+
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    with progress.Progress() as line:
+        line.update(f"{EVIL} against random")
+    assert not re.search("\x1b\\]|\x1b\\[31m|\u202e|\x9b", stream.getvalue())
