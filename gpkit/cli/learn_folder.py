@@ -143,11 +143,9 @@ def _restored(folder: Path, config: Config) -> tuple[Learner, Course]:
         return Learner(config), Course()
     content = read_plain(path, MAX_STATE)
     try:
-        learner, course = decode(content)
+        return decode(content, lambda stored: _same(stored, config))
     except CheckpointError as error:
         raise CheckpointError(f"{path}: {error}") from error
-    _same(learner.config, config)
-    return learner, course
 
 
 def _same(stored: Config, given: Config) -> None:

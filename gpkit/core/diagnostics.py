@@ -100,6 +100,19 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)
 
 
+LONGEST_VALUE = 40
+"""Characters of a value in a message."""
+
+
+def shortened(text: str) -> str:
+    """The text as far as a message shows it.
+
+    >>> shortened("x" * 50)
+    'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'
+    """
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word that looks most like ``word``, or None when nothing does.
 

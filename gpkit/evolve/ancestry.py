@@ -1,10 +1,13 @@
 """Where the champion of a run comes from: its first parents back to a random program, their mates, every change."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from sqlite3 import Connection
 
+from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.evolve.genealogy import Ancestor, ancestor, count_ancestors, lineage
 from gpkit.evolve.history import History
+from gpkit.evolve.stored_programs import checker
 
 REFINED = "refine"
 """The operator of the champion as it is at the end, where refinement has changed it."""
@@ -63,6 +66,7 @@ def read_ancestry(history: History) -> Ancestry:
     champion = history.champion
     with history.genealogy() as connection:
         line = lineage(connection, champion.number)
+        _check(line, history)
         known = {each.number for each in line}
         mates: dict[int, Ancestor] = {}
         for child in line:
@@ -82,6 +86,25 @@ def read_ancestry(history: History) -> Ancestry:
         line.insert(0, refined)
         count += 1
     return Ancestry(tuple(line), tuple(mates.values()), count)
+
+
+def _check(line: Sequence[Ancestor], history: History) -> None:
+    """Check that the individuals of a line are programs of their game, changed at places that there are.
+
+    Raises:
+        CheckpointError: they are not.
+    """
+    check = checker(history.config)
+    for individual in line:
+        try:
+            program = check(individual.program, f"individual {individual.number}")
+        except GpkitError as error:
+            raise CheckpointError(f"the genealogy is damaged: {error}") from error
+        for section, position in individual.places:
+            if section not in program.names or not 0 <= position <= len(program):
+                raise CheckpointError(
+                    f"the genealogy is damaged: individual {individual.number} has no place {position} in {section!r}"
+                )
 
 
 def _copies(connection: Connection, number: int) -> list[Ancestor]:

@@ -1,17 +1,17 @@
 """Checkpoints: the state of a search as JSON, written so that a crash at any moment loses nothing."""
 
 import hashlib
-import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import CheckpointError, GpkitError
+from gpkit.core.json_values import LARGEST, items, member, number, parse_json, print_json, table, text, whole
 from gpkit.core.plain_files import is_there, read_plain, write_plain
-from gpkit.evolve.individual import Genome, Individual, Origin
+from gpkit.evolve.individual import STRIDE, Genome, Individual, Origin, Population
 from gpkit.evolve.problem import Representation
-from gpkit.evolve.search import Champion, State
+from gpkit.evolve.search import Champion, Search, State
 
 SCHEMA = "gpkit.checkpoint/1"
 
@@ -19,6 +19,9 @@ CURRENT, PREVIOUS = "state.json", "state.previous.json"
 
 MAX_CHECKPOINT = 1 << 30
 """The largest checkpoint that is read, in bytes."""
+
+MAX_GENERATION = LARGEST // STRIDE - 1
+"""The last generation whose individuals have numbers that a database holds."""
 
 
 def encode_state(state: State[Genome], representation: Representation[Genome]) -> dict[str, Any]:
@@ -38,30 +41,54 @@ def encode_state(state: State[Genome], representation: Representation[Genome]) -
     }
 
 
-def decode_state(data: Mapping[str, Any], representation: Representation[Genome]) -> State[Genome]:
-    """The state of JSON values.
+def decode_state(data: Mapping[str, Any], search: Search[Genome]) -> State[Genome]:
+    """The state of JSON values, which must be one of this search.
 
     Raises:
-        CheckpointError: a value is missing or of the wrong kind, or a program does not parse.
+        CheckpointError: a value is missing or of the wrong kind, a program does not parse or is of another game, or
+            there are more or fewer islands or individuals than in the search.
     """
+    representation = search.representation
     try:
-        champion = data["champion"]
-        return State(
-            generation=int(data["generation"]),
+        generation = whole(member(data, "generation"), 0, MAX_GENERATION)
+        champion = member(data, "champion")
+        state = State(
+            generation=generation,
             islands=tuple(
-                tuple(decode_individual(one, representation) for one in island) for island in data["islands"]
+                tuple(decode_individual(one, representation, generation) for one in items(island))
+                for island in items(member(data, "islands"))
             ),
             champion=Champion(
-                decode_individual(champion["individual"], representation),
-                decode_number(champion["score"]),
-                decode_number(champion["fitness"]),
-                int(champion["generation"]),
+                decode_individual(member(champion, "individual"), representation, generation),
+                decode_score(member(champion, "score")),
+                decode_score(member(champion, "fitness")),
+                whole(member(champion, "generation"), 0, generation),
             ),
-            hall=tuple(representation.parse(text) for text in data["hall"]),
-            evaluations=int(data["evaluations"]),
+            hall=tuple(representation.parse(text(one)) for one in items(member(data, "hall"))),
+            evaluations=whole(member(data, "evaluations")),
         )
-    except (KeyError, TypeError, ValueError, AttributeError, GpkitError) as error:
+        _check_counts(state, search)
+    except (ValueError, GpkitError) as error:
         raise CheckpointError(f"the checkpoint does not hold a state: {error}") from error
+    return state
+
+
+def _check_counts(state: State[Genome], search: Search[Genome]) -> None:
+    """Check that there are as many of everything as in a search.
+
+    Raises:
+        ValueError: there are not.
+    """
+    _check_count(state.islands, search.islands.count, "island")
+    for island in state.islands:
+        _check_count(island, search.parameters.size, "individual")
+    if len(state.hall) > search.hall.size:
+        raise ValueError(f"its hall of fame has {len(state.hall)} programs, of at most {search.hall.size}")
+
+
+def _check_count(found: Sequence[Population[Genome]] | Population[Genome], count: int, what: str) -> None:
+    if len(found) != count:
+        raise ValueError(f"it has a number of {what}s of {len(found)}, and the run one of {count}")
 
 
 def encode_individual(
@@ -83,20 +110,34 @@ def encode_individual(
     }
 
 
-def decode_individual(data: Mapping[str, Any], representation: Representation[Genome]) -> Individual[Genome]:
-    """The individual of JSON values."""
-    genome = representation.parse(data["program"])
-    places = tuple((str(name), int(position)) for name, position in data["places"])
+def decode_individual(
+    data: Any, representation: Representation[Genome], generation: int
+) -> Individual[Genome]:
+    """The individual of JSON values, of a population of that generation.
+
+    Raises:
+        ValueError: a value is missing or of the wrong kind.
+        GpkitError: the program is none.
+    """
+    genome = representation.parse(text(member(data, "program")))
+    own = whole(member(data, "number"), 0, (generation + 1) * STRIDE - 1)
+    places = [items(place) for place in items(member(data, "places"))]
+    if any(len(place) != 2 for place in places):
+        raise ValueError("a place is not a name and a position")
     return Individual(
-        number=int(data["number"]),
+        number=own,
         genome=genome,
         size=representation.size(genome),
-        origin=Origin(str(data["operator"]), tuple(int(n) for n in data["parents"]), places),
-        score=decode_number(data["score"]),
-        fitness=decode_number(data["fitness"]),
-        cases=tuple(decode_number(case) for case in data["cases"]),
-        note=str(data["note"]),
-        trials=int(data["trials"]),
+        origin=Origin(
+            text(member(data, "operator")),
+            tuple(whole(parent, 0, own) for parent in items(member(data, "parents"))),
+            tuple((text(name), whole(position, -LARGEST)) for name, position in places),
+        ),
+        score=decode_score(member(data, "score")),
+        fitness=decode_score(member(data, "fitness")),
+        cases=tuple(decode_number(case) for case in items(member(data, "cases"))),
+        note=text(member(data, "note")),
+        trials=whole(member(data, "trials")),
     )
 
 
@@ -105,15 +146,31 @@ def encode_number(number: float) -> float | str:
     return number if math.isfinite(number) else repr(number)
 
 
-def decode_number(value: float | str) -> float:
-    """The float of a JSON value."""
-    return float(value)
+def decode_number(value: Any) -> float:
+    """The float of a JSON value.
+
+    Raises:
+        ValueError: it is neither a number nor what ``encode_number`` writes for one that is not finite.
+    """
+    return float(value) if value in ("inf", "-inf", "nan") else number(value)
+
+
+def decode_score(value: Any) -> float:
+    """The score or the fitness of a JSON value: a number, or that of what could not be evaluated.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    return -math.inf if value == "-inf" else number(value)
 
 
 def digest(data: Mapping[str, Any]) -> str:
-    """The SHA-256 of JSON values in a canonical form, as 64 hexadecimal digits."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    """The SHA-256 of JSON values in a canonical form, as 64 hexadecimal digits.
+
+    Raises:
+        ValueError: a number is not finite, or they are nested too deep.
+    """
+    return hashlib.sha256(print_json(data, sort_keys=True).encode()).hexdigest()
 
 
 def state_digest(state: State[Genome], representation: Representation[Genome]) -> str:
@@ -128,8 +185,7 @@ def write_checkpoint(folder: Path, data: Mapping[str, Any]) -> None:
         CheckpointError: the file system refuses.
     """
     document = {"schema": SCHEMA, "sha256": digest(data), "state": data}
-    text = json.dumps(document, separators=(",", ":"), allow_nan=False)
-    write_plain(folder / CURRENT, text, keep=folder / PREVIOUS)
+    write_plain(folder / CURRENT, print_json(document), keep=folder / PREVIOUS)
 
 
 def read_checkpoint(folder: Path) -> dict[str, Any] | None:
@@ -152,14 +208,16 @@ def read_checkpoint(folder: Path) -> dict[str, Any] | None:
 
 
 def _verified(path: Path) -> dict[str, Any]:
+    content = read_plain(path, MAX_CHECKPOINT)
     try:
-        document = json.loads(read_plain(path, MAX_CHECKPOINT))
-        schema, expected, data = document["schema"], document["sha256"], document["state"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        document = parse_json(content)
+        schema, expected = member(document, "schema"), member(document, "sha256")
+        state = dict(table(member(document, "state")))
+        found = digest(state)
+    except ValueError as error:
         raise CheckpointError(f"{path} is not a checkpoint: {error}") from error
     if schema != SCHEMA:
         raise CheckpointError(f"{path} is a checkpoint of another kind, {schema!r}; expected {SCHEMA!r}")
-    if digest(data) != expected:
+    if found != expected:
         raise CheckpointError(f"{path} is damaged: its SHA-256 does not match")
-    state: dict[str, Any] = data
     return state

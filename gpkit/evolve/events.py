@@ -5,7 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from gpkit.core.errors import CheckpointError
+from gpkit.core.json_values import parse_json, table, whole
 from gpkit.core.plain_files import append_line, is_there, read_plain
+from gpkit.evolve.checkpoint import MAX_GENERATION
 
 MAX_LOG = 1 << 30
 """The largest log that is read, in bytes."""
@@ -24,18 +27,22 @@ def read_events(path: Path) -> list[dict[str, Any]]:
     """The whole events of a log, in order; torn lines are left out, and a missing log has none.
 
     Raises:
-        CheckpointError: something that is no plain file is in its place, or it cannot be read.
+        CheckpointError: something that is no plain file is in its place, it cannot be read, or an event is of no
+            generation that there can be.
     """
     if not is_there(path):
         return []
     events = []
     for line in read_plain(path, MAX_LOG).split(b"\n"):
         try:
-            event = json.loads(line)
+            event = table(parse_json(line))
         except ValueError:
             continue
-        if isinstance(event, dict):
-            events.append(event)
+        try:
+            whole(event.get("generation", 0), 0, MAX_GENERATION)
+        except ValueError as error:
+            raise CheckpointError(f"{path} is damaged: the generation of an event is {error}") from error
+        events.append(dict(event))
     return events
 
 

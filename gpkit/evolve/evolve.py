@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.core.rng import stream
-from gpkit.evolve.config import Config, config_from_data, config_to_data
+from gpkit.evolve.config import Config, config_to_data
 from gpkit.evolve.exact_problem import ExactProblem
 from gpkit.evolve.game_problem import GameProblem
 from gpkit.evolve.problem import Executor
@@ -19,7 +19,7 @@ from gpkit.evolve.run import (
     pause,
     run_search,
 )
-from gpkit.evolve.run_folder import Description, read_description
+from gpkit.evolve.run_folder import Description, config_of, read_description
 from gpkit.evolve.setup import header_of, search_of, versions
 from gpkit.evolve.stop import Stop, first_of, stop_of
 from gpkit.games.game import Agent, Game
@@ -78,4 +78,4 @@ def stored_config(folder: Path) -> Config:
         CheckpointError: the folder holds no run, or its description is damaged.
         UsageError: the configuration is one of another version.
     """
-    return config_from_data(read_description(folder).config, Config())
+    return config_of(folder, read_description(folder))

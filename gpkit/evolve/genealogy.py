@@ -5,14 +5,17 @@ Tables: ``individuals`` (number, generation, operator, size, program), ``parents
 """
 
 import json
+import math
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError
+from gpkit.core.json_values import LARGEST, text, whole
 from gpkit.core.plain_files import is_there
 from gpkit.evolve.checkpoint import encode_number
 from gpkit.evolve.individual import STRIDE, Genome, Population
@@ -58,11 +61,12 @@ def open_genealogy(path: Path) -> Iterator[sqlite3.Connection]:
     _check_files(path)
     connection = sqlite3.connect(path)
     try:
+        _check_schema(connection)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.executescript(SCHEMA)
         yield connection
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise CheckpointError(f"{path}: {error}") from error
     finally:
         connection.close()
@@ -80,6 +84,24 @@ def _check_files(path: Path) -> bool:
     return is_there(path)
 
 
+def _check_schema(connection: sqlite3.Connection) -> None:
+    """Check that a database has no tables but those of a genealogy: no views and no triggers, which are programs.
+
+    Raises:
+        CheckpointError: it has others.
+    """
+    query = "SELECT type, name, tbl_name, sql FROM sqlite_master"
+    connection.execute("PRAGMA trusted_schema = OFF")
+    with closing(sqlite3.connect(":memory:")) as ours:
+        ours.executescript(SCHEMA)
+        known = set(ours.execute(query))
+    for entry in connection.execute(query):
+        if entry not in known:
+            raise CheckpointError(
+                f"the genealogy is damaged: it holds the {entry[0]} {shortened(repr(entry[1]))}"
+            )
+
+
 @contextmanager
 def read_genealogy(path: Path) -> Iterator[sqlite3.Connection]:
     """The database of a run for reading, also while the run goes on or after it has crashed; closed at the end.
@@ -95,10 +117,11 @@ def read_genealogy(path: Path) -> Iterator[sqlite3.Connection]:
     try:
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?{how}", uri=True)
         try:
+            _check_schema(connection)
             yield connection
         finally:
             connection.close()
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise CheckpointError(f"{path}: {error}") from error
 
 
@@ -178,7 +201,8 @@ def ancestor(connection: sqlite3.Connection, number: int) -> Ancestor:
     """One individual.
 
     Raises:
-        CheckpointError: there is no such individual, or it has a parent that is younger than itself.
+        CheckpointError: there is no such individual, it has a parent that is younger than itself, or what is said of
+            it is of the wrong kind.
     """
     row = _one(connection, "SELECT generation, operator, program FROM individuals WHERE number = ?", number)
     if row is None:
@@ -193,15 +217,18 @@ def ancestor(connection: sqlite3.Connection, number: int) -> Ancestor:
     places = connection.execute(
         "SELECT section, position FROM places WHERE child = ? ORDER BY section", (number,)
     )
-    found = Ancestor(
-        number=number,
-        generation=int(row[0]),
-        operator=str(row[1]),
-        parents=tuple(int(parent) for (parent,) in parents),
-        places=tuple((str(section), int(position)) for section, position in places),
-        fitness=float("nan") if best is None else float(best[0]),
-        program=str(row[2]),
-    )
+    try:
+        found = Ancestor(
+            number=number,
+            generation=whole(row[0]),
+            operator=text(row[1]),
+            parents=tuple(whole(parent) for (parent,) in parents),
+            places=tuple((text(section), whole(position, -LARGEST)) for section, position in places),
+            fitness=math.nan if best is None else _fitness(best[0]),
+            program=text(row[2]),
+        )
+    except ValueError as error:
+        raise CheckpointError(f"the genealogy is damaged: individual {number}: {error}") from error
     if any(parent >= number for parent in found.parents):
         raise CheckpointError(f"the genealogy is damaged: {number} has a parent that is not older")
     return found
@@ -224,9 +251,19 @@ def ranked(connection: sqlite3.Connection, generation: int) -> list[tuple[int, s
         "WHERE f.generation = ? ORDER BY f.fitness DESC, island, rank"
     )
     first: dict[str, int] = {}
-    for number, program in connection.execute(query, (generation,)):
-        first.setdefault(str(program), int(number))
+    try:
+        for number, program in connection.execute(query, (generation,)):
+            first.setdefault(text(program), whole(number))
+    except ValueError as error:
+        raise CheckpointError(f"the genealogy is damaged: generation {generation}: {error}") from error
     return [(number, program) for program, number in first.items()]
+
+
+def _fitness(value: Any) -> float:
+    """The fitness of a row; that of what could not be evaluated is minus infinity."""
+    if type(value) is not float:
+        raise ValueError(f"{shortened(repr(value))}: expected a fitness")
+    return value
 
 
 def _one(connection: sqlite3.Connection, query: str, *values: int) -> tuple[Any, ...] | None:

@@ -1,15 +1,17 @@
 """What a run has done so far, read from its folder without touching it: while it goes on, and however it ended."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Any
 
-from gpkit.core.errors import CheckpointError
-from gpkit.evolve.checkpoint import decode_number
-from gpkit.evolve.config import Config, config_from_data
+from gpkit.core.diagnostics import shortened
+from gpkit.core.errors import CheckpointError, GpkitError
+from gpkit.core.json_values import member, text, whole
+from gpkit.evolve.checkpoint import MAX_GENERATION, decode_score
+from gpkit.evolve.config import Config
 from gpkit.evolve.events import read_events
 from gpkit.evolve.genealogy import read_genealogy
 from gpkit.evolve.run_folder import (
@@ -19,8 +21,10 @@ from gpkit.evolve.run_folder import (
     Description,
     champion_file,
     champion_stem,
+    config_of,
     read_description,
 )
+from gpkit.evolve.stored_programs import Check, checker
 from gpkit.evolve.summary import Summary
 
 
@@ -96,10 +100,11 @@ def read_history(folder: Path) -> History:
         UsageError: its configuration is one of another version.
     """
     description = read_description(folder)
-    config = config_from_data(description.config, Config())
+    config = config_of(folder, description)
     generations: dict[int, Summary] = {}
     milestones: dict[int, Milestone] = {}
     final, reason = None, ""
+    check = checker(config)
     for event in read_events(folder / EVENTS):
         try:
             match event.get("event"):
@@ -108,12 +113,16 @@ def read_history(folder: Path) -> History:
                     generations[summary.generation] = summary
                     final, reason = None, ""
                 case "champion":
-                    milestone = _milestone(event)
+                    milestone = _milestone(event, check)
                     milestones[milestone.generation] = milestone
                 case "end":
-                    final, reason = _milestone(event["champion"]), str(event["reason"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise CheckpointError(f"{folder / EVENTS} is damaged: {error!r} in the event {event}") from error
+                    final, reason = (
+                        _milestone(member(event, "champion"), check),
+                        text(member(event, "reason")),
+                    )
+        except (ValueError, GpkitError) as error:
+            kind = shortened(repr(event.get("event")))
+            raise CheckpointError(f"{folder / EVENTS} is damaged: in an event {kind}: {error}") from error
     if not generations or not milestones:
         raise CheckpointError(f"the run in {folder} has no generation yet")
     return History(
@@ -127,12 +136,14 @@ def read_history(folder: Path) -> History:
     )
 
 
-def _milestone(event: Mapping[str, Any]) -> Milestone:
+def _milestone(event: Any, check: Check) -> Milestone:
+    program = text(member(event, "program"))
+    check(program, "the champion")
     return Milestone(
-        generation=int(event["generation"]),
-        number=int(event["number"]),
-        fitness=decode_number(event["fitness"]),
-        score=decode_number(event["score"]),
-        size=int(event["size"]),
-        program=str(event["program"]),
+        generation=whole(member(event, "generation"), 0, MAX_GENERATION),
+        number=whole(member(event, "number")),
+        fitness=decode_score(member(event, "fitness")),
+        score=decode_score(member(event, "score")),
+        size=whole(member(event, "size")),
+        program=program,
     )

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.evolve.problem import Child
 from gpkit.genomes.linear import LinearProgram
@@ -22,6 +24,7 @@ from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.printer import print_program
 from gpkit.languages.sinking.simplify import simplify
+from gpkit.languages.sinking.words import vocabulary
 
 Operator = Callable[["LinearRepresentation", np.random.Generator, Sequence[LinearProgram]], Variant]
 
@@ -92,8 +95,19 @@ class LinearRepresentation:
 
         Raises:
             SourceError: the text is not a program.
+            UsageError: it is a program of another game, or larger than its programs can be.
         """
-        return parse(text).program
+        program = parse(text).program
+        known = vocabulary(self.primitives)
+        if program.names != self.form.names:
+            raise UsageError(f"a program has the blocks {program.names}; expected {self.form.names}")
+        for block, capacity in zip(program.blocks, self.form.capacities, strict=True):
+            if len(block) > capacity:
+                raise UsageError(f"a block has {len(block)} lines, of at most {capacity}")
+            for word in block:
+                if word not in known:
+                    raise UsageError(f"there is no instruction `{word}`; {suggestion(word, known)}")
+        return program
 
     def tweak(self, rng: np.random.Generator, genome: LinearProgram, step: float) -> LinearProgram:
         """The program after one edit or a few, without lines that cannot matter; an edit has no smaller step.

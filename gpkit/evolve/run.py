@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic
 
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.folder_lock import HOLDER, LOCK, locked
 from gpkit.core.plain_files import check_plain, make_folder, write_plain
 from gpkit.evolve.checkpoint import (
@@ -24,7 +24,7 @@ from gpkit.evolve.checkpoint import (
 from gpkit.evolve.events import append_event, kept_events, read_events
 from gpkit.evolve.genealogy import cut_back, database_files, open_genealogy, record
 from gpkit.evolve.individual import Genome
-from gpkit.evolve.problem import Executor, Representation
+from gpkit.evolve.problem import Executor
 from gpkit.evolve.run_folder import (
     BEST,
     DATABASE,
@@ -84,13 +84,13 @@ class Diary(Generic[Genome]):
     Attributes:
         folder: of the run.
         genealogy: its open database.
-        representation: how genomes are written.
+        search: what is searched; genomes are written in its representation.
         header: what the files of champions say, but for generation and fitness.
     """
 
     folder: Path
     genealogy: sqlite3.Connection
-    representation: Representation[Genome]
+    search: Search[Genome]
     header: Mapping[str, str]
 
     def restore(self) -> State[Genome] | None:
@@ -100,7 +100,10 @@ class Diary(Generic[Genome]):
             CheckpointError: the checkpoints are damaged.
         """
         data = read_checkpoint(self.folder)
-        state = None if data is None else decode_state(data, self.representation)
+        try:
+            state = None if data is None else decode_state(data, self.search)
+        except CheckpointError as error:
+            raise CheckpointError(f"{self.folder}: {error}") from error
         generation = -1 if state is None else state.generation
         cut_back(self.genealogy, generation)
         cut_back_champions(self.folder, generation)
@@ -115,13 +118,13 @@ class Diary(Generic[Genome]):
             CheckpointError: the file system refuses.
         """
         state = done.state
-        record(self.genealogy, done.generations, self.representation)
+        record(self.genealogy, done.generations, self.search.representation)
         for generation, islands in done.generations:
             self.note({"event": "generation", **summarise(generation, islands).to_json()})
         if state.champion.generation == state.generation:
             self._write_champion(state.champion, champion_stem(state.generation))
             self.note({"event": "champion", **self._described(state.champion)})
-        write_checkpoint(self.folder, encode_state(state, self.representation))
+        write_checkpoint(self.folder, encode_state(state, self.search.representation))
 
     def write_end(self, result: Result[Genome]) -> None:
         """Store how the run ended, and its refined champion."""
@@ -141,7 +144,7 @@ class Diary(Generic[Genome]):
             "fitness": encode_number(champion.fitness),
             "score": encode_number(champion.score),
             "size": individual.size,
-            "program": self.representation.print(individual.genome),
+            "program": self.search.representation.print(individual.genome),
         }
 
     def _write_champion(self, champion: Champion[Genome], stem: str) -> None:
@@ -151,8 +154,8 @@ class Diary(Generic[Genome]):
             "fitness": f"{champion.fitness:.6g}",
             "score": f"{champion.score:.6g}",
         }
-        text = self.representation.print(champion.individual.genome, header)
-        write_plain(self.folder / BEST / f"{stem}{self.representation.suffix}", text)
+        text = self.search.representation.print(champion.individual.genome, header)
+        write_plain(self.folder / BEST / f"{stem}{self.search.representation.suffix}", text)
 
 
 def check_folder(folder: Path, description: Description, *, resume: bool) -> None:
@@ -192,7 +195,7 @@ def open_diary(
         make_folder(folder / BEST)
         write_description(folder, description)
         with open_genealogy(folder / DATABASE) as genealogy:
-            yield Diary(folder, genealogy, search.representation, header)
+            yield Diary(folder, genealogy, search, header)
 
 
 def resumed(stored: Description, given: Description) -> Description:

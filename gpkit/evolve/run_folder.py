@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gpkit.core.errors import CheckpointError
+from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.folder_lock import HOLDER, LOCK
+from gpkit.core.json_values import items, member, parse_json, table, text
 from gpkit.core.plain_files import is_folder, is_there, read_plain, remove_plain, write_plain
+from gpkit.evolve.config import Config, config_from_data
 
 SCHEMA = "gpkit.run/1"
 
@@ -79,12 +81,37 @@ def read_description(folder: Path) -> Description:
         hint = f"; did you mean {below[0]}?" if below else ""
         raise CheckpointError(f"{folder} is not the folder of a run: it has no {RUN}{hint}")
     try:
-        data = json.loads(read_plain(path, MAX_DESCRIPTION))
-        if data["schema"] != SCHEMA:
-            raise CheckpointError(f"{path} is of another kind, {data['schema']!r}; expected {SCHEMA!r}")
-        return Description(data["config"], int(data["seed"]), data["versions"], tuple(data["argv"]))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise CheckpointError(f"{path} is damaged: {error!r}") from error
+        data = parse_json(read_plain(path, MAX_DESCRIPTION))
+        schema = member(data, "schema")
+        if schema != SCHEMA:
+            raise CheckpointError(f"{path} is of another kind, {schema!r}; expected {SCHEMA!r}")
+        return Description(
+            table(member(data, "config")),
+            _seed(member(data, "seed")),
+            {text(name): text(version) for name, version in table(member(data, "versions")).items()},
+            tuple(map(str, items(member(data, "argv")))),
+        )
+    except ValueError as error:
+        raise CheckpointError(f"{path} is damaged: {error}") from error
+
+
+def config_of(folder: Path, description: Description) -> Config:
+    """The configuration of the run in a folder, whose description that is.
+
+    Raises:
+        UsageError: it is one of another version, or damaged.
+    """
+    try:
+        return config_from_data(description.config, Config())
+    except UsageError as error:
+        raise UsageError(f"{folder / RUN}: {error}") from error
+
+
+def _seed(value: Any) -> int:
+    """A seed, which may be larger than other numbers are."""
+    if type(value) is not int:
+        raise ValueError(f"the seed is {value!r}; expected a whole number")
+    return value
 
 
 def check_unused(folder: Path) -> None:

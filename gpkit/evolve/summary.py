@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any, Self
 
+from gpkit.core.json_values import member, number, whole
 from gpkit.evolve.engine import TARPEIAN
 from gpkit.evolve.individual import Population
 
@@ -47,25 +48,23 @@ class Summary:
         """The summary of the fields, among others; NaN stands for what was not finite.
 
         Raises:
-            KeyError: a field is missing.
-            TypeError: one is neither a number nor null.
-            ValueError: one is a text that is no number.
+            ValueError: a field is missing, or is neither a number nor null.
         """
         return cls(
-            generation=int(data["generation"]),
-            best=_number(data["best"]),
-            best_score=_number(data["best_score"]),
-            median=_number(data["median"]),
-            size=_number(data["size"]),
-            best_size=int(data["best_size"]),
-            diversity=_number(data["diversity"]),
-            trials=int(data["trials"]),
-            lost=int(data["lost"]),
+            generation=whole(member(data, "generation")),
+            best=_number(member(data, "best")),
+            best_score=_number(member(data, "best_score")),
+            median=_number(member(data, "median")),
+            size=_number(member(data, "size")),
+            best_size=whole(member(data, "best_size")),
+            diversity=_number(member(data, "diversity")),
+            trials=whole(member(data, "trials")),
+            lost=whole(member(data, "lost")),
         )
 
 
-def _number(value: float | None) -> float:
-    return math.nan if value is None else float(value)
+def _number(value: Any) -> float:
+    return math.nan if value is None else number(value)
 
 
 def summarise(generation: int, islands: Sequence[Population[Any]]) -> Summary:

@@ -7,13 +7,14 @@ number.
 
 import json
 import math
+import sys
 import tomllib
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from gpkit.core.diagnostics import nearest, suggestion
+from gpkit.core.diagnostics import nearest, shortened, suggestion
 from gpkit.core.errors import UsageError
 
 Table = TypeVar("Table")
@@ -139,7 +140,7 @@ def _choice(words: tuple[str, ...], value: Any, name: str) -> str:
 
 
 def _scalar(kind: Any, value: Any, name: str) -> Plain:
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+    if kind is float and type(value) is int and abs(value) <= sys.float_info.max:
         value = float(value)
     if kind not in _WORDS or type(value) is not kind or (kind is float and not math.isfinite(value)):
         raise _wrong(name, value, _WORDS.get(kind, "true, false, a number or a string"))
@@ -151,8 +152,8 @@ _WORDS = {bool: "true or false", int: "a whole number", float: "a finite number"
 
 
 def _wrong(name: str, value: Any, expected: str) -> UsageError:
-    shown = json.dumps(value, ensure_ascii=False, default=str)
-    return UsageError(f"{name} = {shown if len(shown) <= 40 else shown[:39] + '…'}: expected {expected}")
+    shown = shortened(json.dumps(value, ensure_ascii=False, default=str))
+    return UsageError(f"{name} = {shown}: expected {expected}")
 
 
 def to_data(table: Any) -> dict[str, Any]:

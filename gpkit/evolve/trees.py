@@ -6,7 +6,9 @@ from typing import Literal
 
 import numpy as np
 
-from gpkit.core.primitives import Alphabet
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.evolve.problem import Child
 from gpkit.genomes.program_operators import (
     ProgramVariant,
@@ -30,6 +32,7 @@ from gpkit.genomes.tree_operators import (
     shrink,
     within,
 )
+from gpkit.languages.arithmetic.operators import FORM
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_program
 from gpkit.languages.arithmetic.simplify import simplify, simplify_decision
@@ -167,8 +170,16 @@ class TreeRepresentation:
 
         Raises:
             SourceError: the text is not a program.
+            UsageError: it is a program of another game, or alphabet.
         """
-        return parse(text).program
+        program = parse(text).program
+        if program.names != self.sections:
+            raise UsageError(f"a program has {_words(program.names)}; expected {_words(self.sections)}")
+        known = {*self.alphabet.sensors, *FORM, RANDOM}
+        for symbol in (symbol for tree in program.trees for symbol in tree.symbols):
+            if isinstance(symbol, str) and symbol not in known:
+                raise UsageError(f"a program reads `{symbol}`; {suggestion(symbol, self.alphabet.sensors)}")
+        return program
 
     def constants(self, genome: TreeProgram) -> tuple[float, ...]:
         """The constants from left to right, formula after formula."""
@@ -197,6 +208,10 @@ class TreeRepresentation:
         """A program with the same values, or the same decisions, perhaps smaller."""
         rewrite = simplify if self.meaning == "values" else simplify_decision
         return TreeProgram(genome.names, tuple(rewrite(tree) for tree in genome.trees))
+
+
+def _words(sections: Sequence[str]) -> str:
+    return f"the section{'s' * (len(sections) != 1)} {', '.join(map(repr, sections))}"
 
 
 def _clone(_: TreeRepresentation, __: np.random.Generator, parents: Sequence[TreeProgram]) -> ProgramVariant:

@@ -82,15 +82,15 @@ CHANGES: Mapping[str, tuple[Change, str]] = {
     "config": (lambda d, a: d.update(config="games = 0"), "games"),
     "games": (lambda d, a: d.update(games=GAMES + 1), "121 games of 120"),
     "missing": (lambda d, a: a.pop("own"), "own"),
-    "shape": (lambda d, a: a.update(own=a["own"][:-1]), "an array is float64"),
-    "kind of numbers": (lambda d, a: a.update(met=a["met"] + 0.5), "an array is float64"),
+    "shape": (lambda d, a: a.update(own=a["own"][:-1]), "own has 195,550 numbers, not 195,551"),
+    "kind of numbers": (lambda d, a: a.update(met=a["met"] + 0.5), "met is of '<f8', not of '<i8'"),
     "classes": (lambda d, a: a.update(recent=a["recent"] + 10**6), "classes that there are not"),
     "slots": (lambda d, a: a.update(slots=a["slots"] + 1), "slot of their own"),
     "twice": (lambda d, a: d.update(rules=[d["rules"][0]] * len(d["rules"])), "slot of their own"),
-    "too few": (lambda d, a: a.update(quality=a["quality"][1:]), "zip"),
-    "node": (lambda d, a: d["rules"][0][0][0][0].__setitem__(0, "z"), "z"),
+    "too few": (lambda d, a: a.update(quality=a["quality"][1:]), "as much of everything"),
+    "node": (lambda d, a: d["rules"][0][0][0][0].__setitem__(0, "z"), "is no node"),
     "action": (lambda d, a: d["rules"][0].__setitem__(1, [50, 51, 0]), "nodes that are not there"),
-    "objects": (lambda d, a: a.update(own=np.array([{}], dtype=object)), "allow_pickle"),
+    "objects": (lambda d, a: a.update(own=np.array([{}], dtype=object)), "own is not a vector of numbers"),
 }
 
 

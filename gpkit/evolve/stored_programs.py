@@ -1,0 +1,35 @@
+"""Programs that a run folder holds as texts: each must be a program of the game that the folder says."""
+
+from collections.abc import Callable
+from typing import Any
+
+from gpkit.core.diagnostics import SourceError
+from gpkit.core.registry import GAMES, LANGUAGES, find
+from gpkit.evolve.config import Config
+from gpkit.games.game import Game
+from gpkit.languages.language import Language
+
+Check = Callable[[str, str], Any]
+"""Gives the program of a text, and takes what the text is called in messages, too."""
+
+
+def checker(config: Config) -> Check:
+    """What reads the programs of a run with that configuration.
+
+    It raises SourceError for a text that is no program, or one of another game, and LimitError for one that is too
+    large.
+
+    Raises:
+        UsageError: there is no such game.
+    """
+    game: Game = find(GAMES, config.game, "game").load()
+    language: Language = find(LANGUAGES, game.primitives.language, "language").load()
+
+    def check(text: str, name: str) -> Any:
+        source = language.parse(text, name)
+        for finding in language.check(source, game.primitives):
+            if finding.severity == "error":
+                raise SourceError(finding, text, name)
+        return source.program
+
+    return check

@@ -1,0 +1,278 @@
+"""Damaged and forged files of runs: whatever is in them, who reads them gets a value or an error with a sentence."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from damage import Damage, changed_bytes, changed_json, changed_text, damaged_json, damaged_lines
+from tiny_run import TINY, evolve_tiny
+
+from gpkit.cli.ancestors import change_dot, drawn_ancestors, step_of
+from gpkit.cli.draw import CURVES
+from gpkit.cli.findings import language_of_run, program_of
+from gpkit.core.errors import CheckpointError, GpkitError
+from gpkit.draw.lineage import lineage_text
+from gpkit.draw.render import render_curves
+from gpkit.evolve.ancestry import read_ancestry
+from gpkit.evolve.checkpoint import decode_state, digest, encode_state, read_checkpoint
+from gpkit.evolve.config import Config, config_from_data
+from gpkit.evolve.events import kept_events, read_events
+from gpkit.evolve.evolve import stored_config
+from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolve.genealogy import cut_back, open_genealogy, ranked, record
+from gpkit.evolve.history import History, read_history
+from gpkit.evolve.run_folder import read_description
+from gpkit.evolve.search import advance
+from gpkit.evolve.setup import search_of
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.play.agents import agent_of_program
+
+SERIAL = SerialExecutor()
+SEARCH = search_of(TINY)
+
+Use = Callable[[Path, Random], object]
+"""What reads a file of a run folder."""
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs") / "ended"
+    evolve_tiny(folder, generations=3)
+    return folder
+
+
+@pytest.fixture
+def run(ended: Path, tmp_path: Path) -> Path:
+    """A copy to be damaged."""
+    return Path(shutil.copytree(ended, tmp_path / "run"))
+
+
+def go_on(folder: Path, chance: Random) -> None:
+    """Restore the state as a resumed run does, store it, and sometimes play the next round."""
+    data = read_checkpoint(folder)
+    assert data is not None
+    state = decode_state(data, SEARCH)
+    digest(encode_state(state, SEARCH.representation))
+    with open_genealogy(folder / "again.db") as connection:
+        cut_back(connection, state.generation)
+        record(connection, [(state.generation, state.islands)], SEARCH.representation)
+    (folder / "again.db").unlink()
+    if chance.random() < 0.05:
+        advance(SEARCH, state, SERIAL)
+
+
+def read_config(folder: Path, chance: Random) -> None:
+    """Read the configuration as all commands do."""
+    description = read_description(folder)
+    search_of(config_from_data(description.config, Config()))
+    json.dumps(description.to_json())
+    ", ".join(f"{name} {version}" for name, version in description.versions.items()).encode()
+
+
+def read_log(folder: Path, chance: Random) -> None:
+    """Draw the course of the run, look at its champions, and cut the log back as a resumed run does."""
+    json.dumps(kept_events(read_events(folder / "events.jsonl"), 2), allow_nan=False)
+    history = read_history(folder)
+    history.champion_file.read_bytes()
+    agent_of_program(program_of(history.champion, history), SEARCH.problem.game, "champion")
+    if chance.random() < 0.02:
+        for curves in CURVES.values():
+            render_curves(curves(history), "svg")
+
+
+def read_database(folder: Path, chance: Random) -> None:
+    """Follow the ancestry, draw it, and cut the genealogy back as a resumed run does."""
+    history = _history(folder)
+    ancestry = read_ancestry(history)
+    lineage_text(drawn_ancestors(ancestry))
+    for descent in ancestry.descents():
+        step_of(descent, language_of_run(history))
+        if descent.parent is not None and chance.random() < 0.01:
+            change_dot(descent, language_of_run(history))
+    with history.genealogy() as connection:
+        ranked(connection, 2)
+    with open_genealogy(folder / "run.db") as connection:
+        cut_back(connection, 1)
+
+
+@cache
+def _history(folder: Path) -> History:
+    """The history of a run, of which only the genealogy is damaged."""
+    return read_history(folder)
+
+
+def read_program(folder: Path, chance: Random) -> None:
+    """Read a champion as an export or a picture does."""
+    content = (folder / "best" / "champion.tree").read_bytes()
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        return
+    parse(text, "champion.tree")
+
+
+def forged_state(content: bytes, chance: Random) -> bytes:
+    """A checkpoint with changed values and the right digest."""
+    document = json.loads(content)
+    if chance.random() < 0.1:
+        return changed_text(document, chance).encode()
+    state = changed_json(document["state"], chance)
+    try:
+        return json.dumps({**document, "state": state, "sha256": digest(state)}).encode()
+    except (ValueError, TypeError):
+        return damaged_json(content, chance)
+
+
+def forged_database(content: bytes, chance: Random) -> bytes:
+    """A genealogy with a changed value, of whatever type, or a program of its own."""
+    content = content[:18] + b"\x01\x01" + content[20:]  # one without a log can be in memory
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.deserialize(content)
+        table, column = chance.choice(_columns(content))
+        value = chance.choice((None, -1, 2**62, 0.5, 1e308, "x", b"\xff\x00", "move: 1\n", 7_000_000, ""))
+        try:
+            connection.execute(f"UPDATE OR IGNORE {table} SET {column} = ?", (value,))  # noqa: S608
+            if chance.random() < 0.1:
+                connection.execute(f"CREATE VIEW w AS SELECT * FROM {table}")  # noqa: S608
+            connection.commit()
+        except sqlite3.Error:
+            return changed_bytes(content, chance)
+        return connection.serialize()
+
+
+@cache
+def _columns(content: bytes) -> list[tuple[str, str]]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.deserialize(content)
+        tables = [
+            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        ]
+        return [
+            (table, row[1]) for table in tables for row in connection.execute(f"PRAGMA table_info({table})")
+        ]
+
+
+CASES: Mapping[str, tuple[str, Damage, Use]] = {
+    "state, bytes": ("state.json", changed_bytes, go_on),
+    "state, forged": ("state.json", forged_state, go_on),
+    "description, bytes": ("run.json", changed_bytes, read_config),
+    "description, values": ("run.json", damaged_json, read_config),
+    "log, bytes": ("events.jsonl", changed_bytes, read_log),
+    "log, values": ("events.jsonl", damaged_lines, read_log),
+    "genealogy, bytes": ("run.db", changed_bytes, read_database),
+    "genealogy, forged": ("run.db", forged_database, read_database),
+    "champion": ("best/champion.tree", changed_bytes, read_program),
+}
+
+
+def damage_often(folder: Path, case: str, seed: str, times: int) -> tuple[int, int]:
+    """How many of so many damaged files were refused, and how many accepted; nothing else may happen."""
+    name, damage, use = CASES[case]
+    if name == "state.json":
+        (folder / "state.previous.json").unlink()
+    whole = (folder / name).read_bytes()
+    outcomes = [0, 0]
+    for number in range(times):
+        chance = Random(f"{seed} {case} {number}")  # noqa: S311
+        (folder / name).write_bytes(damage(whole, chance))
+        try:
+            use(folder, chance)
+            outcomes[1] += 1
+        except GpkitError as error:
+            assert str(error)
+            outcomes[0] += 1
+        except Exception as fault:
+            raise AssertionError(f"{case}, number {number} of the seed {seed}: {fault!r}") from fault
+    return outcomes[0], outcomes[1]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_damage_is_refused_or_harmless(case: str, run: Path) -> None:
+    refused, accepted = damage_often(run, case, "quick", 25)
+    assert refused + accepted == 25
+    assert refused > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES)
+def test_much_damage_is_refused_or_harmless(case: str, run: Path) -> None:
+    refused, _ = damage_often(run, case, "slow", 100_000 // len(CASES))
+    assert refused > 1000
+
+
+def forged(run: Path, change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    """The data of the run's checkpoint, changed."""
+    data = read_checkpoint(run)
+    assert data is not None
+    change(data)
+    return data
+
+
+FORGERIES: Mapping[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "no islands": (lambda d: d.update(islands=[]), "a number of islands of 0, and the run one of 1"),
+    "nobody": (lambda d: d.update(islands=[[]]), "a number of individuals of 0, and the run one of 12"),
+    "another game": (
+        lambda d: d["islands"][0][0].update(program="A"),
+        "expected the sections 'play', 'send'",
+    ),
+    "another sensor": (
+        lambda d: d["champion"]["individual"].update(
+            program=d["champion"]["individual"]["program"].replace(":", ": nothing +", 1)
+        ),
+        "reads `nothing`",
+    ),
+    "a large number": (
+        lambda d: d["islands"][0][0].update(number=2**63),
+        "expected a whole number from 0 to",
+    ),
+    "a late generation": (lambda d: d.update(generation=2**63), "expected a whole number from 0 to"),
+    "infinite": (lambda d: d["islands"][0][0].update(score="inf"), "expected a finite number"),
+    "a younger parent": (
+        lambda d: d["islands"][0][0].update(parents=[10**9]),
+        "expected a whole number from",
+    ),
+    "a crowded hall": (lambda d: d.update(hall=[d["champion"]["individual"]["program"]]), "hall of fame"),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_state_is_refused(name: str, run: Path) -> None:
+    change, words = FORGERIES[name]
+    with pytest.raises(CheckpointError, match=words):
+        decode_state(forged(run, change), SEARCH)
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        (
+            "CREATE TRIGGER t AFTER INSERT ON fitness BEGIN DELETE FROM parents; END",
+            "it holds the trigger 't'",
+        ),
+        ("CREATE VIEW v AS SELECT 1", "it holds the view 'v'"),
+        ("CREATE TABLE more (a)", "it holds the table 'more'"),
+    ],
+)
+def test_a_genealogy_holds_no_programs(statement: str, words: str, run: Path) -> None:
+    with closing(sqlite3.connect(run / "run.db")) as connection:
+        connection.execute(statement)
+        connection.commit()
+    with pytest.raises(CheckpointError, match=words):
+        read_ancestry(read_history(run))
+    with pytest.raises(CheckpointError, match=words), open_genealogy(run / "run.db"):
+        raise AssertionError
+
+
+def test_a_configuration_of_another_kind_is_refused(run: Path) -> None:
+    description = json.loads((run / "run.json").read_text())
+    for config in ([], "x", 7, {"population": []}, {"bloat": {"penalty": 10**400}}, {"seed": "1"}):
+        (run / "run.json").write_text(json.dumps({**description, "config": config}))
+        with pytest.raises(GpkitError):
+            stored_config(run)
