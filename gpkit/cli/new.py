@@ -1,4 +1,4 @@
-"""``gpkit new``: a program to start from."""
+"""``gpkit new``: a program or a configuration to start from."""
 
 from pathlib import Path
 
@@ -11,13 +11,45 @@ from gpkit.cli.sources import primitives_for
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, LANGUAGES, find
 
+CONFIG = "config"
+"""In place of a language: a configuration."""
+
 
 @click.command(name="new")
-@click.argument("language", metavar="LANGUAGE")
+@click.argument("language", metavar="LANGUAGE | config")
 @game_option
+@click.option(
+    "--preset", metavar="NAME", help="Of a configuration: what it starts from, in place of the usual one."
+)
 @click.option("-o", "--out", metavar="FILE", help="Write it there, unless the file exists.")
-def command(language: str, game: str | None, out: str | None) -> None:
-    """Print a small program in LANGUAGE with comments that say what a program can use."""
+def command(language: str, game: str | None, preset: str | None, out: str | None) -> None:
+    """Print a small program in LANGUAGE with comments that say what a program can use.
+
+    Or a configuration with every key, its meaning, its default and its range: for `gpkit evolve`, and with --game
+    dots_and_boxes for `gpkit learn`.
+    """
+    text = _text(language, game, preset)
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    if Path(out).exists():
+        raise UsageError(f"{out} exists already; name another file")
+    write_atomic(out, text)
+    output.note(f"wrote {out}")
+
+
+def _text(language: str, game: str | None, preset: str | None) -> str:
+    """The program or the configuration.
+
+    Raises:
+        UsageError: there is no such language, game or preset, or they do not go together.
+    """
+    if language == CONFIG:
+        from gpkit.cli.new_config import config_text
+
+        return config_text(game, preset)
+    if preset is not None:
+        raise UsageError(f"--preset is for a configuration: gpkit new {CONFIG} --preset {preset}")
     known = find(LANGUAGES, _language(language), "language").load()
     primitives = primitives_for(game or _first_game(known.name), {})
     assert primitives is not None, "the game is named"
@@ -26,14 +58,7 @@ def command(language: str, game: str | None, out: str | None) -> None:
             f"programs of {primitives.game} are not in {known.name} but in {primitives.language}: "
             f"gpkit new {primitives.language} --game {primitives.game}"
         )
-    text = known.template(primitives)
-    if out is None:
-        click.echo(text, nl=False)
-        return
-    if Path(out).exists():
-        raise UsageError(f"{out} exists already; name another file")
-    write_atomic(out, text)
-    output.note(f"wrote {out}")
+    return str(known.template(primitives))
 
 
 def _language(name: str) -> str:

@@ -78,7 +78,17 @@ class SelectionTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariationTable:
-    """How operators work; see ``gpkit.evolve.trees.Variation`` and ``gpkit.evolve.linear.LinearRepresentation``."""
+    """How operators work.
+
+    Attributes:
+        scope: of formulas, whether an operator acts on one formula of the program, or on each.
+        constants: of formulas, whether a mutation of constants changes all of a formula's, or one.
+        octaves: of formulas, constants change by a factor of up to 2 to this power, up or down.
+        depth: of formulas, the largest number of levels of the random tree in a subtree mutation.
+        grid: of formulas, constants are rounded to multiples of it; 0 leaves them as they are.
+        more: of linear programs, the probability of a further edit in ``change``.
+        rate: of linear programs, the probability of a mutation of each block in ``chunk``.
+    """
 
     scope: Literal["one", "each"] = "one"
     constants: Literal["all", "one"] = "all"
@@ -91,7 +101,12 @@ class VariationTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitsTable:
-    """The largest ``size`` of a program in nodes and ``depth`` of a formula in levels; false is no limit."""
+    """How large programs may be; false is no limit.
+
+    Attributes:
+        size: nodes of all formulas together, or lines of all blocks together.
+        depth: levels of each formula.
+    """
 
     size: Annotated[int, Range(1, 100_000)] | None = None
     depth: Annotated[int, Range(1, 10_000)] | None = None
@@ -99,7 +114,14 @@ class LimitsTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BloatTable:
-    """What keeps programs small; see ``gpkit.evolve.engine.Bloat``."""
+    """What keeps programs small.
+
+    Attributes:
+        penalty: taken off the score for every node or line above ``free``.
+        free: the nodes or lines that cost nothing.
+        tarpeian: the probability that a child larger than the mean of its parents' generation is given the worst
+            fitness, unevaluated.
+    """
 
     penalty: Annotated[float, Range(0.0)] = 0.0004
     free: Annotated[int, Range(0)] = 20
@@ -135,7 +157,7 @@ class FitnessTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideTable:
-    """What guides individuals beside their score, until they are validated; see ``gpkit.evolve.game_problem.Guide``.
+    """What guides individuals beside their score, until they are validated.
 
     Attributes:
         grade: the weight of the finer grade of a game, where the game has one; the score has the weight 1.
@@ -154,7 +176,13 @@ class GuideTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceTable:
-    """Clearly bad individuals stop early; see ``gpkit.evolve.racing.Race``. A ``first`` of 0 lets all play on."""
+    """Clearly bad individuals stop early.
+
+    Attributes:
+        first: the deals of the first block; every further block doubles the deals played; 0 lets all play on.
+        keep: the share of the individuals that matter: one is stopped when it is clearly worse than the last of them.
+        confidence: how many standard errors of the paired difference make it clear.
+    """
 
     first: Annotated[int, Range(0)] = 0
     keep: Annotated[float, Range(0.01, 1.0)] = 0.5

@@ -173,12 +173,17 @@ def _plain(value: Any) -> Any:
 
 def to_toml(data: Mapping[str, Any], where: str = "") -> str:
     """Nested dictionaries as TOML text: plain keys first, then a section for each table that is not empty."""
-    lines = [f"{_key(k)} = {_toml_value(v)}" for k, v in data.items() if not isinstance(v, Mapping)]
+    lines = [toml_line(k, v) for k, v in data.items() if not isinstance(v, Mapping)]
     blocks = ["\n".join([f"[{where}]", *lines] if where else lines)] if lines else []
     for key, value in data.items():
         if isinstance(value, Mapping):
             blocks.append(to_toml(value, f"{where}.{_key(key)}" if where else _key(key)).rstrip("\n"))
     return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def toml_line(name: str, value: Any) -> str:
+    """A key with its value, which is plain or a list."""
+    return f"{_key(name)} = {_toml_value(value)}"
 
 
 def _key(name: str) -> str:

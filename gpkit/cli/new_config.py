@@ -1,0 +1,92 @@
+"""``gpkit new config``: a commented configuration with every key, to be evolved or learned by."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gpkit.agents.dots_and_boxes.presets import PRESETS as LEARNED
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import GAMES, find
+from gpkit.evolve.linear import OPERATORS as LINEAR_OPERATORS
+from gpkit.evolve.presets import PRESETS as EVOLVED
+from gpkit.evolve.template import template
+from gpkit.evolve.trees import OPERATORS as TREE_OPERATORS
+from gpkit.games.dots_and_boxes.opponents import POLICIES
+from gpkit.games.game import Game
+from gpkit.games.options import Option
+from gpkit.genomes.graph_operators import EDITS
+from gpkit.languages.sinking.dialect import switches
+
+LEARNED_GAME, BEST_LEARNED = "dots_and_boxes", "ordered"
+"""The game whose rules are learned, and the preset that plays best."""
+
+
+def config_text(game: str | None, preset: str | None) -> str:
+    """The text for a game, or of a preset.
+
+    Args:
+        game: of the registry; None for that of the preset, or the first that is evolved.
+        preset: None for the one that is called as the game, or plays it best.
+
+    Raises:
+        UsageError: there is no such game or preset, or the preset is for another game.
+    """
+    name = preset or _preset_of(game)
+    known = [*EVOLVED, *LEARNED]
+    if name not in known:
+        raise UsageError(f"there is no preset `{name}`; {suggestion(name, known)}")
+    meant = EVOLVED[name].game if name in EVOLVED else LEARNED_GAME
+    if game is not None and meant != find(GAMES, game, "game").name:
+        raise UsageError(f"the preset {name} is for {meant}, not for {game}")
+    if name in EVOLVED:
+        notes, use = _evolved_notes(find(GAMES, meant, "game").load()), "gpkit evolve my.toml"
+    else:
+        notes, use = _learned_notes(), f"gpkit learn {meant} my.toml"
+    config: Any = EVOLVED[name] if name in EVOLVED else LEARNED[name]
+    return _HEAD.format(use=use, name=name) + template(config, notes=notes)
+
+
+_HEAD = """\
+# A configuration with every key, for: {use}
+# Values are those of the preset; take a `#` away to set one. Tables of names of your own, such as
+# shares, stand as they are: what is written there replaces the whole table.
+
+preset = "{name}"
+"""
+
+
+def _preset_of(game: str | None) -> str:
+    """The preset that a game is shown by."""
+    if game is None:
+        return next(name for name, config in EVOLVED.items() if name == config.game)
+    meant = find(GAMES, game, "game").name
+    return BEST_LEARNED if meant == LEARNED_GAME else meant
+
+
+def _evolved_notes(game: Game) -> Mapping[str, str]:
+    """What the keys of a run may be in a game."""
+    primitives = game.primitives
+    is_linear = primitives.language == "sinking"
+    operators: Iterable[str] = LINEAR_OPERATORS if is_linear else TREE_OPERATORS
+    asked = switches(primitives) if is_linear else ()
+    players = [*game.opponents, *game.builtins, *game.placements]
+    return {
+        "game": _there_are(sorted({config.game for config in EVOLVED.values()})),
+        "alphabet": f"for {game.name} {_there_are(alphabet.name for alphabet in primitives.alphabets)}",
+        "rules": "\n".join(map(_option, game.options)),
+        "dialect": "\n".join(f"{each.name}: {each.meaning}: {' or '.join(each.values)}" for each in asked),
+        "operators": _there_are(operators),
+        "fitness.opponents": _there_are(players),
+    }
+
+
+def _learned_notes() -> Mapping[str, str]:
+    return {"opponent": _there_are(POLICIES), "mutations": _there_are(EDITS)}
+
+
+def _option(option: Option) -> str:
+    return f"{option.name}: {option.meaning}: {option.expected}"
+
+
+def _there_are(names: Iterable[str]) -> str:
+    return f"there are {', '.join(dict.fromkeys(names))}"

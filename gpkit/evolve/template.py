@@ -1,0 +1,103 @@
+"""A configuration as a commented TOML text with every key, its meaning, its default and its range, from the tables."""
+
+import inspect
+import re
+import textwrap
+import types
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from gpkit.evolve.tables import Plain, Range, to_data, toml_line
+
+WIDTH = 100
+"""Characters of a line of comment at most."""
+
+NO_NOTES: Mapping[str, str] = types.MappingProxyType({})
+
+_KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a string"}
+
+
+def template(table: Any, *, notes: Mapping[str, str] = NO_NOTES) -> str:
+    """The TOML text of a table: keys are commented out, so that the text changes nothing until one is uncommented.
+
+    A table of names that a person chooses, such as shares of operators, stands as it is: it is replaced as a whole.
+
+    Args:
+        table: the values, a dataclass of tables.
+        notes: what more there is to be said of a key or a table, by its dotted name.
+    """
+    return "\n".join(_lines(table, to_data(table), "", notes)) + "\n"
+
+
+def _lines(table: Any, data: Mapping[str, Any], where: str, notes: Mapping[str, str]) -> Iterator[str]:
+    hints, meanings = get_type_hints(type(table), include_extras=True), attributes_of(type(table))
+    names = [field.name for field in fields(table)]
+    nested = [name for name in names if is_dataclass(hints[name]) or get_origin(hints[name]) is Mapping]
+    for name in names:
+        if name in nested:
+            continue
+        dotted = f"{where}.{name}" if where else name
+        yield ""
+        yield from _comment(meanings.get(name, ""), notes.get(dotted, ""))
+        yield f"#{toml_line(name, data[name])}  # {expected(hints[name])}"
+    for name in nested:
+        yield ""
+        if is_dataclass(hints[name]):
+            yield from _comment(_first_line(hints[name]), notes.get(name, ""))
+            yield f"[{name}]"
+            yield from _lines(getattr(table, name), data[name], name, notes)
+        else:
+            yield from _comment(meanings.get(name, ""), notes.get(name, ""))
+            yield f"[{name}]  # each {expected(get_args(hints[name])[1])}"
+            yield from (toml_line(key, value) for key, value in data[name].items())
+
+
+def _comment(*parts: str) -> list[str]:
+    """Parts of a comment as its lines; a part of several lines keeps them."""
+    told = [line.rstrip(".,") for part in parts for line in part.splitlines()]
+    return [f"# {line}" for part in told for line in textwrap.wrap(part, WIDTH - 2)]
+
+
+def expected(hint: Any) -> str:
+    """What a value of a field may be, in words, such as ``a whole number, 2 to 100,000``."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        bounds = next((each for each in arguments[1:] if isinstance(each, Range)), None)
+        return f"{expected(arguments[0])}, {_bounds(bounds)}" if bounds else expected(arguments[0])
+    if hint == Plain:
+        return "true, false, a number or a string"
+    if origin in (Union, types.UnionType):  # a value or None
+        return f"{expected(arguments[0])}, or false"
+    if origin is Literal:
+        return " or ".join(f'"{word}"' for word in arguments)
+    if origin is tuple:
+        return "a list of strings"
+    return _KINDS[hint]
+
+
+def _bounds(bounds: Range) -> str:
+    """The bounds with their zeros, where ``Range`` in messages rounds large numbers."""
+    low = f"{bounds.low:,.10g}"
+    return f"at least {low}" if bounds.high == float("inf") else f"{low} to {bounds.high:,.10g}"
+
+
+def _first_line(kind: type[Any]) -> str:
+    """The first sentence of what the docstring of a table says."""
+    return _plain((inspect.getdoc(kind) or "").partition("\n\n")[0])
+
+
+def attributes_of(kind: type[Any]) -> dict[str, str]:
+    """The meaning of each attribute of a class, by the section ``Attributes`` of its docstring."""
+    section = (inspect.getdoc(kind) or "").partition("Attributes:\n")[2]
+    entries = re.split(r"^ {4}(?=\w)", section, flags=re.MULTILINE)
+    found: dict[str, str] = {}
+    for entry in filter(None, entries):
+        names, _, meaning = entry.partition(":")
+        found |= dict.fromkeys((name.strip() for name in names.split(",")), _plain(meaning))
+    return found
+
+
+def _plain(text: str) -> str:
+    """A text of a docstring as a comment shows it."""
+    return " ".join(text.replace("``", "`").split())
