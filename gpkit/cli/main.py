@@ -15,7 +15,6 @@ from importlib import import_module
 from pathlib import Path
 
 import click
-from click.shell_completion import shell_complete
 
 import gpkit
 from gpkit.cli import output, streams
@@ -120,7 +119,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code. A command returns its own (None is 0), or raises: every exception ends here.
     """
     if instruction := os.environ.get("_GPKIT_COMPLETE"):
-        return shell_complete(gpkit_command, {}, "gpkit", "_GPKIT_COMPLETE", instruction)
+        from gpkit.cli.completion import complete
+
+        return complete(instruction)
     given = sys.argv[1:] if arguments is None else list(arguments)
     streams.open_closed()
     with _noted_log(), terminations_interrupt():

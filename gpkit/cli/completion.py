@@ -1,0 +1,197 @@
+"""Completion in shells, from an index of all commands, so that none of them is imported while a person types."""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import BashComplete, CompletionItem, add_completion_class, shell_complete
+
+from gpkit.core.registry import BENCHMARKS, GAMES, LANGUAGES, PAPERS, data_folder
+
+INDEX = Path(__file__).with_name("completion.json")
+"""The index; ``python -m gpkit.cli.completion_index`` writes it anew."""
+
+VARIABLE = "_GPKIT_COMPLETE"
+"""The environment variable by which a shell asks."""
+
+CONFIGURATIONS = (".toml",)
+POSITIONS = (".board",)
+
+
+def complete(instruction: str) -> int:
+    """Answer a shell.
+
+    Args:
+        instruction: what it asks for, such as ``bash_source`` or ``zsh_complete``.
+
+    Returns:
+        The exit code.
+    """
+    add_completion_class(WholeWords)
+    return shell_complete(command_tree(), {}, "gpkit", VARIABLE, instruction)
+
+
+class WholeWords(BashComplete):
+    """Completion for bash, which takes ``players=4`` for three words: they are joined again."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words before the one at the cursor, and that one."""
+        before, incomplete = super().get_completion_args()
+        words: list[str] = []
+        for word in (*before, incomplete):
+            if words and (word == "=" or words[-1].endswith("=")):
+                words[-1] += word
+            else:
+                words.append(word)
+        self._is_joined = "=" in words[-1]
+        return words[:-1], words[-1]
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """The type of an item and its text, of which bash has the part before the last ``=`` already."""
+        value = item.value.rpartition("=")[2] if self._is_joined else item.value
+        return f"{item.type},{value}"
+
+
+def command_tree() -> click.Group:
+    """The commands with their options and arguments as far as completion needs them."""
+    index = read_index()
+    tree = click.Group("gpkit", context_settings={"help_option_names": ["-h", "--help"]})
+    for name, line in index["commands"].items():
+        parameters = [_parameter(each) for each in line["parameters"]]
+        tree.add_command(click.Command(name, params=parameters, short_help=line["help"]))
+    return tree
+
+
+@cache
+def read_index() -> Mapping[str, Any]:
+    """The index as it is stored."""
+    index: Mapping[str, Any] = json.loads(INDEX.read_text(encoding="utf-8"))
+    return index
+
+
+def _parameter(line: Mapping[str, Any]) -> click.Parameter:
+    values = partial(_completed, line)
+    if line["is_argument"]:
+        return click.Argument([line["name"]], nargs=line["nargs"], required=False, shell_complete=values)
+    return click.Option(
+        [line["name"], *line["options"]],
+        is_flag=line["is_flag"],
+        multiple=line["multiple"],
+        help=line["help"],
+        shell_complete=values,
+    )
+
+
+def _completed(
+    line: Mapping[str, Any], context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """What a value that is typed may become."""
+    if line["choices"]:
+        return _beginning(line["choices"], incomplete)
+    values = _VALUES.get(line["values"])
+    return [] if values is None else list(values(context, incomplete))
+
+
+def _beginning(values: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(value) for value in dict.fromkeys(values) if value.startswith(incomplete)]
+
+
+def _games(context: click.Context) -> Iterator[Mapping[str, Any]]:
+    """The game that the command line names so far, or all of them."""
+    chosen = context.params.get("game")
+    known = read_index()["games"]
+    yield from [known[chosen]] if chosen in known else known.values()
+
+
+def _opponents(context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    yield from _programs(
+        context, incomplete, also=[name for game in _games(context) for name in game["players"]]
+    )
+
+
+def _programs(
+    context: click.Context, incomplete: str, *, also: Iterable[str] = ()
+) -> Iterator[CompletionItem]:
+    """Names of shipped programs, and program files of the folder that is typed."""
+    chosen = context.params.get("game")
+    suffixes = tuple(entry.suffix for entry in LANGUAGES)
+    shipped = (
+        path.stem
+        for game in GAMES
+        if chosen in (None, game.name)
+        for path in sorted((data_folder("programs") / game.name).rglob("*"))
+        if path.suffix in suffixes
+    )
+    yield from _files(suffixes, context, incomplete)
+    yield from _beginning([*also, *shipped], incomplete)
+
+
+def _files(suffixes: tuple[str, ...], _context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    """Files with these suffixes; folders are left to the shell."""
+    yield CompletionItem(incomplete, type="dir")
+    folder, _, beginning = incomplete.rpartition("/")
+    place = Path(f"{folder}/" if folder or incomplete.startswith("/") else ".")
+    try:
+        names = sorted(entry.name for entry in os.scandir(place) if entry.name.endswith(suffixes))
+    except OSError:
+        return
+    stem = incomplete[: len(incomplete) - len(beginning)]
+    yield from (CompletionItem(stem + name) for name in names if name.startswith(beginning))
+
+
+def _folders(_context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    yield CompletionItem(incomplete, type="dir")
+
+
+def _any_file(_context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    yield CompletionItem(incomplete, type="file")
+
+
+def _rules(context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    """Names of options with ``=``, and behind that their values."""
+    options = {option["name"]: option for game in _games(context) for option in game["rules"]}
+    name, equals, _ = incomplete.partition("=")
+    if not equals:
+        for option in options.values():
+            if option["name"].startswith(incomplete):
+                yield CompletionItem(f"{option['name']}=", help=option["meaning"])
+    elif name in options:
+        yield from _beginning([f"{name}={value}" for value in options[name]["values"]], incomplete)
+
+
+def _presets(key: str, context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    yield from _files(CONFIGURATIONS, context, incomplete)
+    yield from _beginning(read_index()["presets"][key], incomplete)
+
+
+def _named(
+    names: Callable[[], Iterable[str]], _context: click.Context, incomplete: str
+) -> Iterator[CompletionItem]:
+    yield from _beginning(names(), incomplete)
+
+
+_VALUES: Mapping[str, Callable[[click.Context, str], Iterator[CompletionItem]]] = {
+    "game": partial(_named, lambda: [entry.name for entry in GAMES]),
+    "language": partial(_named, lambda: [entry.name for entry in LANGUAGES]),
+    "new": partial(_named, lambda: [*(entry.name for entry in LANGUAGES), "config"]),
+    "paper": partial(_named, lambda: [entry.name for entry in PAPERS]),
+    "benchmark": partial(_named, lambda: [entry.name for entry in BENCHMARKS]),
+    "format": partial(_named, lambda: read_index()["formats"]),
+    "preset": partial(_named, lambda: [name for names in read_index()["presets"].values() for name in names]),
+    "evolved": partial(_presets, "evolved"),
+    "learned": partial(_presets, "learned"),
+    "opponent": _opponents,
+    "program": _programs,
+    "rules": _rules,
+    "position": partial(_files, POSITIONS),
+    "folder": _folders,
+    "file": _any_file,
+}
+"""What completes a value, by the word for it in the index."""
+
+KINDS = tuple(_VALUES)
+"""The words for what completes a value."""

@@ -1,0 +1,132 @@
+"""The index that completion reads: all commands with their parameters, and what games and configurations offer.
+
+It is stored, as making it imports everything. ``python -m gpkit.cli.completion_index`` writes it anew.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from gpkit.agents.dots_and_boxes.presets import PRESETS as LEARNED
+from gpkit.cli.completion import INDEX
+from gpkit.cli.files import write_atomic
+from gpkit.cli.main import COMMANDS, gpkit_command
+from gpkit.core.registry import GAMES
+from gpkit.evolve.presets import PRESETS as EVOLVED
+from gpkit.export.registry import EXPORTERS
+from gpkit.games.game import Game
+
+_BY_METAVAR: Mapping[str, str] = {
+    "GAME": "game",
+    "[GAME]": "game",
+    "OPPONENT": "opponent",
+    "PROGRAM": "program",
+    "PROGRAM...": "program",
+    "PROGRAM | RUN": "program",
+    "OTHER": "program",
+    "PATH...": "program",
+    "LANGUAGE": "language",
+    "LANGUAGE | config": "new",
+    "KEY=VALUE": "rules",
+    "FORMAT": "format",
+    "RUN": "folder",
+    "DIR": "folder",
+    "FILE": "file",
+    "PATH": "file",
+    "BOARD": "position",
+    "[POSITION.board]": "position",
+    "CODE": "",
+    "EXPR": "",
+    "K": "",
+    "MODE": "",
+    "N": "",
+    "N | tcp://HOST:PORT": "",
+    "SECONDS": "",
+    "SWITCH=VALUE": "",
+}
+"""What completes the values of a parameter, by how its help calls them."""
+
+_BY_NAME: Mapping[tuple[str, str], str] = {
+    ("evolve", "what"): "evolved",
+    ("learn", "what"): "learned",
+    ("paper", "name"): "paper",
+    ("bench", "names"): "benchmark",
+    ("new", "preset"): "preset",
+    ("compare", "first"): "program",
+    ("compare", "second"): "program",
+    ("run", "named_players"): "opponent",
+    ("draw", "rule"): "",
+}
+"""The same for the parameters of one command, where the help has a word of many meanings."""
+
+
+def index() -> dict[str, Any]:
+    """The index as JSON values."""
+    with click.Context(gpkit_command) as context:
+        commands = {line.name: gpkit_command.get_command(context, line.name) for line in COMMANDS}
+    helps = {line.name: line.help for line in COMMANDS}
+    return {
+        "commands": {
+            name: {
+                "help": helps[name],
+                "parameters": [
+                    _parameter(name, each) for each in command.params if not getattr(each, "hidden", 0)
+                ],
+            }
+            for name, command in commands.items()
+            if command is not None
+        },
+        "games": {entry.name: _game(entry.load()) for entry in GAMES},
+        "presets": {"evolved": list(EVOLVED), "learned": list(LEARNED)},
+        "formats": [entry.name for entry in EXPORTERS],
+    }
+
+
+def _parameter(command: str, parameter: click.Parameter) -> dict[str, Any]:
+    choices = getattr(parameter.type, "choices", ())
+    return {
+        "name": parameter.name,
+        "is_argument": isinstance(parameter, click.Argument),
+        "options": []
+        if isinstance(parameter, click.Argument)
+        else [*parameter.opts, *parameter.secondary_opts],
+        "is_flag": bool(getattr(parameter, "is_flag", False)),
+        "nargs": parameter.nargs,
+        "multiple": parameter.multiple,
+        "help": (getattr(parameter, "help", None) or "").partition(".")[0],
+        "choices": list(choices),
+        "values": "" if choices else _values(command, parameter),
+    }
+
+
+def _values(command: str, parameter: click.Parameter) -> str:
+    """The word for what completes a parameter; empty where nothing does.
+
+    Raises:
+        KeyError: neither table knows the parameter.
+    """
+    place = (command, str(parameter.name))
+    if place in _BY_NAME:
+        return _BY_NAME[place]
+    return _BY_METAVAR[parameter.metavar] if parameter.metavar else ""
+
+
+def _game(game: Game) -> dict[str, Any]:
+    return {
+        "players": [*game.opponents, *game.builtins, *game.placements],
+        "rules": [
+            {"name": option.name, "meaning": option.meaning, "values": list(option.choices)}
+            for option in game.options
+        ],
+    }
+
+
+def text() -> str:
+    """The index as it is stored."""
+    return json.dumps(index(), indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    write_atomic(INDEX, text())

@@ -1,0 +1,152 @@
+"""Completion: every command, option and value that there is, without importing what computes."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gpkit.agents.dots_and_boxes.presets import PRESETS as LEARNED
+from gpkit.cli.completion import INDEX, KINDS, complete, read_index
+from gpkit.cli.completion_index import index, text
+from gpkit.cli.main import COMMANDS, main
+from gpkit.core.registry import BENCHMARKS, GAMES, LANGUAGES, PAPERS
+from gpkit.evolve.presets import PRESETS as EVOLVED
+from gpkit.export.registry import EXPORTERS
+
+Complete = Callable[..., list[str]]
+
+
+@pytest.fixture
+def completed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Complete:
+    """What bash is told of the last of some words; the words are split as bash splits them."""
+
+    def ask(*words: str) -> list[str]:
+        split = [part for word in ("gpkit", *words) for part in re.split("(=)", word) if part or not word]
+        monkeypatch.setenv("_GPKIT_COMPLETE", "bash_complete")
+        monkeypatch.setenv("COMP_WORDS", " ".join(split))
+        monkeypatch.setenv("COMP_CWORD", str(len(split) - 1))
+        assert main([]) == 0
+        return [line.removeprefix("plain,") for line in capsys.readouterr().out.splitlines()]
+
+    return ask
+
+
+def names(entries: tuple[object, ...]) -> set[str]:
+    """The names of a registry."""
+    return {entry.name for entry in entries}  # type: ignore[attr-defined]
+
+
+def test_the_index_is_that_of_the_commands() -> None:
+    """If it is not: ``python -m gpkit.cli.completion_index``."""
+    assert json.loads(INDEX.read_text(encoding="utf-8")) == index()
+    assert INDEX.read_text(encoding="utf-8") == text()
+
+
+def test_every_kind_of_value_is_known() -> None:
+    kinds = {
+        parameter["values"]
+        for command in read_index()["commands"].values()
+        for parameter in command["parameters"]
+    }
+    assert kinds - {""} == set(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("",), names(COMMANDS)),
+        (("play", ""), names(GAMES)),
+        (("run", "--game", ""), names(GAMES)),
+        (
+            (
+                "run",
+                "--game=sev",
+            ),
+            {"sevens"},
+        ),
+        (("check", "--lang", ""), names(LANGUAGES)),
+        (("new", ""), names(LANGUAGES) | {"config"}),
+        (("new", "config", "--preset", ""), {*EVOLVED, *LEARNED}),
+        (("paper", ""), names(PAPERS)),
+        (("bench", ""), names(BENCHMARKS)),
+        (("export", "x.tree", "--to", ""), names(EXPORTERS)),
+        (("draw", "run", "--what", "c"), {"champion", "curves"}),
+        (("run", "--ga"), {"--game", "--games"}),
+        (
+            ("play", "sevens", "--rules", "se"),
+            {"sender=", "send_last=", "send_unplayable_first=", "send_first_lap="},
+        ),
+        (("play", "sevens", "--rules", "sender="), {"previous", "next", "all", "none"}),
+        (("play", "sevens", "--rules", "sender=n"), {"next", "none"}),
+        (
+            ("run", "--game", "dots_and_boxes", "--opponent", "chain+"),
+            {"dir,chain+", "chain+ex8", "chain+ex12"},
+        ),
+        (("run", "--game", "dots_and_boxes", "--opponent", "uni"), {"dir,uni"}),
+        (("run", "--opponent", "uni"), {"dir,uni", "uniform"}),
+        (("run", "--game", "mastermind", "knu"), {"dir,knu", "knuth"}),
+        (("evolve", "s"), {"dir,s", "sevens"}),
+        (("learn", "dots_and_boxes", "or"), {"dir,or", "ordered"}),
+    ],
+)
+def test_words_become_what_there_is(completed: Complete, words: tuple[str, ...], expected: set[str]) -> None:
+    found = completed(*words)
+    assert set(found) == expected
+    assert len(found) == len(set(found))
+
+
+def test_files_of_programs_and_configurations_are_offered(
+    completed: Complete, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "below").mkdir()
+    for name in ("mine.tree", "mine.sink", "mine.txt", "mine.toml", "below/mine.rules"):
+        Path(name).touch()
+    assert completed("run", "mi") == ["dir,mi", "mine.sink", "mine.tree"]
+    assert completed("compare", "mine.tree", "below/") == ["dir,below/", "below/mine.rules"]
+    assert completed("evolve", "mi") == ["dir,mi", "mine.toml"]
+    assert completed("run", f"{tmp_path}/bel") == [f"dir,{tmp_path}/bel"]
+    assert completed("run", "nowhere/") == ["dir,nowhere/"]
+
+
+def test_nothing_that_computes_is_imported() -> None:
+    words = {"COMP_WORDS": "gpkit run --game sevens --opponent s", "COMP_CWORD": "5"}
+    command = [sys.executable, "-X", "importtime", "-m", "gpkit"]
+    done = subprocess.run(
+        command, env=words | {"_GPKIT_COMPLETE": "bash_complete"}, capture_output=True, text=True, check=True
+    )
+    assert "plain,simple" in done.stdout
+    imported = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()}
+    assert "click" in imported
+    assert not imported & {"numpy", "numba", "llvmlite", "networkx", "rich", "lark", "matplotlib"}
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_every_shell_has_a_script(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert complete(f"{shell}_source") == 0
+    script = capsys.readouterr().out
+    assert f"_GPKIT_COMPLETE={shell}_complete" in script
+    assert complete("nosuchshell_source") == 1
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+def test_bash_takes_the_script_and_completes(tmp_path: Path) -> None:
+    gpkit = tmp_path / "gpkit"
+    gpkit.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m gpkit "$@"\n')
+    gpkit.chmod(0o755)
+    script = """
+        PATH="$1:$PATH"
+        eval "$(_GPKIT_COMPLETE=bash_source gpkit)"
+        COMP_WORDS=(gpkit play sevens --rules sender = n) COMP_CWORD=6
+        compopt() { :; }
+        _gpkit_completion gpkit
+        printf '%s\\n' "${COMPREPLY[@]}"
+    """
+    command = ["bash", "--norc", "-c", script, "bash", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["next", "none"]
