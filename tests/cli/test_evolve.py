@@ -13,6 +13,7 @@ import pytest
 
 from gpkit.core import compiled
 from gpkit.core.folder_lock import locked
+from gpkit.evolve.executors import WorkersGoneError
 
 TINY = """
 preset = "sevens"
@@ -193,6 +194,19 @@ def test_an_interrupt_before_there_is_a_run_promises_nothing(
     monkeypatch.setattr("gpkit.evolve.evolve.open_diary", interrupted)
     outcome = gpkit("evolve", "tiny.toml", "--out", "r")
     assert (outcome.code, outcome.err) == (130, "interrupted\n")
+
+
+@pytest.mark.parametrize(("lost", "code"), [("run_search", 4), ("open_diary", 2)])
+def test_workers_that_are_gone_for_good_end_a_run_that_can_go_on(
+    lost: str, code: int, folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_arguments: object, **_options: object) -> None:
+        raise WorkersGoneError("nobody is there")
+
+    monkeypatch.setattr(f"gpkit.evolve.evolve.{lost}", gone)
+    outcome = gpkit("evolve", "tiny.toml", "--out", "r")
+    hint = "nobody is there; go on with: gpkit evolve --resume --out r\n"
+    assert (outcome.code, outcome.err) == (code, hint if code == 4 else "error: nobody is there\n")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -9,9 +11,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import tasks_for_workers
 from tasks_for_workers import slow_squares_and_process, squares, squares_unless_deadly
 
 from gpkit.core.errors import UsageError
+from gpkit.evolve import pools
+from gpkit.evolve.executors import WorkersGoneError
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.problem import Lost
 
@@ -49,6 +54,45 @@ def test_an_item_that_always_kills_spares_its_neighbours(address: str) -> None:
         results = executor.run(squares_unless_deadly, [0, 1, -1, 3], [0.1] * 4)
     assert [result for result in results if not isinstance(result, Lost)] == [0, 1, 9]
     assert isinstance(results[2], Lost)
+
+
+@pytest.fixture
+def mortal() -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The process of a cluster that may be killed, and its address."""
+    environment = os.environ | {"PYTHONPATH": str(Path(tasks_for_workers.__file__).parent)}
+    command = [sys.executable, "-c", CLUSTER]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        try:
+            yield process, process.stdout.readline().strip()
+        finally:
+            process.kill()
+
+
+CLUSTER = """
+import sys, time
+from distributed import LocalCluster
+if __name__ == "__main__":
+    cluster = LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None,
+                           protocol="tcp", host="127.0.0.1")
+    print(cluster.scheduler_address, flush=True)
+    time.sleep(300)
+"""
+
+
+def test_a_scheduler_that_dies_is_told(
+    mortal: tuple[subprocess.Popen[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the middle of the work, and when more work is given."""
+    process, address = mortal
+    monkeypatch.setattr(pools, "ANSWER_SECONDS", 0.5)
+    with executor_for(address) as executor:
+        assert executor.run(squares, [1, 2], [0.1, 0.1]) == [1, 4]
+        threading.Timer(0.3, process.kill).start()
+        task = partial(slow_squares_and_process, str(tmp_path))
+        for _ in range(2):
+            with pytest.raises(WorkersGoneError, match=f"scheduler at {address} does not answer any more"):
+                executor.run(task, list(range(400)), [0.02] * 400)
 
 
 def test_nobody_at_the_address_is_an_error() -> None:
