@@ -4,3 +4,7 @@ import numba
 import pytest
 
 compiled_only = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="takes too long with interpreted kernels")
+
+bounds_checked = pytest.mark.skipif(
+    not numba.config.BOUNDSCHECK, reason="tests/test_bounds.py runs it with NUMBA_BOUNDSCHECK=1"
+)

@@ -36,13 +36,17 @@ def kernel_sources() -> list[Path]:
 
 
 def kernel_hash() -> str:
-    """16 hexadecimal digits that change with any kernel source, Python, numba, llvmlite, numpy or processor."""
+    """16 hexadecimal digits that change with any kernel source, Python, numba, llvmlite, numpy or processor.
+
+    They change with ``NUMBA_BOUNDSCHECK``, too: a kernel that was compiled without the checks has none.
+    """
     digest = hashlib.sha256()
     for path in (Path(__file__), Path(kernel_cache.__file__), *kernel_sources()):
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     for version in (sys.version, numba.__version__, llvmlite.__version__, np.__version__, platform.machine()):
         digest.update(version.encode())
+    digest.update(f"bounds {_CONFIG.BOUNDSCHECK}".encode())
     return digest.hexdigest()[:16]
 
 

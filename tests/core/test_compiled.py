@@ -2,7 +2,9 @@
 
 import ast
 
-from gpkit.core.compiled import _PACKAGE, kernel_sources
+import pytest
+
+from gpkit.core.compiled import _CONFIG, _PACKAGE, kernel_hash, kernel_sources
 from gpkit.genomes import graph
 from gpkit.matching.kernel import layout
 
@@ -18,6 +20,14 @@ def test_kernels_import_nothing_that_the_name_of_their_cache_does_not_know() -> 
                 files += [(target / alias.name).with_suffix(".py") for alias in node.names if not files]
                 for file in files:
                     assert file in known, f"{path.relative_to(_PACKAGE)} imports {file.relative_to(_PACKAGE)}"
+
+
+def test_kernels_that_check_their_bounds_are_not_those_that_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = set()
+    for checks in (None, 0, 1):
+        monkeypatch.setattr(_CONFIG, "BOUNDSCHECK", checks)
+        names.add(kernel_hash())
+    assert len(names) == 3
 
 
 def test_the_matcher_means_the_same_by_ground_and_anything() -> None:

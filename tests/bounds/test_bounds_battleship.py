@@ -1,0 +1,117 @@
+"""Whole games of Battleship under rules at their limits."""
+
+import itertools
+
+import pytest
+from extremes import checked_play, everybody
+from kernel_marks import bounds_checked
+
+from gpkit.core.errors import UsageError
+from gpkit.core.rng import below, stream
+from gpkit.games.battleship.game import GAME, log_game
+from gpkit.games.battleship.options import MAX_SHIPS, MAX_SIDE
+from gpkit.games.battleship.patterns import PATTERNS
+from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
+from gpkit.games.game import Agent
+from gpkit.genomes.linear import LinearProgram
+from gpkit.languages.sinking.compiler import compile_program
+from gpkit.languages.sinking.dialect import dialect_of, switches
+from gpkit.play.agents import agent_of_name
+
+pytestmark = [pytest.mark.slow, bounds_checked]
+
+SIDE = MAX_SIDE
+BOARDS = {
+    "1x1": ("1",),
+    "2x1": ("1", "1,1", "2"),
+    "1x2": ("2",),
+    "2x2": ("1,1,1,1", "2,2"),
+    f"1x{SIDE}": (f"{SIDE}", ",".join(["1"] * SIDE)),
+    f"{SIDE}x1": (f"{SIDE}", "2,2,2"),
+    "10x10": ("5,4,3,3,2", "10," * 9 + "10", ",".join(["1"] * 100)),
+    "13x5": ("13,5,1",),
+}
+"""Boards with the fleets that lie on them."""
+
+LARGEST = {"board": f"{SIDE}x{SIDE}", "fleet": ",".join(["2"] * MAX_SHIPS)}
+PROGRAMS = 1_000
+
+
+def small_rules() -> list[dict[str, str]]:
+    """All options on the small boards."""
+    boards = [(board, fleet) for board, fleets in BOARDS.items() for fleet in fleets]
+    rest = {option.name: option.choices for option in GAME.options if option.choices}
+    del rest["variant"]
+    return [
+        {"board": board, "fleet": fleet, **dict(zip(rest, values, strict=True))}
+        for board, fleet in boards
+        for values in itertools.product(*rest.values())
+    ]
+
+
+def opponents_under(options: dict[str, str], agent: Agent) -> list[Agent]:
+    """All placements where one shoots alone, and the same program on each of them in a duel."""
+    if options["mode"] == "solitaire":
+        return [agent_of_name(pattern, GAME) for pattern in PATTERNS]
+    return [Agent(agent.name, agent.programs, placement=pattern) for pattern in PATTERNS]
+
+
+def played(agents: list[Agent], options: dict[str, str], deals: int = 1) -> bool:
+    """Whether the game was played: it is not where no way was found to lay out a fleet."""
+    try:
+        checked_play(GAME, agents, options, deals)
+    except UsageError as error:
+        assert "no way was found" in str(error)
+        return False
+    return True
+
+
+def test_everybody_shoots_on_small_boards() -> None:
+    agents = everybody(GAME)
+    count = 0
+    for number, options in enumerate(small_rules()):
+        agent = agents[number % len(agents)]
+        others = opponents_under(options, agent)
+        count += played([agent, others[number % len(others)]], options)
+    assert count > len(small_rules()) // 2
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_targeting_player_shoots_on_the_largest_board(target: str) -> None:
+    dialect = dialect_of({"target": target}, PRIMITIVES)
+    program = LinearProgram(PRIMITIVES.sections, (("Target", "Shoot"), (), ()))
+    agent = Agent(target, (compile_program(program, dialect, PRIMITIVES),))
+    checked_play(GAME, [agent, agent_of_name("uniform", GAME)], LARGEST, deals=1)
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.parametrize("touch", ["yes", "no"])
+def test_the_largest_fleet_is_laid_out_in_every_pattern(pattern: str, touch: str) -> None:
+    raster = agent_of_name("raster", GAME)
+    for fleet in (LARGEST["fleet"], f"{SIDE}," * 8 + f"{SIDE}"):
+        options = {"board": LARGEST["board"], "fleet": fleet, "touch": touch}
+        found = played([raster, agent_of_name(pattern, GAME)], options)
+        assert found or (pattern, touch) != ("uniform", "yes")
+
+
+def test_full_programs_in_all_dialects_shoot_under_drawn_rules() -> None:
+    """Blocks of all the lines that they hold, of all words; every instruction is logged, too."""
+    words = PRIMITIVES.alphabets[-1].instructions
+    questions = switches(PRIMITIVES)
+    rules = small_rules()
+    for number in range(PROGRAMS):
+        rng = stream(number, "bounds program")
+        blocks = tuple(
+            tuple(words[below(rng, len(words))] for _ in range(capacity))
+            for capacity in PRIMITIVES.capacities
+        )
+        program = LinearProgram(PRIMITIVES.sections, blocks)
+        dialect = {question.name: question.values[below(rng, len(question.values))] for question in questions}
+        agent = Agent("full", (compile_program(program, dialect, PRIMITIVES),))
+        options = rules[below(rng, len(rules))]
+        others = opponents_under(options, agent)
+        agents = [agent, others[below(rng, len(others))]]
+        if played(agents, options):
+            made = GAME.make_rules(options)
+            if made.squares <= 10:
+                assert len(log_game(agents, GAME.deal(stream(number, "bounds"), 1, made), made)) > 0

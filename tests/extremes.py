@@ -1,0 +1,42 @@
+"""Who plays under extreme rules, and the games that are played."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gpkit.core.registry import LANGUAGES, data_folder, find
+from gpkit.core.rng import below, stream
+from gpkit.games.game import Agent, Game, Scores
+from gpkit.play.agents import agent_of_name, agent_of_text
+
+
+def everybody(game: Game, worlds: int = 2) -> list[Agent]:
+    """All opponents of a game, its own players, and all programs that ship with it."""
+    suffix = find(LANGUAGES, game.primitives.language, "language").suffix
+    own = [
+        agent_of_name(f"{name}:{worlds}" if builtin.policy else name, game)
+        for name, builtin in game.builtins.items()
+    ]
+    shipped = [
+        agent_of_text(path.read_text(encoding="utf-8"), game, filename=str(path))
+        for path in sorted((data_folder("programs") / game.name).rglob(f"*{suffix}"))
+    ]
+    return [*own, *shipped]
+
+
+def checked_play(game: Game, agents: Sequence[Agent], options: dict[str, str], deals: int = 3) -> Scores:
+    """Play some deals; the scores are among those that there can be."""
+    rules = game.make_rules(options)
+    drawn = game.deal(stream(5, "bounds"), deals, rules)
+    scores = game.play(agents, drawn, rules)
+    low, high = game.metric(rules).support
+    assert scores.values.shape == (deals, game.seatings(rules)), options
+    assert np.all((low <= scores.values) & (scores.values <= high)), options
+    return scores
+
+
+def drawn_options(game: Game, numbers: dict[str, Sequence[str]], number: int) -> dict[str, str]:
+    """A value for each option, drawn from its choices or, of a number, from those given."""
+    rng = stream(number, "bounds options")
+    values = {option.name: numbers.get(option.name, option.choices) for option in game.options}
+    return {name: each[below(rng, len(each))] for name, each in values.items() if each}
