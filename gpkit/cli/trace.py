@@ -29,11 +29,11 @@ from gpkit.draw.page import Section, listing, page, paragraph
 from gpkit.draw.replay import Frame
 from gpkit.genomes.graph import RuleList
 from gpkit.genomes.linear import LinearProgram
-from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.printer import print_formula
-from gpkit.languages.rulegraph.printer import print_named
 from gpkit.play.conditions import Condition, read_condition
+from gpkit.play.dots_and_boxes.trace import texts_of
 from gpkit.play.match import deal_of
+from gpkit.play.players import Player
 from gpkit.play.trace import TRACERS, Step, Tape, Trace, until
 
 SCHEMA = "gpkit/trace/1"
@@ -57,7 +57,10 @@ class Traced:
 
     @property
     def text(self) -> str:
-        """The program as the text of a file."""
+        """The program as the text of a file: rules as they are written, others in canonical form."""
+        player = self.seating.players[0]
+        if isinstance(player.program, RuleList) and player.source is not None:
+            return str(player.source.text)
         language = find(LANGUAGES, self.seating.game.primitives.language, "language").load()
         return str(language.print_program(self.program, self.seating.players[0].header))
 
@@ -249,7 +252,7 @@ def _json_presenter(traced: Traced) -> Callable[[Iterable[Step]], Step]:
 
 
 def _head(traced: Traced) -> Mapping[str, Any]:
-    program, seating = traced.program, traced.seating
+    seating = traced.seating
     return {
         "schema": SCHEMA,
         "kind": "game",
@@ -260,14 +263,15 @@ def _head(traced: Traced) -> Mapping[str, Any]:
         "seed": traced.seed,
         "deal": traced.deal,
         "rules": seating.options,
-        "sections": _sections(program),
+        "sections": _sections(seating.players[0]),
     }
 
 
-def _sections(program: TreeProgram | LinearProgram | RuleList) -> dict[str, object]:
-    """The formulas of a program, or its blocks of instructions, by name; or the texts of its rules."""
+def _sections(player: Player) -> dict[str, object]:
+    """The formulas of a program, or its blocks of instructions, by name; or its rules as they are written."""
+    program = player.program
     if isinstance(program, RuleList):
-        return {"rules": [print_named(named) for named in program.rules]}
+        return {"rules": list(texts_of(player))}
     if isinstance(program, LinearProgram):
         return dict(zip(program.names, program.blocks, strict=True))
     return {name: print_formula(tree) for name, tree in zip(program.names, program.trees, strict=True)}

@@ -18,12 +18,14 @@ class Player:
     """A player that can be followed step by step: the compiled ``agent`` and its ``program`` to be read.
 
     The program of a player that searches is the one that plays its sampled worlds out; a mere placement has none, nor
-    has another player that no program says. The ``header`` of its file says in which dialect it is meant.
+    has another player that no program says. The ``header`` of its file says in which dialect it is meant. The
+    ``source`` is what its language has parsed; None for a program without a file.
     """
 
     agent: Agent
     program: Any
     header: Mapping[str, str] = field(default_factory=dict)
+    source: Any = None
 
     @property
     def searches(self) -> bool:
@@ -37,7 +39,7 @@ def player_of_source(source: Any, game: Game, *, language: Any) -> Player:
     Raises:
         SourceError: the program has an error for this game; the first one.
     """
-    return Player(agent_of_source(source, game, language=language), source.program, source.header)
+    return Player(agent_of_source(source, game, language=language), source.program, source.header, source)
 
 
 def player_of_name(spec: str, game: Game) -> Player:
@@ -54,7 +56,7 @@ def player_of_name(spec: str, game: Game) -> Player:
         return Player(agent, None)
     path = opponent_file(name, game)
     source = language_of(path.name).load().parse(path.read_text(encoding="utf-8"), str(path))
-    return Player(agent, source.program, source.header)
+    return Player(agent, source.program, source.header, source)
 
 
 def names_at_table(players: Sequence[Player]) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """The commands on Dots and Boxes: exact results, and what rules match."""
 
+import html
 import json
 import re
 from pathlib import Path
@@ -171,7 +172,7 @@ def test_trace_command(tmp_path: Path, gpkit) -> None:
     outcome = gpkit(*arguments, "--json")
     assert outcome.code == 0
     head, *steps = map(json.loads, outcome.out.splitlines())
-    assert head["sections"] == {"rules": ["take: x_0 w => x_0 - w", "l_0(1) w w => l_0 - w  @q=0.5 @f=2.0"]}
+    assert head["sections"] == {"rules": ["take: x_0 w => x_0 - w", "l_0(1) w => l_0 - w  @q=0.5 @f=2.0"]}
     assert [step["step"] for step in steps] == list(range(13))
     assert steps[-1]["scores"] is not None
     decisions = [step["decision"] for step in steps if step["decision"]]
@@ -203,3 +204,33 @@ def test_tournament_rates_by_wins(gpkit) -> None:
     ranked = [Path(rating["program"]).stem for rating in report["ratings"]]
     assert ranked == ["chain", "greedy", "random"]
     assert report["cycles"] == []
+
+
+AS_WRITTEN = """\
+# game: dots_and_boxes
+# level: 1
+&safe = t_7  t_4     # a pattern
+take:   x_8 w =>  x_8 - w   @q=0.5
+ &safe => t_7 - t_4
+|  t_9   n  =>   t_9 - n  @q=0.25
+"""
+
+
+def test_a_trace_prints_the_rules_as_they_are_written(gpkit, tmp_path: Path) -> None:
+    program = tmp_path / "mine.rules"
+    program.write_text(AS_WRITTEN)
+    trace = ("trace", program, "--seed", "1", "--formula")
+    text = gpkit(*trace)
+    assert text.code == 0, text.err
+    assert re.search(r"^[> +]   1  take:   x_8 w =>  x_8 - w   @q=0\.5$", text.out, re.MULTILINE)
+    assert re.search(r"^[> +]   3  \|  t_9   n  =>   t_9 - n  @q=0\.25$", text.out, re.MULTILINE)
+    assert re.search(r"^> +2 +&safe => t_7 - t_4 ", text.out, re.MULTILINE)
+    assert "t_0" not in text.out
+    head = json.loads(gpkit(*trace, "--json").out.splitlines()[0])
+    assert head["sections"]["rules"] == [
+        line.partition("#")[0].strip() for line in AS_WRITTEN.splitlines()[3:]
+    ]
+    assert gpkit(*trace, "--html", tmp_path / "game.html").code == 0
+    page = (tmp_path / "game.html").read_text()
+    assert f"<pre><code>{html.escape(AS_WRITTEN)}</code></pre>" in page
+    assert gpkit(*trace, "--until", "mine and name == '&safe => t_7 - t_4'").code == 0

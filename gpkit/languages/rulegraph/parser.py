@@ -51,6 +51,11 @@ class Source:
     tokens: tuple[Token, ...]
     warnings: tuple[Diagnostic, ...] = ()
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Every rule as it is written, with its name and what was learned, without comments."""
+        return tuple(self.text[span.start : span.end] for span in self.spans)
+
 
 def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> Source:
     """The rules that a text says, with places.

@@ -7,7 +7,6 @@ from gpkit.games.dots_and_boxes.rule_lists import lead_of, strings_of_rule
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.genomes.graph import NamedRule, RuleList
-from gpkit.languages.rulegraph.printer import print_rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +24,6 @@ class Matching:
     named: NamedRule
     strings: tuple[int, ...]
     acts: bool
-
-    @property
-    def label(self) -> str:
-        """Its name, or its text if it has none."""
-        return self.named.name or print_rule(self.named.rule)
 
     @property
     def title(self) -> str:

@@ -69,12 +69,20 @@ def choice(player: Player, state: State) -> Decision:
     return decide(player.program, state)
 
 
+def texts_of(player: Player) -> tuple[str, ...]:
+    """The rules of a player as they are written; those without a file in canonical form."""
+    if player.source is None:
+        return tuple(print_named(named) for named in player.program.rules)
+    texts: tuple[str, ...] = player.source.texts
+    return texts
+
+
 def _steps(
     seated: Sequence[Player], names: tuple[str, ...], deals: Deals, rules: Rules, seat: int
 ) -> Iterator[Step]:
     key = int(deals.keys[0])
     state = State.begin(rules)
-    texts = tuple(print_named(named) for named in seated[seat].program.rules)
+    texts = texts_of(seated[seat])
     number = 0
     yield _step(number, DotsView(names, seat, texts, None, state))
     while not state.is_terminal:
@@ -96,7 +104,7 @@ class DotsView:
     Attributes:
         names: the players by seat.
         seat: that of the traced program.
-        texts: its rules.
+        texts: its rules, as they are written.
         string: what was drawn.
         decision: what whoever drew it had to choose from.
     """
@@ -124,6 +132,10 @@ class DotsView:
         """The rules of the traced program that acted and proposed the string; none if it did not draw by a rule."""
         return self.decision.proposing(self.string) if self.is_mine and self.decision is not None else ()
 
+    def label(self, matching: Matching) -> str:
+        """The name of a rule, or its text without what was learned if it has none."""
+        return matching.named.name or self.texts[matching.number].partition("@")[0].removeprefix("|").strip()
+
     def words(self) -> str:
         """What happened, in a line."""
         if self.before is None or self.decision is None:
@@ -147,7 +159,7 @@ class DotsView:
         for each in self.decision.matching:
             q = ("" if each.named.q is None else each.named.q,) if learned else ()
             chance = 1 / len(self.decision.strings) if each.acts else 0.0
-            rows.append((float(each.number + 1), each.label, *q, chance, self._named(each.strings)))
+            rows.append((float(each.number + 1), self.label(each), *q, chance, self._named(each.strings)))
         columns = ("rule", "name", *(("Q",) if learned else ()), "chance of each", "strings")
         return Table(columns, tuple(rows), self.decision.matching.index(self.drawing[0]))
 
@@ -237,5 +249,5 @@ def _values(view: DotsView) -> dict[str, Value]:
             "candidates": float(len(view.decision.strings)),
         }
         for first in view.drawing[:1]:
-            values |= {"rule": float(first.number + 1), "name": first.label, "q": first.named.q}
+            values |= {"rule": float(first.number + 1), "name": view.label(first), "q": first.named.q}
     return values
