@@ -10,6 +10,7 @@ from gpkit.cli import output
 from gpkit.cli.files import program_paths, read_text
 from gpkit.cli.matches import Named, dialect_of, game_of, in_dialect
 from gpkit.cli.options import Word, dialect_option, game_option, language_option
+from gpkit.cli.shipped import program_file
 from gpkit.cli.sources import language_for, primitives_for
 from gpkit.core.diagnostics import Diagnostic, SourceError, nearest, printable
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
@@ -58,7 +59,7 @@ def command(
     dialect: tuple[str, ...],
     language: str | None,
 ) -> int:
-    """Find mistakes in program files, in folders of them, or in standard input (-).
+    """Find mistakes in program files, in folders of them, in shipped programs by name, or in standard input (-).
 
     Names are checked against the game of --game, of the program's header (`// game: sevens`), or else of the only game
     that fits. Exit code 1 if there are errors; 2 or 3 if a file could not be read or is too large.
@@ -68,7 +69,8 @@ def command(
     if not paths:
         raise click.UsageError("name at least one PATH, or - for standard input")
     header = dialect_of(dialect)
-    checked = [_check(path, game, header, language) for path in program_paths(paths)]
+    files = program_paths(program_file(path, game) for path in paths)
+    checked = [_check(path, game, header, language) for path in files]
     REPORTS[form](checked)
     found = any(c.count("error") or (strict and c.count("warning")) for c in checked)
     return max([EXIT_FINDINGS if found else EXIT_OK, *(c.failure.exit_code for c in checked if c.failure)])

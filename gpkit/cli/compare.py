@@ -79,10 +79,10 @@ def command(
     started = time.perf_counter()
     if exact:
         refuse_sampling(context)
-    named = read_named([first, second], language, dialect_of(dialect))
+    named = read_named([first, second], language, dialect_of(dialect), game=game)
     if len(named) != 2:
         raise UsageError("compare takes two different programs")
-    against = read_opponents(opponents, named, language)
+    against = read_opponents(opponents, named, language, game=game)
     played = game_for([*named, *against], game)
     options = options_of(players, rules)
     chosen = played.make_rules(options)

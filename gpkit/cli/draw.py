@@ -12,9 +12,10 @@ from gpkit.cli.drawn_rules import board_picture, chosen_picture, traced_picture
 from gpkit.cli.files import STANDARD_INPUT, read_text, write_atomic
 from gpkit.cli.latest_decisions import followed_steps, latest_decisions
 from gpkit.cli.matches import Named, dialect_of, game_for, in_dialect
-from gpkit.cli.options import WholeNumber, Word, dialect_option, language_option, seed_option
+from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
 from gpkit.cli.positions import BOARD_SUFFIX
 from gpkit.cli.run_curves import diversity_panels, size_panels, strength_panels, validated_champions
+from gpkit.cli.shipped import program_file
 from gpkit.cli.sources import language_for, primitives_for
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
@@ -86,6 +87,7 @@ CURVES: Mapping[str, Callable[[History], Sequence[Curves]]] = {
     help="Draw a rule in a position: that of a file with the text of a board, or one of a size such as 3x3 in which "
     "it may act.",
 )
+@game_option
 @dialect_option
 @language_option
 def command(
@@ -100,6 +102,7 @@ def command(
     deal: int,
     rule: str | None,
     board: str | None,
+    game: str | None,
     dialect: tuple[str, ...],
     language: str | None,
 ) -> None:
@@ -122,14 +125,14 @@ def command(
     elif what in (None, CHAMPION):
         if what is not None and not Path(subject).is_dir():
             raise _not_a_run(subject, what)
-        source = _source(subject, language)
+        source = _source(subject, language, game)
         source = in_dialect(source, header, language_for(source.filename, language))
         if rule is not None or board is not None:
             if is_traced or other is not None:
                 raise UsageError("--rule and --on draw rules as they are; leave out --diff and --trace")
             picture = chosen_picture(source, rule, board, title=_name(source), seed=seed)
         elif other is not None:
-            picture = _diff(source, _source(other, language), language)
+            picture = _diff(source, _source(other, language, game), language)
         elif is_traced:
             picture = _trace(source, language, condition=condition, opponent=opponent, seed=seed, deal=deal)
             output.note(picture.title)
@@ -161,8 +164,9 @@ def _check_meaning(subject: str, what: str | None, other: str | None) -> None:
         raise UsageError("--dialect says what a program means, and no program is drawn here; leave it out")
 
 
-def _source(path: str, language: str | None) -> Any:
-    """A program file, or that of the champion of a run."""
+def _source(path: str, language: str | None, game: str | None) -> Any:
+    """A program file, a program that comes with gpkit, or that of the champion of a run."""
+    path = program_file(path, game)
     if path != STANDARD_INPUT and Path(path).is_dir():
         path = str(read_history(Path(path)).champion_file)
     return language_for(path, language).parse(read_text(path), path)

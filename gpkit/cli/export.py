@@ -11,6 +11,7 @@ from gpkit.cli import output
 from gpkit.cli.files import STANDARD_INPUT, check_target, program_paths, read_text, write_atomic
 from gpkit.cli.matches import Named, game_for, options_of, rules_option
 from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option
+from gpkit.cli.shipped import program_file
 from gpkit.cli.sources import language_for, primitives_for
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
@@ -104,7 +105,7 @@ def command(
             f"say the format with --to: {', '.join(entry.name for entry in EXPORTERS)}, or {TREE}"
         )
     options = options_of(None, rules)
-    paths = program_paths(programs)
+    paths = program_paths(program_file(program, game) for program in programs)
     subjects = [subject for path in paths for subject in _read(path, language, game, options, seed)]
     if grid is not None:
         subjects = [_rounded(subject, grid) for subject in subjects]

@@ -7,10 +7,11 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.files import STANDARD_INPUT, program_paths, read_text, write_atomic
-from gpkit.cli.options import language_option
+from gpkit.cli.options import game_option, language_option
+from gpkit.cli.shipped import program_file, shipped_games
 from gpkit.cli.sources import language_for
 from gpkit.core.characters import shown
-from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
 from gpkit.languages.language import Language
 
 
@@ -18,15 +19,23 @@ from gpkit.languages.language import Language
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--check", is_flag=True, help="Write nothing; exit code 1 if a file would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; print what would change.")
+@game_option
 @language_option
-def command(paths: tuple[str, ...], check: bool, diff: bool, language: str | None) -> int:
+def command(paths: tuple[str, ...], check: bool, diff: bool, game: str | None, language: str | None) -> int:
     """Lay out program files in place, or folders of them; standard input (-) goes to standard output.
+
+    With --check and --diff a PATH can be the name of a shipped program, too.
 
     Comments stay, and the program stays the same one. A file that cannot be parsed is left as it is and reported,
     with exit code 2; the others are laid out all the same.
     """
     worst, changed = EXIT_OK, 0
-    files = program_paths(paths)
+    shipped = [path for path in paths if shipped_games(path)]
+    if shipped and not (check or diff):
+        raise UsageError(
+            f"`{shipped[0]}` comes with gpkit and stays as it is; --diff shows how it would be laid out"
+        )
+    files = program_paths(program_file(path, game) for path in paths)
     for path in files:
         try:
             changed += _format(path, language, write=not (check or diff), diff=diff)

@@ -6,10 +6,10 @@ from typing import TypeVar
 import click
 
 from gpkit.cli import output
-from gpkit.cli.files import program_paths, read_text
+from gpkit.cli.files import read_text
 from gpkit.cli.options import Word, game_option, json_option
 from gpkit.cli.sources import language_for
-from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, Entry, data_folder, find
+from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, Entry, find, shipped_programs
 
 Row = dict[str, str]
 T = TypeVar("T")
@@ -139,9 +139,11 @@ def _alphabets(games: Sequence[Entry]) -> list[Row]:
 
 
 def _programs(games: Sequence[Entry]) -> list[Row]:
-    folder = data_folder("programs")
-    paths = [path for entry in games for path in program_paths([str(folder / entry.name)])]
-    return [{"path": path, "title": _title(path)} for path in paths]
+    return [
+        {"name": name, "game": entry.name, "title": _title(str(path)), "path": str(path)}
+        for entry in games
+        for name, path in shipped_programs(entry.name).items()
+    ]
 
 
 def _title(path: str) -> str:

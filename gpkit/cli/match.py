@@ -6,6 +6,7 @@ from gpkit.cli import output
 from gpkit.cli.matches import COMPILE_SECONDS, read_named, seat
 from gpkit.cli.options import json_option, language_option
 from gpkit.cli.progress import announce_compilation
+from gpkit.cli.shipped import program_file
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find
 from gpkit.games.dots_and_boxes.game import check_classes, player_of
@@ -13,6 +14,8 @@ from gpkit.games.dots_and_boxes.worth import Worth, worth
 from gpkit.games.game import Game
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_rule
+
+GAME = "dots_and_boxes"
 
 COLUMNS = ("rule", "positions", "classes", "acts in", "mean value", "optimal", "regret")
 
@@ -43,10 +46,10 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
     the other, with perfect play), the share in which its string is one of the best, and how many boxes that string
     loses against a best one. Rules that look at the score are taken where it is even.
     """
-    (named,) = read_named([program], language)
+    (named,) = read_named([program_file(program, GAME)], language)
     if named.source is None or not isinstance(named.source.program, RuleList):
         raise UsageError(f"{program}: expected a file of rules (.rules)")
-    game: Game = find(GAMES, "dots_and_boxes", "game").load()
+    game: Game = find(GAMES, GAME, "game").load()
     rules = game.make_rules({"board": board})
     check_classes(rules)
     announce_compilation(f"the kernels of {game.name}", COMPILE_SECONDS)

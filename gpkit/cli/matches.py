@@ -13,6 +13,7 @@ from gpkit.cli.files import STANDARD_INPUT, program_paths, read_text
 from gpkit.cli.options import WholeNumber
 from gpkit.cli.output import note
 from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.cli.shipped import shipped_file, shipped_games, shipped_names
 from gpkit.cli.sources import language_for
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
@@ -78,33 +79,51 @@ class Named:
 
 
 def read_named(
-    specs: Sequence[str], language: str | None, dialect: Mapping[str, str] = MappingProxyType({})
+    specs: Sequence[str],
+    language: str | None,
+    dialect: Mapping[str, str] = MappingProxyType({}),
+    *,
+    game: str | None = None,
 ) -> list[Named]:
-    """What each of these names: program files, files of folders, players of games.
+    """What each of these names: program files, files of folders, players of games, programs that come with gpkit.
 
-    What is named twice counts once. A word that is a player is not looked up: such a file or folder is ``./NAME``.
+    What is named twice counts once. A word that is a player or such a program is not looked up: a file or folder of
+    that name is ``./NAME``.
 
     Args:
         specs: what was named.
         language: of files whose suffix does not say it.
         dialect: lines of the header that stand in place of those of the files.
+        game: of ``--game``, for names that programs of several games have; without it the game of the others does.
 
     Raises:
-        UsageError: a file cannot be read, or a dialect is set for what has none.
+        UsageError: a file cannot be read, a dialect is set for what has none, or a name is that of several programs.
         SourceError: a file does not parse.
         LimitError: a file is too large.
     """
-    named: list[Named] = []
-    found = [path for spec in specs for path in ([spec] if _is_player(spec) else program_paths([spec]))]
-    for spec in dict.fromkeys(found):
-        if _is_file(spec):
-            known = language_for(spec, language)
-            named.append(Named(spec, in_dialect(known.parse(read_text(spec), spec), dialect, known), known))
-        elif dialect and _is_player(spec):
-            raise UsageError(f"--dialect is for program files; `{spec}` is a player and stays as it is")
+    named: dict[str, Named | None] = {}
+    for spec in specs:
+        if _is_player(spec):
+            if dialect:
+                raise UsageError(f"--dialect is for program files; `{spec}` is a player and stays as it is")
+            named[spec] = Named(spec)
+        elif games := shipped_games(spec):
+            unclear = game is None and len(games) > 1
+            named[spec] = None if unclear else _read(spec, str(shipped_file(spec, game)), None, dialect)
         else:
-            named.append(Named(spec))
-    return named
+            for path in program_paths([spec]):
+                named[path] = _read(path, path, language, dialect) if _is_file(path) else Named(path)
+    games_of_others = {each.source.header.get("game", "") for each in named.values() if each and each.source}
+    (meant,) = games_of_others if len(games_of_others) == 1 else (None,)
+    return [
+        each or _read(spec, str(shipped_file(spec, meant)), None, dialect) for spec, each in named.items()
+    ]
+
+
+def _read(spec: str, path: str, language: str | None, dialect: Mapping[str, str]) -> Named:
+    """A program file, which goes by the name ``spec``."""
+    known = language_for(path, language)
+    return Named(spec, in_dialect(known.parse(read_text(path), spec), dialect, known), known)
 
 
 def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> Any:
@@ -121,7 +140,9 @@ def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> A
     return replace(source, header={**source.header, **dialect})
 
 
-def read_opponents(specs: Sequence[str], programs: Sequence[Named], language: str | None) -> list[Named]:
+def read_opponents(
+    specs: Sequence[str], programs: Sequence[Named], language: str | None, *, game: str | None = None
+) -> list[Named]:
     """As ``read_named``, for the opponents of programs.
 
     Raises:
@@ -129,7 +150,7 @@ def read_opponents(specs: Sequence[str], programs: Sequence[Named], language: st
     """
     if STANDARD_INPUT in specs and any(each.spec == STANDARD_INPUT for each in programs):
         raise UsageError("standard input can be read once: name a file for the program or for the opponent")
-    return read_named(specs, language)
+    return read_named(specs, language, game=game)
 
 
 def game_for(named: Sequence[Named], name: str | None) -> Game:
@@ -184,7 +205,9 @@ def _fits(named: Named, game: Game) -> bool:
 def _misfit(named: Named, games: Sequence[Game]) -> str:
     """Why this is for none of the games that the others left."""
     if named.source is None:
-        close = nearest(named.spec, [player for game in games for player in _players(game)])
+        close = nearest(
+            named.spec, {name for game in games for name in (*_players(game), *shipped_names(game.name))}
+        )
         mend = f"did you mean `{close}`?" if close is not None else "`gpkit list opponents` shows the players"
         return f"`{named.spec}` is neither a program file nor a player; {mend}"
     language = named.language.name
@@ -218,7 +241,7 @@ def opponent(name: str, game: Game) -> Agent:
         UsageError: there is no such opponent, or its file cannot be read.
         SourceError: the file does not parse, or has an error for this game.
     """
-    (named,) = read_named([name], None)
+    (named,) = read_named([name], None, game=game.name)
     return seat(named, game)
 
 

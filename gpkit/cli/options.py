@@ -72,4 +72,9 @@ dialect_option = click.option(
     help="Read programs as if their header said so, such as target=uniform or dialect=literal; may be given again.",
 )
 
-game_option = click.option("--game", metavar="GAME", help=f"The game: {', '.join(e.name for e in GAMES)}.")
+game_option = click.option(
+    "--game",
+    metavar="GAME",
+    help=f"The game: {', '.join(e.name for e in GAMES)}. It also says which of several shipped programs a name means, "
+    "such as champion; a file of that name is ./champion.",
+)

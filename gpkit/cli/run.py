@@ -110,7 +110,8 @@ def command(
     language: str | None,
     as_json: bool,
 ) -> None:
-    """Play whole games and show how strong each PROGRAM is: a file, a folder of files, - or a player such as simple.
+    """Play whole games and show how strong each PROGRAM is: a file, a folder of files, -, a player such as simple, or
+    the name of a shipped program such as champion.
 
     Every program meets every opponent on the same deals, each deal in every seat. The interval is that of the mean, at
     95 %, with the deal as the unit.
@@ -120,8 +121,8 @@ def command(
         refuse_sampling(context)
     if not programs + named_players:
         raise UsageError("name a program file, or a player such as simple: `gpkit list opponents` shows them")
-    named = read_named((*programs, *named_players), language, dialect_of(dialect))
-    against = read_opponents(opponents, named, language)
+    named = read_named((*programs, *named_players), language, dialect_of(dialect), game=game)
+    against = read_opponents(opponents, named, language, game=game)
     options = options_of(players, rules)
     planned = [match for each in named for match in _plan(each, against, game, options)]
     computed = _computed(planned) if exact else []

@@ -12,6 +12,7 @@ from gpkit.cli.interrupts import noticed
 from gpkit.cli.matches import COMPILE_SECONDS, read_named
 from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.cli.shipped import program_file
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.games.dots_and_boxes.game import check_classes
@@ -20,6 +21,8 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.matching.plan import asks_for_score, plan
+
+GAME = "dots_and_boxes"
 
 SCHEMA = "gpkit/select/1"
 OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")
@@ -138,7 +141,7 @@ def read_pool(programs: Sequence[str]) -> RuleList:
         UsageError: a file holds no rules, or one that looks at the score.
     """
     found: dict[object, NamedRule] = {}
-    for named in read_named(programs, None):
+    for named in read_named([program_file(program, GAME) for program in programs], None):
         if named.source is None or not isinstance(named.source.program, RuleList):
             raise UsageError(f"{named.spec}: expected a file of rules (.rules)")
         for each in named.source.program.rules:

@@ -60,7 +60,7 @@ def command(
     95 %, with the deal as the unit.
     """
     started = time.perf_counter()
-    named = read_named(programs, language, dialect_of(dialect))
+    named = read_named(programs, language, dialect_of(dialect), game=game)
     if len(named) < 2:
         raise UsageError("a tournament takes at least two programs")
     played = game_for(named, game)

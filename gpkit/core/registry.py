@@ -1,8 +1,11 @@
 """What there is: one line for every language, game, paper and benchmark; modules are imported only when asked for."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from gpkit.core.diagnostics import suggestion
@@ -148,3 +151,11 @@ def data_folder(name: str) -> Path:
     package = Path(__file__).resolve().parent.parent
     inside = package / name
     return inside if inside.is_dir() else package.parent / name
+
+
+@cache
+def shipped_programs(game: str) -> Mapping[str, Path]:
+    """The program files that come with a game, by name; its opponents are among them."""
+    suffixes = {entry.suffix for entry in LANGUAGES}
+    files = sorted((data_folder("programs") / game).rglob("*"))
+    return MappingProxyType({path.stem: path for path in files if path.suffix in suffixes})

@@ -7,7 +7,7 @@ from typing import Any
 
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import LANGUAGES, data_folder, find, language_of
+from gpkit.core.registry import LANGUAGES, data_folder, find, language_of, shipped_programs
 from gpkit.games.game import Agent, Game
 
 WORLDS = 100
@@ -92,7 +92,7 @@ def agent_of_name(spec: str, game: Game) -> Agent:
         )
     if name in (*game.opponents, *game.builtins, *game.placements):
         raise UsageError(f"`{spec}`: the opponent {name} takes no argument")
-    known = (*game.opponents, *game.builtins, *game.placements)
+    known = dict.fromkeys((*game.opponents, *game.builtins, *game.placements, *shipped_programs(game.name)))
     raise UsageError(
         f"there is no opponent `{spec}` in {game.name} (a program file would do, too); {suggestion(name, known)}"
     )
@@ -111,8 +111,7 @@ def program_of_name(spec: str, game: Game) -> Any:
         UsageError: the game has no such program.
     """
     language = find(LANGUAGES, game.primitives.language, "language").load()
-    folder = data_folder("programs") / game.name
-    known = {path.stem: path for path in sorted(folder.rglob(f"*{language.suffix}"), reverse=True)}
+    known = shipped_programs(game.name)
     if spec not in known:
         raise UsageError(f"{game.name} has no program `{spec}`; {suggestion(spec, sorted(known))}")
     return language.parse(known[spec].read_text(encoding="utf-8"), str(known[spec])).program

@@ -79,7 +79,7 @@ def test_an_interrupt_gives_the_list_so_far(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("greedy",), "greedy: expected a file of rules (.rules)"),
+        (("chain",), "`chain` is a player that is built into dots_and_boxes"),
         (("POOL", "--board", "1x1", "--steps", "1"), "after 1 step no rule wins more often than none"),
         (("POOL", "--board", "4x4"), "at most 24 strings and 9 boxes"),
         (("POOL", "--opponent", "chian"), "there is no opponent `chian`; did you mean `chain`?"),

@@ -1,0 +1,106 @@
+"""Programs that come with gpkit go by their names wherever a program is taken."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from gpkit.core.registry import GAMES, shipped_programs
+
+COMMAND_LINES: Sequence[Sequence[str]] = (
+    ("run", "champion", "--game", "sevens", "--games", "3"),
+    ("run", "simple", "--opponent", "champion-40", "--games", "3"),
+    ("compare", "champion", "hoarder", "--games", "3"),
+    ("tournament", "champion", "thrifty", "hold", "--games", "3"),
+    ("trace", "champion", "--game", "sevens", "--opponent", "hoarder", "--until", "turn > 1"),
+    ("trace", "textbook", "--until", "step > 1"),
+    ("play", "sevens", "--vs", "champion", "--seed", "1"),
+    ("check", "champion", "--game", "sevens"),
+    ("check", "textbook"),
+    ("fmt", "--check", "hunt"),
+    ("fmt", "--diff", "champion", "--game", "sevens"),
+    ("draw", "hunt"),
+    ("draw", "champion", "--game", "mastermind", "--diff", "kooi"),
+    ("export", "hunt", "--to", "lua"),
+    ("export", "champion", "--game", "sevens", "--to", "json"),
+)
+
+
+@pytest.fixture(autouse=True)
+def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("arguments", COMMAND_LINES, ids=" ".join)
+def test_every_command_takes_names(arguments: Sequence[str], gpkit) -> None:
+    outcome = gpkit(*arguments)
+    assert outcome.code in (0, 1), outcome.err
+    assert "error:" not in outcome.err
+
+
+@pytest.mark.parametrize(
+    "command", [("run",), ("draw",), ("check",), ("fmt", "--check"), ("export", "--to", "lua")]
+)
+def test_a_name_of_several_games_lists_them(command: Sequence[str], gpkit) -> None:
+    games = [entry.name for entry in GAMES if "champion" in shipped_programs(entry.name)]
+    assert len(games) > 1
+    outcome = gpkit(*command, "champion")
+    assert outcome.code == 2
+    assert f"`champion` is a program of {', '.join(games[:-1])} and {games[-1]}" in outcome.err
+    assert "--game sevens" in outcome.err
+
+
+def test_a_game_without_that_program_says_which_has_it(gpkit) -> None:
+    outcome = gpkit("draw", "hunt", "--game", "sevens")
+    assert (outcome.code, outcome.err) == (2, "error: sevens has no program `hunt`, but battleship has\n")
+    assert "there is no game `chess`" in gpkit("draw", "hunt", "--game", "chess").err
+
+
+def test_the_game_of_the_others_says_which_is_meant(gpkit) -> None:
+    Path("own.tree").write_text("// game: sevens\nplay: env.depth\nsend: env.dist\n")
+    outcome = gpkit("compare", "champion", "own.tree", "--games", "3")
+    assert "champion" in outcome.out
+    assert "sevens" in outcome.err
+
+
+def test_the_nearest_name_is_told(gpkit) -> None:
+    for command in (("draw",), ("check",), ("run",), ("export", "--to", "lua")):
+        outcome = gpkit(*command, "textbok")
+        assert (outcome.code, "did you mean `textbook`?" in outcome.err) == (2, True), outcome.err
+    assert "did you mean `hoarder`?" in gpkit("run", "hoardr", "--game", "sevens").err
+
+
+def test_a_path_is_the_file_and_a_word_the_shipped_program(gpkit) -> None:
+    Path("textbook").write_text("targeting:\n  Target\n")
+    assert "IfHit" in gpkit("draw", "textbook").out
+    assert "IfHit" not in gpkit("draw", "./textbook", "--lang", "sinking", "--game", "battleship").out
+    Path("textbook.sink").write_text("targeting:\n  Shoot\n")
+    assert "IfHit" not in gpkit("draw", "textbook.sink").out
+
+
+def test_the_table_shows_the_name(gpkit) -> None:
+    assert gpkit("run", "hoarder", "--games", "3").out.split("\n")[1].startswith("hoarder ")
+
+
+def test_shipped_programs_are_never_laid_out_in_place(gpkit) -> None:
+    before = shipped_programs("battleship")["hunt"].read_text()
+    outcome = gpkit("fmt", "hunt")
+    assert outcome.code == 2
+    assert (
+        outcome.err
+        == "error: `hunt` comes with gpkit and stays as it is; --diff shows how it would be laid out\n"
+    )
+    assert shipped_programs("battleship")["hunt"].read_text() == before
+
+
+def test_rules_are_taken_by_match_and_select(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
+    from gpkit.cli.select import read_pool
+
+    assert gpkit("match", "hunt").err == "error: dots_and_boxes has no program `hunt`, but battleship has\n"
+    assert len(read_pool(["greedy"]).rules) > 0
+    assert len(read_pool(["double-dealer"]).rules) == 21
+
+
+def test_list_programs_shows_the_names(gpkit) -> None:
+    out = gpkit("list", "programs", "--game", "sevens").out
+    assert [line.split()[0] for line in out.split("\n")[1:-1]] == list(shipped_programs("sevens"))
