@@ -1,11 +1,10 @@
 """``gpkit doctor``: what is installed and whether it works."""
 
 import os
-import pkgutil
 import platform
 import re
 from dataclasses import dataclass
-from importlib import metadata, util
+from importlib import metadata
 from pathlib import Path
 
 import click
@@ -13,8 +12,9 @@ import click
 import gpkit
 from gpkit.cli import output
 from gpkit.cli.options import json_option
-from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
 from gpkit.core.registry import data_folder
+from gpkit.export.lua.hosts import hosts
 
 DISTRIBUTION = "gpkit-games"
 OK, MISSING, NOT_INSTALLED = "ok", "MISSING", "not installed"
@@ -139,11 +139,10 @@ def _pictures() -> Finding:
 
 def _lua() -> Finding:
     """The Lua versions in which exported code can be checked."""
-    spec = util.find_spec("lupa")
-    if spec is None or spec.submodule_search_locations is None:
-        return Finding("Lua", True, NOT_INSTALLED, "exported Lua cannot be run here: it needs lupa")
-    names = (module.name for module in pkgutil.iter_modules(list(spec.submodule_search_locations)))
-    return _well("Lua", ", ".join(name for name in names if name.startswith("lua")))
+    try:
+        return _well("Lua", ", ".join(host.name for host in hosts()))
+    except UsageError as error:
+        return Finding("Lua", True, NOT_INSTALLED, f"exported Lua cannot be run here: {error}")
 
 
 def _well(subject: str, found: str) -> Finding:

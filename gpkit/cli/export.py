@@ -60,7 +60,9 @@ class _Command(click.Command):
     "-o", "--output", "target", metavar="PATH", help="A file, or a folder. Default: standard output."
 )
 @click.option(
-    "--check", is_flag=True, help="Run what was exported against the interpreter; exit code 1 if it differs."
+    "--check",
+    is_flag=True,
+    help="Run what was exported against the interpreter, Lua in every Lua here; exit code 1 if it differs.",
 )
 @click.option("--no-vectors", is_flag=True, help="For lua: leave out what the file tests itself with.")
 @click.option(

@@ -130,7 +130,8 @@ def test_doctor_tells_what_is_missing(gpkit, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_doctor_tells_not_installed_from_ok(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor.metadata, "requires", lambda name: ["no-such-extra; extra == 'dask'"])
-    monkeypatch.setattr(doctor.util, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "lupa", None)
+    monkeypatch.setenv("PATH", "")
     findings = findings_of(gpkit)
     for name in ("no-such-extra", "Lua"):
         assert (findings[name]["ok"], findings[name]["state"]) == (True, "not installed")

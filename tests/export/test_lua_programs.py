@@ -50,6 +50,13 @@ def test_a_check_runs_a_program_on_the_path(path: Path, sample: Subject) -> None
         assert [row.host for row in report.rows] == [*runtime_names(), "lua5.3 (Lua 5.3.99)"]
 
 
+def test_without_lupa_the_programs_do(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(path, "lua5.3", REAL)
+    monkeypatch.setitem(sys.modules, "lupa", None)
+    (host,) = hosts()
+    assert (host.name, host.run("return 1 + 1")) == ("lua5.3 (Lua 5.3.99)", "2")
+
+
 def test_the_same_program_counts_once_and_by_the_name_of_its_version(path: Path) -> None:
     install(path, "lua5.3", REAL)
     (path / "lua").symlink_to("lua5.3")
