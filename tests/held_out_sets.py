@@ -103,12 +103,29 @@ BATTLESHIP = Yardstick("strength-battleship.json", "battleship", "sinking", 50_0
 
 def measured_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str, Any]:
     """The content of a data file with every program measured anew."""
+    runs = [run | {"results": yardstick.measure(run["program"])} for run in recorded["runs"]]
+    by_seed = {run["seed"]: run["results"][0]["mean"] for run in runs}
+    parts = [part for part in ("tuned", "unseen") if part in recorded]
     return {
         **recorded,
+        **(
+            {"summary": {part: reached([by_seed[seed] for seed in recorded[part]]) for part in parts}}
+            if parts
+            else {}
+        ),
         "sets": list(SETS),
         "games": yardstick.games,
         "shipped": [shipped_anew(yardstick, one) for one in recorded["shipped"]],
-        "runs": [run | {"results": yardstick.measure(run["program"])} for run in recorded["runs"]],
+        "runs": runs,
+    }
+
+
+def reached(means: Sequence[float]) -> dict[str, Any]:
+    """What several runs reached, the run being the unit."""
+    return {
+        "runs": len(means),
+        "at_most_60": sum(mean <= 60.0 for mean in means),
+        **entry(mean_interval(means)),
     }
 
 

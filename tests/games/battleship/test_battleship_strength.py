@@ -5,10 +5,11 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-from held_out_sets import BATTLESHIP, SETS
+from held_out_sets import BATTLESHIP, SETS, entry
 from kernel_marks import compiled_only
 
 from gpkit.core.statistics import mean_interval
+from gpkit.evolve import presets
 from gpkit.evolve.config import Config, config_from_data
 from gpkit.evolve.presets import PRESETS
 from gpkit.languages.sinking.parser import parse
@@ -49,6 +50,28 @@ def test_runs_are_of_the_preset() -> None:
         assert result_of(SHIPPED[name, ""]) == result_of(RUNS[seed])
     for seed, run in RUNS.items():
         assert f"// seed: {seed}\n" in run["program"]
+
+
+def test_tuned_and_unseen_seeds_stand_apart() -> None:
+    tuned, unseen, named = RECORDED["tuned"], RECORDED["unseen"], RECORDED["named"]
+    assert sorted(RUNS) == sorted([*tuned, *unseen])
+    assert tuned == [1, 3, 4], "those that were looked at while settings were chosen"
+    assert set(unseen) - set(named) == {2, 5}
+    assert unseen[2:] == named[: len(unseen) - 2], "in the order in which they were named"
+    for part, seeds in (("tuned", tuned), ("unseen", unseen)):
+        means = [result_of(RUNS[seed])["mean"] for seed in seeds]
+        summary = {"runs": len(seeds), "at_most_60": sum(mean <= 60.0 for mean in means)}
+        assert RECORDED["summary"][part] == {**summary, **entry(mean_interval(means))}
+
+
+def test_the_readme_and_the_preset_say_what_to_expect() -> None:
+    tuned, unseen = (RECORDED["summary"][part] for part in ("tuned", "unseen"))
+    low, high = unseen["ci95"]
+    counts = [f"{part['at_most_60']} of {part['runs']}" for part in (tuned, unseen)]
+    said = f"{counts[0]} seeds that the preset was tuned on end at 60 shots or fewer, {counts[1]} others do"
+    assert f"{said}; the others' mean is {unseen['mean']:.1f} ({low:.1f} to {high:.1f}, by run)" in README
+    preset = " ".join(Path(presets.__file__).read_text(encoding="utf-8").split())
+    assert f"{said} (``tests/data/strength-battleship.json``)" in preset
 
 
 @pytest.mark.parametrize("name", OF_SEED)
