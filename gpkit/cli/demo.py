@@ -11,6 +11,7 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.demo_parts import PROGRAMS, REPORT, Made, Part, Place, play_programs, write_report
+from gpkit.cli.files import check_writable
 from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.showcase import SHOWCASES, showcase_parts
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
@@ -110,6 +111,7 @@ def new_folder(out: str | None) -> Path:
         raise UsageError(f"cannot use {path}: {error.strerror or error}") from error
     if present:
         raise UsageError(f"{path} is not empty (it holds {present[0]}); choose another folder")
+    check_writable(path)
     return path
 
 

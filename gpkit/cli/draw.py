@@ -9,7 +9,7 @@ import click
 from gpkit.cli import output
 from gpkit.cli.ancestors import drawn_ancestors
 from gpkit.cli.drawn_rules import board_picture, chosen_picture, traced_picture
-from gpkit.cli.files import STANDARD_INPUT, read_text, write_atomic
+from gpkit.cli.files import STANDARD_INPUT, check_place, read_text, write_atomic
 from gpkit.cli.latest_decisions import followed_steps, latest_decisions
 from gpkit.cli.matches import Named, dialect_of, game_for, in_dialect
 from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
@@ -113,6 +113,8 @@ def command(
     so far. Exit code 1 if --until is given and EXPR holds at no step.
     """
     form = format_of(target) if target is not None else "txt"
+    if target is not None:
+        check_place(target)
     if is_traced and other is not None:
         raise UsageError("--diff and --trace are two pictures; choose one")
     if not is_traced and (condition is not None or opponent is not None):

@@ -24,7 +24,7 @@ from gpkit.evolve.evolve import evolve, stored_config
 from gpkit.evolve.executors import WorkersGoneError
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import PRESETS
-from gpkit.evolve.run import Result
+from gpkit.evolve.run import Result, reached_generation
 from gpkit.evolve.run_folder import FINAL, champion_file, is_run
 from gpkit.evolve.search import State
 from gpkit.evolve.setup import rule_options
@@ -69,6 +69,8 @@ def command(
     _check_evolved(config.game)
     config = _overridden(config, seed, generations)
     folder = Path(out) if out else Path("runs") / f"{Path(str(what)).stem}-{config.seed}"
+    if resume and generations is not None:
+        config = _at_least_reached(config, generations, folder)
     live = Live(config, time_limit)
     try:
         with live.progress, executor_for(workers) as executor:
@@ -140,6 +142,17 @@ def _overridden(config: Config, seed: int | None, generations: int | None) -> Co
     if generations is not None:
         config = dataclasses.replace(config, stop=dataclasses.replace(config.stop, generations=generations))
     return config
+
+
+def _at_least_reached(config: Config, generations: int, folder: Path) -> Config:
+    """The configuration with as many generations as the run in the folder has, if fewer were asked for."""
+    reached = reached_generation(folder)
+    if reached is None or reached <= generations:
+        return config
+    output.note(
+        f"the run in {folder} already has {reached} generations, more than {generations}: none is added"
+    )
+    return _overridden(config, None, reached)
 
 
 class Live:

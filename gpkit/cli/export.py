@@ -8,7 +8,15 @@ from pathlib import Path
 import click
 
 from gpkit.cli import output
-from gpkit.cli.files import STANDARD_INPUT, check_target, program_paths, read_text, write_atomic
+from gpkit.cli.files import (
+    STANDARD_INPUT,
+    check_place,
+    check_target,
+    check_writable,
+    program_paths,
+    read_text,
+    write_atomic,
+)
 from gpkit.cli.matches import Named, game_for, options_of, rules_option
 from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option
 from gpkit.cli.shipped import program_file
@@ -106,6 +114,11 @@ def command(
         raise UsageError(
             f"say the format with --to: {', '.join(entry.name for entry in EXPORTERS)}, or {TREE}"
         )
+    if target is not None:
+        if Path(target).is_dir():
+            check_writable(Path(target))
+        else:
+            check_place(target)
     options = options_of(None, rules)
     paths = program_paths(program_file(program, game) for program in programs)
     subjects = [subject for path in paths for subject in _read(path, language, game, options, seed)]

@@ -1,5 +1,6 @@
 """Reading what people name on the command line, and writing so that a crash loses nothing."""
 
+import errno
 import os
 import stat
 import sys
@@ -96,6 +97,38 @@ def check_target(target: str | Path, sources: Iterable[str], suffix: str) -> Non
             )
 
 
+def check_place(target: str | Path) -> None:
+    """Check that a file can be written, before there is anything to write.
+
+    Raises:
+        UsageError: it is a folder, or the folder where it goes is missing or cannot be written to.
+    """
+    path = Path(os.path.realpath(target))
+    if path.is_dir():
+        raise UsageError(f"{target} cannot be written: it is a folder")
+    if path.exists() and not path.is_file():
+        if not os.access(path, os.W_OK):
+            raise UsageError(f"{target} cannot be written: {os.strerror(errno.EACCES)}")
+        return
+    if not path.parent.is_dir():
+        raise _no_folder(target)
+    check_writable(path.parent)
+
+
+def check_writable(folder: Path) -> None:
+    """Check that files can be written in a folder.
+
+    Raises:
+        UsageError: they cannot.
+    """
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"nothing can be written in {folder}")
+
+
+def _no_folder(path: str | Path) -> UsageError:
+    return UsageError(f"{path} cannot be written: there is no folder {Path(path).parent}")
+
+
 def program_paths(paths: Iterable[str]) -> list[str]:
     """The paths with every folder replaced by the program files in it and below, sorted; hidden folders are skipped.
 
@@ -133,7 +166,7 @@ def write_atomic(path: str | Path, content: str | bytes) -> None:
     """
     target = Path(os.path.realpath(path))
     if not target.parent.is_dir():
-        raise UsageError(f"{path} cannot be written: there is no folder {Path(path).parent}")
+        raise _no_folder(path)
     try:
         _replace(target, content.encode() if isinstance(content, str) else content)
     except OSError as error:

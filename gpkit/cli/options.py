@@ -2,7 +2,7 @@
 
 import click
 
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.registry import GAMES, LANGUAGES
 
 
@@ -17,7 +17,11 @@ class WholeNumber(click.IntRange):
             whole = _whole(str(value).replace(",", ""))
         except ValueError:
             self.fail(f"{value!r} is not a whole number; expected such as 20000", param, ctx)
-        return int(super().convert(whole, param, ctx))
+        low, high = self.min, self.max
+        if (low is not None and whole < low) or (high is not None and whole > high):
+            expected = f"{low:.0f} to {high:.0f}" if high is not None else f"at least {low:.0f}"
+            self.fail(f"{shortened(str(value))} is not in the range: expected {expected}", param, ctx)
+        return whole
 
 
 def _whole(text: str) -> int:
@@ -55,7 +59,7 @@ workers_option = click.option(
     default="1",
     show_default=True,
     metavar="N | tcp://HOST:PORT",
-    help="Processes, or a dask scheduler; the result is the same.",
+    help="Processes, at most four for each core of this machine, or 61; or a dask scheduler. The result is the same.",
 )
 
 language_option = click.option(

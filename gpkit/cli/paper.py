@@ -11,7 +11,7 @@ from typing import Any, get_args
 import click
 
 from gpkit.cli import output
-from gpkit.cli.files import write_atomic
+from gpkit.cli.files import check_writable, write_atomic
 from gpkit.cli.matches import COMPILE_SECONDS
 from gpkit.cli.options import Word, json_option, seed_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
@@ -84,6 +84,7 @@ def _new_folder(folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise UsageError(f"{folder} is not empty: name a new folder")
+        check_writable(folder)
     except OSError as error:
         raise UsageError(f"{folder} cannot be made: {error.strerror or error}") from None
     return folder

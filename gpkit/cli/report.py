@@ -6,7 +6,7 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.exact_table import tell_exact
-from gpkit.cli.files import write_atomic
+from gpkit.cli.files import check_place, write_atomic
 from gpkit.cli.findings import Findings, find_out
 from gpkit.cli.held_out import GAMES_OF_CHAMPION
 from gpkit.cli.matches import COMPILE_SECONDS, MAX_GAMES
@@ -60,6 +60,7 @@ def command(
     path = history.folder / "report.html" if target is None else Path(target)
     if target is None:
         is_there(path)
+    check_place(path)
     announce_compilation(f"the kernels of {history.config.game}", COMPILE_SECONDS)
     findings = find_out(history, games=games, opponents=opponents)
     page = report_page(report_of(findings, deal=deal))

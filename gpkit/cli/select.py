@@ -7,7 +7,7 @@ import click
 
 from gpkit.agents.dots_and_boxes.selection import Selected, select
 from gpkit.cli import output
-from gpkit.cli.files import write_atomic
+from gpkit.cli.files import check_place, write_atomic
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.matches import COMPILE_SECONDS, read_named
 from gpkit.cli.options import WholeNumber, json_option
@@ -79,6 +79,8 @@ def command(
     it gives the list so far.
     """
     _check_opponents(opponents)
+    if path is not None:
+        check_place(path)
     rules = Rules.from_options({"board": board})
     check_classes(rules)
     pool = read_pool(programs)

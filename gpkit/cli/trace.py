@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from gpkit.cli import output
-from gpkit.cli.files import STANDARD_INPUT, check_target, write_atomic
+from gpkit.cli.files import STANDARD_INPUT, check_place, check_target, write_atomic
 from gpkit.cli.frames import formula_text, frame_of, replay_of
 from gpkit.cli.matches import dialect_of, players_option, rules_option
 from gpkit.cli.options import (
@@ -135,6 +135,7 @@ def command(
         raise UsageError("--step, --html and --json are three ways to show a game; choose one")
     if page is not None:
         check_target(page, (program, *opponents), ".html")
+        check_place(page)
     if walking and STANDARD_INPUT in (program, *opponents):
         raise UsageError("--step reads its commands from standard input, so the programs must be files")
     seating = seat_all(

@@ -262,7 +262,7 @@ class Config:
 
     game: str = "sevens"
     alphabet: str = "article"
-    seed: int = 1
+    seed: Annotated[int, Range(0)] = 1
     rules: Mapping[str, Plain] = field(default_factory=dict)
     dialect: Mapping[str, str] = field(default_factory=dict)
     population: PopulationTable = PopulationTable()

@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
@@ -19,6 +20,9 @@ from gpkit.evolve.executors import GuardedExecutor, SerialExecutor, WorkersGoneE
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
+
+WINDOWS_WORKERS, PER_CORE = 61, 4
+"""The most processes of a ``ProcessPoolExecutor`` on Windows, and how many a core is given elsewhere."""
 
 IMPORTED_ONCE = ["__main__", "gpkit.evolve.game_problem", "numba"]
 """What the fork server imports, so that its workers start with it."""
@@ -139,19 +143,30 @@ def _is_closed(client: Any) -> bool:
     return client.status in ("closing", "closed")
 
 
+def most_workers() -> int:
+    """The most worker processes: four for each core, or as many as Windows can wait for if these are fewer."""
+    if sys.platform == "win32":
+        return WINDOWS_WORKERS
+    return max(WINDOWS_WORKERS, PER_CORE * (os.cpu_count() or 1))
+
+
 def executor_for(workers: str) -> AbstractContextManager[problem.Executor]:
     """The executor of the option ``--workers``: a number of processes, or the address of a dask scheduler.
 
     One worker works in this process.
 
     Raises:
-        UsageError: neither a number of at least 1 nor an address, or a cluster that cannot be used.
+        UsageError: neither a number from 1 to ``most_workers()`` nor an address, or a cluster that cannot be used.
     """
     if "://" in workers:
         return GuardedExecutor(DaskPool(workers))
     if not (workers.isascii() and workers.isdecimal() and len(workers) <= 9 and int(workers) >= 1):
         raise UsageError(
             f"`{workers}` workers: expected a number such as 2, or an address such as tcp://host:8786"
+        )
+    if int(workers) > (most := most_workers()):
+        raise UsageError(
+            f"{workers} workers: this machine is given at most {most}; more would only wait for each other"
         )
     if int(workers) == 1:
         return nullcontext(SerialExecutor())

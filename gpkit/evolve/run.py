@@ -10,9 +10,11 @@ from typing import Any, Generic
 
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.folder_lock import HOLDER, LOCK, locked
+from gpkit.core.json_values import member, whole
 from gpkit.core.plain_files import check_plain, make_folder, write_plain
 from gpkit.evolve.checkpoint import (
     CURRENT,
+    MAX_GENERATION,
     PREVIOUS,
     decode_state,
     encode_number,
@@ -173,6 +175,19 @@ def check_folder(folder: Path, description: Description, *, resume: bool) -> Non
     check_plain(folder / BEST, (path.name for path in champions(folder)))
     with locked(folder):
         pass
+
+
+def reached_generation(folder: Path) -> int | None:
+    """The generation of the last checkpoint in the folder of a run; None before the first one.
+
+    Raises:
+        CheckpointError: the checkpoints are damaged.
+    """
+    data = read_checkpoint(folder)
+    try:
+        return None if data is None else whole(member(data, "generation"), 0, MAX_GENERATION)
+    except ValueError as error:
+        raise CheckpointError(f"{folder}: the checkpoint does not hold a state: {error}") from error
 
 
 @contextmanager

@@ -14,6 +14,7 @@ import pytest
 from gpkit.core import compiled
 from gpkit.core.folder_lock import locked
 from gpkit.evolve.executors import WorkersGoneError
+from gpkit.evolve.history import read_history
 
 TINY = """
 preset = "sevens"
@@ -132,6 +133,17 @@ def test_refusals_come_before_announcements(folder: Path, gpkit, monkeypatch: py
         path.write_text("dear")
     assert "evolving" not in refused("--out", "r", "--resume")
     assert not (folder / "n").exists()
+
+
+def test_a_run_that_is_longer_than_asked_for_stays_as_it_is(folder: Path, gpkit) -> None:
+    assert gpkit("evolve", "tiny.toml", "--out", "r", "--generations", "2").code == 0
+    before = (folder / "r" / "state.json").read_bytes()
+    again = gpkit("evolve", "--resume", "--out", "r", "--generations", "1", "--json")
+    assert (again.code, json.loads(again.out)["generation"]) == (0, 2)
+    assert "the run in r already has 2 generations, more than 1: none is added" in again.err
+    assert (folder / "r" / "state.json").read_bytes() == before
+    assert read_history(folder / "r").reason == "2 generations"
+    assert "already" not in gpkit("evolve", "--resume", "--out", "r", "--generations", "2").err
 
 
 def test_resume_needs_no_configuration(folder: Path, gpkit) -> None:

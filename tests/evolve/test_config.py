@@ -51,6 +51,7 @@ MISTAKES = [
     ("[fitness]\nopponents = 'simple'", r'fitness\.opponents = "simple": expected a list of strings'),
     ("[limits]\nsize = 0", r"limits\.size = 0: expected 1 to 100000"),
     ("[bloat]\npenalty = inf", r"bloat\.penalty = Infinity: expected a finite number"),
+    ("seed = -1", r"seed = -1: expected at least 0"),
     ("[bloat]\npenalty = -0.1", r"bloat\.penalty = -0\.1: expected at least 0"),
     ("[operators]\nclone = 'a'", r'operators\.clone = "a": expected a finite number'),
     ("[operators]\nclone = 0", "needs an operator with a share above 0"),

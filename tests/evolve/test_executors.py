@@ -15,7 +15,7 @@ from tasks_for_workers import dies, raises, slow_squares_and_process, squares, s
 
 from gpkit.core.errors import UsageError
 from gpkit.evolve.executors import BATCH_SECONDS, BATCHES_PER_WORKER, GuardedExecutor, SerialExecutor, batches
-from gpkit.evolve.pools import ProcessPool, executor_for
+from gpkit.evolve.pools import ProcessPool, executor_for, most_workers
 from gpkit.evolve.problem import Lost
 
 
@@ -91,6 +91,12 @@ def test_workers_that_cannot_live_are_reported() -> None:
         pytest.raises(UsageError, match="die as soon as they start"),
     ):
         executor.run(squares, [1], [1.0])
+
+
+def test_workers_have_a_ceiling() -> None:
+    assert most_workers() >= 61
+    with pytest.raises(UsageError, match=f"^{most_workers() + 1} workers: .* at most {most_workers()};"):
+        executor_for(str(most_workers() + 1))
 
 
 @pytest.mark.parametrize("workers", ["0", "-1", "two", "", "1.5", pytest.param("9" * 5000, id="endless")])

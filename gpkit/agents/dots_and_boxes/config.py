@@ -153,7 +153,7 @@ class Config:
         mutations: the share of each edit of ``gpkit.genomes.graph_operators``; only their proportions matter.
     """
 
-    seed: int = 1
+    seed: Annotated[int, Range(0)] = 1
     games: Annotated[int, Range(1, 10_000_000)] = 1_000_000
     opponent: str = "chain"
     others: tuple[str, ...] = ()
