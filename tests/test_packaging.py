@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from gpkit.core.registry import LANGUAGES
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -77,7 +79,8 @@ def test_installed_package_finds_its_data_from_anywhere(installed: Path, tmp_pat
     assert home.startswith(str(installed))
     listed = json.loads(_run(installed, tmp_path, "-m", "gpkit", "list", "programs", "--json"))
     programs = [item["path"] for item in listed["items"]]
-    shipped = {name for name in _files("programs") if not name.endswith(".toml")}
+    suffixes = {entry.suffix for entry in LANGUAGES}
+    shipped = {name for name in _files("programs") if Path(name).suffix in suffixes}
     assert {Path(p).relative_to(installed / "gpkit").as_posix() for p in programs} == shipped
     _run(installed, tmp_path, "-m", "gpkit", "check", *programs)
 
