@@ -25,6 +25,8 @@ CLOCK = "CPU time of the process; what is compared is measured in turn in one ru
 PACKAGES = ("numpy", "numba", "llvmlite", "deap")
 
 COLUMNS = ("what", "median", "least to greatest", "unit", "target", "verdict")
+TEXTS = ("what", "unit", "target")
+"""The columns that may take several lines."""
 
 
 @click.command(name="bench")
@@ -67,11 +69,13 @@ def command(names: tuple[str, ...], quick: bool, as_json: bool) -> int:
             benchmarks=benchmarks,
         )
     else:
-        output.say(", ".join(f"{name} {value}" for name, value in machine.items()))
-        output.say(CLOCK)
+        output.tell(", ".join(f"{name} {value}" for name, value in machine.items()))
+        output.tell(CLOCK)
         for entry, outcome in found:
-            output.say(f"\n{entry.name}: {entry.title}\n{outcome.task}")
-            output.table(COLUMNS, [_row(measure) for measure in outcome.measures], right=("median",))
+            output.tell(f"\n{entry.name}: {entry.title}\n{outcome.task}")
+            output.table(
+                COLUMNS, [_row(measure) for measure in outcome.measures], right=("median",), texts=TEXTS
+            )
     slow = any(m.verdict == "below requirement" for _, outcome in found for m in outcome.measures)
     return EXIT_FINDINGS if slow and not quick else EXIT_OK
 

@@ -40,6 +40,9 @@ MEANS = ("opponent", "metric", "first", "second", "difference")
 COLUMNS = (*MEANS, "95 % interval", "first is", "games each")
 EXACT_COLUMNS = (*MEANS, "first is")
 
+LEAVE_OUT = ("games each", "metric", "first is", "second", "first")
+"""What a narrow terminal goes without, the least important first; the verdict is told below the table, too."""
+
 
 @click.command(name="compare")
 @click.argument("first")
@@ -104,8 +107,9 @@ def command(
     else:
         rows = comparisons if overall in comparisons else [*comparisons, overall]
         columns = EXACT_COLUMNS if exact else COLUMNS
-        output.table(columns, [_cells(row) for row in rows], right=("first", "second", "difference"))
-        output.say(_sentence(overall))
+        cells = [_cells(row) for row in rows]
+        output.table(columns, cells, right=("first", "second", "difference"), leave_out=LEAVE_OUT)
+        output.tell(_sentence(overall))
     return EXIT_FINDINGS if overall.verdict == "worse" else EXIT_OK
 
 

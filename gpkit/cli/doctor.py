@@ -55,7 +55,7 @@ def command(as_json: bool) -> int:
         output.json_object("gpkit/doctor/1", findings=findings)
     else:
         rows = [(f.subject, f.state, f.found) for f in findings]
-        output.table(("subject", "state", "found"), rows)
+        output.table(("subject", "state", "found"), rows, texts=("found",))
     return EXIT_OK if all(f.ok for f in findings) else EXIT_FINDINGS
 
 

@@ -245,4 +245,4 @@ def _tell(config: Config, folder: Path, result: Result[Any], as_json: bool) -> N
         )
         for r in results
     ]
-    output.table(columns, rows, right=columns[1:])
+    output.table(columns, rows, right=columns[1:], leave_out=columns[3:])

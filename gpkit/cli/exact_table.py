@@ -14,10 +14,10 @@ def tell_exact(results: Sequence[ExactResult]) -> None:
     """Print the results, by who moves first if that matters in every one of them, otherwise with their details."""
     if all(len(result.expected.seatings) > 1 for result in results):
         by_turns = [(*_cells(result), *map(_rounded, result.expected.seatings)) for result in results]
-        output.table(COLUMNS + TURNS, by_turns, right=("mean", *TURNS))
+        output.table(COLUMNS + TURNS, by_turns, right=("mean", *TURNS), leave_out=("metric", *TURNS))
     else:
         detailed = [(*_cells(result), details_in_words(result.expected.details)) for result in results]
-        output.table(COLUMNS + DETAILS, detailed, right=("mean",))
+        output.table(COLUMNS + DETAILS, detailed, right=("mean",), texts=DETAILS, leave_out=("metric",))
 
 
 def details_in_words(details: Mapping[str, object]) -> str:

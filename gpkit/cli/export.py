@@ -325,7 +325,7 @@ def _tell(reports: Sequence[tuple[str, Report]], to: str, mode: str, as_json: bo
         for name, report in reports
         for row in report.rows
     ]
-    output.table(columns, rows, right=columns[2:])
+    output.table(columns, rows, right=columns[2:], leave_out=("evaluations", "games"))
     for name, report in reports:
         for text in (*report.notes, *(f"{row.host}: {row.first}" for row in report.rows if row.first)):
             output.note(f"{name}: {text}")

@@ -33,6 +33,9 @@ from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.registry import GAMES
 from gpkit.evolve.presets import PRESETS as EVOLVED
 
+LEAVE_OUT = ("used / forgetting", "sum of f", "nodes", "activity")
+"""The columns that a narrow terminal goes without, the least important first."""
+
 CHOICE = f"a configuration file or a preset ({', '.join(PRESETS)})"
 
 
@@ -208,9 +211,9 @@ def _print(learner: Learner, course: Course) -> None:
         for point in course.points
     ]
     shown = len(columns) if learner.config.reward.access == "use" else len(columns) - 1
-    output.table(columns[:shown], [row[:shown] for row in rows], right=columns[:shown])
+    output.table(columns[:shown], [row[:shown] for row in rows], right=columns[:shown], leave_out=LEAVE_OUT)
     best = course.best_point
-    output.say(
+    output.tell(
         f"exact win rate of the greedy player against {learner.config.opponent}: {course.points[-1].greedy:.4f}; "
         f"best {best.greedy:.4f} after {counted(best.games, 'game')}"
     )

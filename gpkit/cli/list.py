@@ -168,6 +168,13 @@ KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {
 """How the rows of each kind are found, for some games."""
 
 
+TEXTS = ("title", "values", "meaning", "operators", "sensors", "instructions")
+"""The columns that may take several lines on a narrow terminal."""
+
+LEAVE_OUT = {"programs": ("path",), "sensors": ("shared", "range"), "rules": ("default",)}
+"""By kind the columns that a narrow terminal goes without, the least important first."""
+
+
 @click.command(name="list", help=f"Show what there is of one KIND: {', '.join(KINDS)}.")
 @click.argument("kind", type=Word(list(KINDS)), metavar="KIND")
 @game_option
@@ -178,7 +185,11 @@ def command(kind: str, game: str | None, as_json: bool) -> None:
     if as_json:
         output.json_object("gpkit/list/1", kind=kind, items=rows)
     elif rows:
-        output.table(list(rows[0]), [list(row.values()) for row in rows])
+        columns = list(rows[0])
+        texts = [name for name in TEXTS if name in columns]
+        output.table(
+            columns, [list(row.values()) for row in rows], texts=texts, leave_out=LEAVE_OUT.get(kind, ())
+        )
     else:
         language = find(GAMES, game, "game").load().primitives.language if game else ""
         output.note(f"there are no {kind}" + (f" in {game}; its programs are in {language}" if game else ""))

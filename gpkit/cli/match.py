@@ -19,6 +19,9 @@ GAME = "dots_and_boxes"
 
 COLUMNS = ("rule", "positions", "classes", "acts in", "mean value", "optimal", "regret")
 
+LEAVE_OUT = ("classes", "positions", "mean value")
+"""What a narrow terminal goes without, the least important first."""
+
 
 def _refuse_rules(_context: click.Context, _option: click.Parameter, given: str | None) -> None:
     """Say how the board is chosen here.
@@ -68,7 +71,7 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
             ("| " * each.joined + (each.name or print_rule(each.rule)), *_cells(its))
             for each, its in zip(listed, found, strict=True)
         ]
-        output.table(COLUMNS, rows, right=COLUMNS[1:])
+        output.table(COLUMNS, rows, right=COLUMNS[1:], texts=("rule",), leave_out=LEAVE_OUT)
 
 
 def _record(its: Worth) -> dict[str, float | None]:

@@ -11,19 +11,17 @@ import os
 import shutil
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from textwrap import wrap
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import click
 
 from gpkit.cli.streams import unheard
+from gpkit.cli.tables import Table, fitted, in_lines, plain_lines
 from gpkit.core.characters import shown, shown_in_json
 from gpkit.core.errors import GpkitError
-
-if TYPE_CHECKING:
-    from gpkit.cli.tables import Table
 
 
 def is_terminal(stream: IO[str]) -> bool:
@@ -33,13 +31,23 @@ def is_terminal(stream: IO[str]) -> bool:
 
 def width_of(stream: IO[str]) -> int | None:
     """The columns of a terminal; None for a stream that is none, where lines are as long as they are."""
-    return shutil.get_terminal_size().columns if is_terminal(stream) else None
+    if not is_terminal(stream):
+        return None
+    columns = 0
+    if not os.environ.get("COLUMNS"):
+        with suppress(OSError, ValueError):  # a stream that only says it is a terminal
+            columns = os.get_terminal_size(stream.fileno()).columns
+    return columns or shutil.get_terminal_size().columns
 
 
 class Styled(str):
     """Text that is printed as it is: colours were put into it after orders to the terminal were taken out."""
 
     __slots__ = ()
+
+    def __add__(self, other: str) -> "Styled":
+        """This text and another one, of which orders are taken out, too."""
+        return Styled(str(self) + (other if isinstance(other, Styled) else shown(other)))
 
 
 def colour(text: str, name: str, stream: IO[str]) -> Styled:
@@ -62,27 +70,17 @@ def verbatim(text: str) -> None:
 
 def tell(text: str) -> None:
     """A sentence of result on standard output; on a terminal in lines that fit."""
-    say(_in_lines(text, width_of(sys.stdout)))
+    say(in_lines(text, width_of(sys.stdout)))
 
 
 def note(text: str) -> None:
     """A sentence on standard error: what happens, what was chosen or written; on a terminal in lines that fit."""
-    _note(_in_lines(shown(text), width_of(sys.stderr)))
+    _note(in_lines(shown(text), width_of(sys.stderr)))
 
 
 def _note(text: str) -> None:
     with unheard():
         click.echo(text, err=True)
-
-
-def _in_lines(text: str, width: int | None) -> str:
-    """The text with its lines broken at blanks; words stay whole."""
-    if width is None:
-        return text
-    return "\n".join(
-        "\n".join(wrap(line, width, break_long_words=False, break_on_hyphens=False))
-        for line in text.split("\n")
-    )
 
 
 def counted(count: int, noun: str) -> str:
@@ -149,8 +147,6 @@ def table(
         leave_out: the columns that a narrow terminal goes without, the least important first; a note says which.
         repeated: of a table without such columns, how many first ones stand in every part that it has to be cut into.
     """
-    from gpkit.cli.tables import Table
-
     lines, gone = _laid_out(Table(columns, rows, right, texts, leave_out, repeated))
     say("\n".join(lines))
     if gone:
@@ -162,16 +158,12 @@ def table_text(
     columns: Sequence[str], rows: Sequence[Sequence[str]], *, right: Collection[str] = (), repeated: int = 1
 ) -> str:
     """The table as it would be printed, for a text that has more than a table."""
-    from gpkit.cli.tables import Table
-
     lines, _ = _laid_out(Table(columns, rows, right, repeated=repeated))
     return "\n".join(lines)
 
 
-def _laid_out(given: "Table") -> tuple[list[str], tuple[str, ...]]:
+def _laid_out(given: Table) -> tuple[list[str], tuple[str, ...]]:
     """The lines of a table on standard output, and the columns that had to go."""
-    from gpkit.cli.tables import fitted, plain_lines
-
     clean = replace(
         given,
         columns=[_cell(name) for name in given.columns],

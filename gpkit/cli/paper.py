@@ -26,6 +26,8 @@ SCHEMA = "gpkit/paper/1"
 RESULTS = "results.json"
 
 COLUMNS = ("", "measured", "95 % interval", "of", "published", "tested", "verdict")
+TEXTS = ("", "of", "published", "tested")
+"""The columns that may take several lines."""
 
 
 @click.command(name="paper")
@@ -106,11 +108,17 @@ def _write(folder: Path, fields: Mapping[str, Any], files: Mapping[str, str]) ->
 
 def _print(findings: Findings) -> None:
     for heading, rows in groupby(findings.rows, key=lambda row: row.table):
-        output.say(heading)
-        output.table(COLUMNS, [_cells(row) for row in rows], right=COLUMNS[1:4])
+        output.tell(heading)
+        output.table(
+            COLUMNS,
+            [_cells(row) for row in rows],
+            right=COLUMNS[1:4],
+            texts=TEXTS,
+            leave_out=("tested", "of"),
+        )
         output.say("")
     for note in findings.notes:
-        output.say(f"- {note}")
+        output.tell(f"- {note}")
 
 
 def _cells(row: Row) -> tuple[str, ...]:

@@ -91,4 +91,4 @@ def tell_strengths(findings: Findings) -> None:
         )
         for result in findings.strengths
     ]
-    output.table(COLUMNS, rows, right=COLUMNS[2:])
+    output.table(COLUMNS, rows, right=COLUMNS[2:], leave_out=("games", "metric"))

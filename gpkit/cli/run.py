@@ -38,6 +38,9 @@ from gpkit.play.match import Match, Result, play_matches
 
 COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "stalled", "invalid", "games/s")
 
+LEAVE_OUT = ("games/s", "games", "metric", "stalled", "invalid")
+"""What a narrow terminal goes without, the least important first: a mean is worth nothing without its interval."""
+
 
 @dataclass(frozen=True, slots=True)
 class Planned:
@@ -134,7 +137,7 @@ def command(
     elif exact:
         tell_exact(computed)
     else:
-        output.table(COLUMNS, [result.cells() for result in sampled], right=COLUMNS[3:])
+        output.table(COLUMNS, [result.cells() for result in sampled], right=COLUMNS[3:], leave_out=LEAVE_OUT)
 
 
 def _plan(

@@ -55,7 +55,7 @@ def command(position: str | None, board: str | None, as_json: bool) -> None:
         )
         return
     output.say(board_text(state))
-    output.say(f"{_told(state, value)}\n")
+    output.tell(f"{_told(state, value)}\n")
     ranked = sorted(values, key=lambda string: -values[string])
     rows = [
         (string_name(string, state.rules), _signed(values[string]), "best" * (values[string] == value))

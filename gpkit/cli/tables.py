@@ -1,10 +1,11 @@
-"""Tables as lines of text: as wide as they are, or made to fit a width without breaking a word.
+"""Tables and sentences as lines of text: as wide as they are, or made to fit a width without breaking a word.
 
 A table that is too wide for a terminal first lets headings and columns of text take several lines, then goes without
 the columns that matter least, and if that is not enough stands as a block of lines for each row, or in parts below
 each other.
 """
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
@@ -75,6 +76,26 @@ def signs(text: str) -> int:
     from rich.cells import cell_len
 
     return cell_len(text)
+
+
+def in_lines(text: str, width: int | None) -> str:
+    """The text with lines that are too wide broken at blanks, what follows below the place of their own text.
+
+    >>> print(in_lines("A1 top   draw that side", 18))
+    A1 top   draw that
+             side
+    """
+    if width is None:
+        return text
+    return "\n".join(line if signs(line) <= width else _broken(line, width) for line in text.split("\n"))
+
+
+def _broken(line: str, width: int) -> str:
+    start = re.match(r" *\S+(?: \S+)*  +| *", line)
+    assert start is not None, "the empty text matches"
+    hanging = " " * (start.end() if start.end() <= width // 2 else 0)
+    pieces = wrap(line, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(pieces)
 
 
 def fitted(table: Table, width: int, *, rule: str) -> tuple[list[str], tuple[str, ...]]:

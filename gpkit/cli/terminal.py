@@ -10,7 +10,8 @@ from typing import TextIO
 import click
 
 from gpkit.cli import output
-from gpkit.cli.output import Styled, is_terminal, say
+from gpkit.cli.output import Styled, is_terminal, say, width_of
+from gpkit.cli.tables import in_lines
 from gpkit.core.characters import shown
 from gpkit.play.trace import Table
 
@@ -67,20 +68,21 @@ class Headed(str):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How texts are dressed for one stream: in ASCII only, or with red suits."""
+    """How texts are dressed for one stream: in ASCII only, or with red suits, in lines of at most ``width`` signs."""
 
     plain: bool
     coloured: bool
+    width: int | None = None
 
     @classmethod
     def of(cls, stream: TextIO, *, plain: bool) -> "Style":
         """What this stream can show; ``plain`` asks for ASCII where it could show more."""
         coloured = is_terminal(stream) and not os.environ.get("NO_COLOR")
-        return cls(plain or not _can_show(stream, SIGNS), coloured)
+        return cls(plain or not _can_show(stream, SIGNS), coloured, width_of(stream))
 
     def dress(self, text: str) -> Styled:
         """The text as this stream shows it; orders to a terminal are written out."""
-        clean = shown(text)
+        clean = in_lines(shown(text), self.width)
         if self.plain:
             return Styled(clean.translate(_PLAIN).encode("ascii", "replace").decode())
         if not self.coloured:

@@ -133,11 +133,11 @@ def _print_cross_table(table: Tournament) -> None:
         scores = ["" if c is None else f"{c.interval.mean:.4f} ±{c.interval.half_width:.4f}" for c in cells]
         rows.append([number, name, *scores])
     against = [f"against {number}" for number in numbers]
-    output.table(["", f"{table.metric.name} of", *against], rows, right=["", *against])
+    output.table(["", f"{table.metric.name} of", *against], rows, right=["", *against], repeated=2)
     stalled = sum(result.stalled for result in table.results)
     invalid = sum(result.invalid for result in table.results)
     games = sum(result.games for result in table.results)
-    output.say(f"{games:,} games, {stalled:,} of them stalled, {invalid:,} invalid\n")
+    output.tell(f"{games:,} games, {stalled:,} of them stalled, {invalid:,} invalid\n")
 
 
 def _print_analysis(ratings: "Ratings", order: "Order") -> None:
@@ -155,6 +155,7 @@ def _print_analysis(ratings: "Ratings", order: "Order") -> None:
         ("program", ratings.unit, "95 % interval", "mean"),
         rows,
         right=(ratings.unit, "95 % interval", "mean"),
+        leave_out=("mean",),
     )
-    output.say(f"ratings predict every cell to within {ratings.misfit:.4f}")
-    output.say(order.verdict)
+    output.tell(f"ratings predict every cell to within {ratings.misfit:.4f}")
+    output.tell(order.verdict)
