@@ -37,7 +37,8 @@ class Target:
     Attributes:
         declare: what stands before the first assignment to a local name.
         load: the expression that reads a sensor as a double.
-        calls: the function of every operator that is not infix; one of ``-`` is used where folding must be avoided.
+        calls: the function of every operator that is not infix; those of ``-`` and ``neg`` are used where the sign is
+            unsafe.
         reserved: names that no local may have.
         table: the statement that makes ``spill``, the table of registers beyond the locals.
         locals: how many locals one function may have.
@@ -177,7 +178,7 @@ class _Writer:
             binding = _INFIX[operator]
             left, right = operands
             text = f"{_within(left, binding)} {operator} {_within(right, binding + 1)}"
-        elif operator == "neg":
+        elif operator == "neg" and not self.must_call(operator, operands):
             binding = _UNARY
             text = f"-{_within(operands[0], _ATOM)}"
         else:
@@ -187,8 +188,13 @@ class _Writer:
         return _Value(text, binding, is_constant, folds)
 
     def must_call(self, operator: str, operands: list[_Value]) -> bool:
-        """Whether an infix operator must be a call: LuaJIT 2.0 takes x - y for x when y is a constant −0.0."""
-        return operator in self.target.calls and operands[-1].folds
+        """Whether an operator with a sign must be a call.
+
+        LuaJIT 2.0 takes x - y for x when y is a constant −0.0, and −x for 0.0 when x is a constant 0.0 by what it has
+        compiled, which only a sensor never is.
+        """
+        unsafe = operands[-1].text not in self.locals.values() if operator == "neg" else operands[-1].folds
+        return operator in self.target.calls and unsafe
 
 
 @dataclass(slots=True)

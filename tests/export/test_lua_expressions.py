@@ -17,6 +17,7 @@ from gpkit.export.statements import Body, Target, local_names, nested, sensors_o
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import evaluate_vector, same_number
 from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
+from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_article
 
 LUAS = runtime_names()
@@ -52,6 +53,15 @@ def text_in(layout: Layout, tree: Tree) -> str:
     return "\n".join(
         [f"return function({parameters(tree, inputs)})", *operator_texts([body]), *body.lines, "end"]
     )
+
+
+def test_the_sign_of_zero_survives_compilation() -> None:
+    """LuaJIT 2.0 takes -x for 0.0 where x is 0.0 in every call, once it has compiled the calls."""
+    for text in ("-sqrt(A)", "-(sqrt(A) * 1.0)", "-min(0.0, -A)", "-ifle(A, 0.0, 0.0, A)", "-(-(-sqrt(A)))"):
+        program = parse(text).program
+        (tree,) = program.trees
+        rows: list[tuple[list[float], list[float]]] = [([-1.0], [])] * 400
+        assert_equal_everywhere(function_text(Subject(program)), tree, rows)
 
 
 def assert_equal_everywhere(text: str, tree: Tree, rows: Sequence[tuple[list[float], list[float]]]) -> None:

@@ -36,6 +36,7 @@ TAB = 4
 OPERATOR_CALLS = {
     "/": "div",
     "-": "sub",
+    "neg": "neg",
     "min": "min",
     "max": "max",
     "abs": "abs",
@@ -43,7 +44,8 @@ OPERATOR_CALLS = {
     "floor": "floor",
     "ifle": "ifle",
 }
-"""The hand-written function of every operator that needs one; ``sub`` only stands in for ``-`` where that is unsafe."""
+"""The hand-written function of every operator that needs one; ``sub`` and ``neg`` only stand in for ``-`` where that is
+unsafe."""
 
 ABSENT = "absent"
 """The hand-written function that is called where a sensor is missing."""

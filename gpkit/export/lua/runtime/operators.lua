@@ -11,6 +11,11 @@ local function sub(a, b)
 	return a + -b
 end
 
+-- -a, in a form that LuaJIT 2.0 computes where a turns out to be a constant 0.0, too: its -a is then 0.0
+local function neg(a)
+	return -1.0 * a
+end
+
 -- written out: math.min orders NaN and equal numbers differently from one Lua to the next
 local function min(a, b)
 	if b < a then
