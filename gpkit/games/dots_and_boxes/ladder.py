@@ -74,7 +74,7 @@ def margins(
     return found, log
 
 
-_NO_TABLE = np.zeros(1, dtype=np.int8)
+_NO_TABLE = np.zeros(0, dtype=np.int8)
 _NO_TABLE.setflags(write=False)
 
 

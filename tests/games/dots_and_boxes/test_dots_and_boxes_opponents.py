@@ -16,7 +16,7 @@ from gpkit.games.dots_and_boxes.tables import board_of, mask_of, position
 
 QUICK = tuple(name for name in POLICIES if name not in ("chain+ex8", "chain+ex12", "optimal"))
 RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 5))
-NO_TABLE = np.zeros(1, dtype=np.int8)
+NO_TABLE = np.zeros(0, dtype=np.int8)
 NO_TABLE.setflags(write=False)
 
 
@@ -67,6 +67,13 @@ def test_late_positions_of_chains_agree(state: State, name: str) -> None:
 @given(states(most=9), st.sampled_from(("chain+ex8", "chain+ex12")))
 def test_perfect_ends_agree(state: State, name: str) -> None:
     assert mask_of(POLICIES[name](state)) == compiled_choice(name, state)
+
+
+@compiled_only
+@settings(max_examples=100)
+@given(states(st.just(Rules(3, 3))), st.sampled_from(("chain+ex8", "chain+ex12")))
+def test_perfect_ends_are_those_of_the_table(state: State, name: str) -> None:
+    assert compiled_choice(name, state) == compiled_choice(name, state, table(state.rules))
 
 
 @compiled_only

@@ -215,7 +215,8 @@ def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
     Args:
         policy: RANDOM … OPTIMAL.
         drawn, board: see ``boxes``; not all strings are drawn.
-        values: int8 (2^strings,), read by ``OPTIMAL``; see ``rules.solve``.
+        values: int8 (2^strings,), see ``rules.solve``: read by ``OPTIMAL``, and by those that play the rest perfectly;
+            for these it may be empty, then they try everything.
         rest: see ``perfect_rest``.
     """
     undrawn = (1 << board.others.shape[0]) - 1 & ~drawn
@@ -225,6 +226,8 @@ def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
         return perfect(drawn, board, values)
     if policy > CONTROL:
         if ones(undrawn) <= (8 if policy == CHAIN_8 else REST_STRINGS):
+            if values.shape[0] > 0:
+                return perfect(drawn, board, values)
             return perfect_rest(drawn, board, rest)
         policy = CHAIN
     return by_strategy(policy, drawn, board)
