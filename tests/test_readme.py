@@ -1,8 +1,8 @@
 """The README tells the truth: its commands run as printed and print what it shows, its tables are the registries.
 
 A ``console`` block is a session: lines after ``$ `` are commands, the lines below a command are what it prints (both
-streams); ``...`` stands for any text, a line of ``...`` for any lines. All blocks run one after another in one empty
-folder. A comment before a block changes what is done with it:
+streams); ``...`` stands for any text, a line of ``...`` for any lines. The blocks below a heading run one after another
+in a folder of their own, which holds the files of all headings. A comment before a block changes what is done with it:
 
     <!-- file: NAME -->        the block is written to that file
     <!-- exit: 1 -->           the command ends with that exit code
@@ -92,18 +92,39 @@ def _run(command: Command, folder: Path, code: int) -> None:
         assert _matches(command.printed, done.stdout), f"$ {command.line}\n{done.stdout}"
 
 
-def test_sessions_run_as_printed(tmp_path: Path) -> None:
-    ran = 0
+def _chapters() -> dict[str, list[Block]]:
+    """By heading the blocks below it, of those that run something."""
+    parts = re.split(r"^##+ (.+)\n", README, flags=re.MULTILINE)
+    chapters = {heading: list(_blocks(text)) for heading, text in zip(parts[1::2], parts[2::2], strict=True)}
+    return {heading: blocks for heading, blocks in chapters.items() if any(map(_is_session, blocks))}
+
+
+def _is_session(block: Block) -> bool:
+    return block.language == "console" and block.key != "not run"
+
+
+def _write_files(folder: Path) -> None:
     for block in _blocks(README):
         if block.key == "file":
-            path = tmp_path / block.value
+            path = folder / block.value
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.text, encoding="utf-8")
-        elif block.language == "console" and block.key != "not run":
-            for command in _commands(block.text):
-                _run(command, tmp_path, int(block.value) if block.key == "exit" else 0)
-                ran += 1
-    assert ran > 0
+
+
+CHAPTERS = _chapters()
+
+
+@pytest.mark.parametrize("heading", CHAPTERS)
+def test_sessions_run_as_printed(heading: str, tmp_path: Path) -> None:
+    _write_files(tmp_path)
+    for block in filter(_is_session, CHAPTERS[heading]):
+        for command in _commands(block.text):
+            _run(command, tmp_path, int(block.value) if block.key == "exit" else 0)
+
+
+def test_every_session_stands_below_a_heading() -> None:
+    below = [block for blocks in CHAPTERS.values() for block in blocks if _is_session(block)]
+    assert below == [block for block in _blocks(README) if _is_session(block)]
 
 
 def test_set_up_is_two_commands_and_the_second_is_what_ci_runs() -> None:

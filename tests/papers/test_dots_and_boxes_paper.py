@@ -27,8 +27,8 @@ def test_parts_differ_from_ours_and_from_each_other() -> None:
 
 def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = Effort(
-        games=20,
-        short_games=20,
+        games=10,
+        short_games=10,
         source_runs=1,
         our_runs=2,
         other_runs=1,

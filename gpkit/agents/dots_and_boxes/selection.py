@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gpkit.agents.dots_and_boxes.kernel.selection import differs, play_out
 from gpkit.core.rng import below, stream
-from gpkit.games.dots_and_boxes.classes import Classes, classes
+from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import choices_of
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.worth import masks_by_rule
@@ -46,7 +46,6 @@ class Duel:
         count = len(known)
         self._proposed = proposed
         self._legal = (known.successors >= 0) @ (1 << np.arange(board.strings))
-        self._done = closed_boxes(known)
         self._known = known
         self._replies = choices_of(opponent, board)
         self._met = np.zeros(count, dtype=np.uint8)
@@ -61,7 +60,7 @@ class Duel:
                 np.array(order, dtype=np.int64),
                 self._proposed,
                 self._legal,
-                self._done,
+                self._known.done,
                 self._known.successors,
                 self._known.closed,
                 self._replies,
@@ -83,15 +82,6 @@ class Duel:
                 self._choices,
             )
         )
-
-
-def closed_boxes(known: Classes) -> NDArray[np.int8]:
-    """How many boxes are closed in each class: int8 (classes,)."""
-    done = np.zeros(len(known), dtype=np.int8)
-    for number in range(len(known) - 1):
-        undrawn = known.successors[number] >= 0
-        done[known.successors[number, undrawn]] = done[number] + known.closed[number, undrawn]
-    return done
 
 
 def proposals(pool: RuleList, board: Rules) -> NDArray[np.int32]:

@@ -31,12 +31,14 @@ class Classes:
         positions: int64 (classes,): the mask of the drawn strings of one position of each.
         successors: int32 (classes, strings): the class after drawing a string in that position, −1 if it is drawn.
         closed: int8 (classes, strings): how many boxes drawing it closes.
+        done: int8 (classes,): how many boxes are closed.
     """
 
     rules: Rules
     positions: NDArray[np.int64]
     successors: NDArray[np.int32]
     closed: NDArray[np.int8]
+    done: NDArray[np.int8]
 
     def __len__(self) -> int:
         """The number of classes."""
@@ -55,7 +57,7 @@ def classes(rules: Rules) -> Classes:
     closed = np.empty((room, rules.strings), dtype=np.int8)
     count = build(
         board_of(rules),
-        np.empty((3, rules.boxes), dtype=np.int64),
+        np.empty((2, rules.boxes), dtype=np.int64),
         np.full(PLACES, NONE, dtype=np.int64),
         np.empty(PLACES, dtype=np.int32),
         positions,
@@ -63,7 +65,10 @@ def classes(rules: Rules) -> Classes:
         closed,
     )
     assert count > 0, "there is room for all of them"
-    found = positions[:count].copy(), successors[:count].copy(), closed[:count].copy()
+    done = np.zeros(count, dtype=np.int8)
+    for sides in board_of(rules).sides:
+        done += positions[:count] & sides == sides
+    found = positions[:count].copy(), successors[:count].copy(), closed[:count].copy(), done
     for array in found:
         array.setflags(write=False)
     return Classes(rules, *found)

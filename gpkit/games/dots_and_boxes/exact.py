@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.kernel.exact import play_policies, respond
-from gpkit.games.dots_and_boxes.kernel.opponents import REST_STRINGS, choices
+from gpkit.games.dots_and_boxes.kernel.opponents import CONTROL, REST_STRINGS, choices
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import choose
-from gpkit.games.dots_and_boxes.solution import table
+from gpkit.games.dots_and_boxes.solution import NO_TABLE, table
 from gpkit.games.dots_and_boxes.tables import board_of, mask_of, state_of
 from gpkit.matching.plan import Plan, asks_for_score
 
@@ -48,11 +48,12 @@ def choices_of(name: str, rules: Rules) -> Choices:
     """The choices of a policy of ``opponents.POLICIES``."""
     found = classes(rules)
     masks = np.empty(len(found), dtype=np.int64)
+    policy = tuple(POLICIES).index(name)
     choices(
-        tuple(POLICIES).index(name),
+        policy,
         found.positions,
         board_of(rules),
-        table(rules),
+        table(rules) if policy > CONTROL else NO_TABLE,
         np.empty(1 << REST_STRINGS, dtype=np.int8),
         masks,
     )
@@ -77,7 +78,7 @@ def result(first: Choices, second: Choices, rules: Rules) -> Result:
     """The expected result of the first policy against the second."""
     found = classes(rules)
     values = np.empty((len(found), 2, 2 * rules.boxes + 1))
-    play_policies(found.successors, found.closed, _by_lead(first), _by_lead(second), values)
+    play_policies(found.successors, found.closed, found.done, _by_lead(first), _by_lead(second), values)
     return _of_empty_board(values, rules)
 
 
@@ -85,7 +86,7 @@ def best_response(second: Choices, rules: Rules) -> Result:
     """The expected result of the player that does best against a policy, which it knows."""
     found = classes(rules)
     values = np.empty((len(found), 2, 2 * rules.boxes + 1))
-    respond(found.successors, found.closed, _by_lead(second), values)
+    respond(found.successors, found.closed, found.done, _by_lead(second), values)
     return _of_empty_board(values, rules)
 
 

@@ -12,7 +12,7 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import lists_of, room_for
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS, table
+from gpkit.games.dots_and_boxes.solution import NO_TABLE, TABLE_STRINGS, table
 from gpkit.games.dots_and_boxes.tables import board_of
 from gpkit.matching.plan import Plan, plan, together
 from gpkit.vm.keyed import keyed_uniform_readable
@@ -46,7 +46,7 @@ def margins(
     values = (
         table(rules)
         if any(isinstance(player, str) and player == PERFECT for player in (first, second))
-        else _NO_TABLE
+        else NO_TABLE
     )
     rows = np.zeros((2, PLAYER), dtype=np.int64)
     lists: list[Plan] = []
@@ -72,10 +72,6 @@ def margins(
         found,
     )
     return found, log
-
-
-_NO_TABLE = np.zeros(0, dtype=np.int8)
-_NO_TABLE.setflags(write=False)
 
 
 def check_board(player: Player, rules: Rules) -> None:

@@ -18,6 +18,10 @@ from gpkit.games.dots_and_boxes.tables import board_of, other_sides, position, s
 TABLE_STRINGS = 24
 """A table has a byte for every set of strings: 16 MiB for the 24 of 3x3 boxes."""
 
+NO_TABLE = np.zeros(0, dtype=np.int8)
+"""In place of a table, for policies that do without."""
+NO_TABLE.setflags(write=False)
+
 
 @lru_cache(maxsize=2)
 def table(rules: Rules) -> NDArray[np.int8]:

@@ -2,13 +2,11 @@
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from rule_rates import result_of
 
-from gpkit.agents.dots_and_boxes.selection import Duel, change, closed_boxes, proposals, select
+from gpkit.agents.dots_and_boxes.selection import Duel, change, proposals, select
 from gpkit.core.rng import stream
-from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.parser import parse
@@ -61,12 +59,6 @@ def test_lists_differ_where_they_choose_otherwise_in_a_class_that_is_met() -> No
     assert not duel.differs((8, 0, 1, 3)), "a rule that is never first"
     assert duel.differs((0, 5))
     assert duel.differs(())
-
-
-def test_closed_boxes_are_counted() -> None:
-    done = closed_boxes(classes(BOARD))
-    assert (done[0], done[-1]) == (0, 4)
-    assert np.all(np.diff(np.unique(done)) == 1)
 
 
 def test_changes_are_of_one_rule_and_no_list_is_too_long() -> None:

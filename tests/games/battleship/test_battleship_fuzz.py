@@ -12,7 +12,7 @@ from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import switches
-from gpkit.vm.program import verify
+from gpkit.vm.program import link, verify
 
 
 def random_program(rng: np.random.Generator) -> LinearProgram:
@@ -46,9 +46,10 @@ def fuzz(programs: int) -> tuple[int, int]:
         verify(program)
         deals = GAME.deal(rng, 1, rules)
         orders = np.stack([target_order(dialect["target"], rules)] * 2)
+        code, memory, entries = link([program, program])
         stalled, invalid, _ = play_deals(
-            deals.keys, vector, np.zeros(2, dtype=np.int64), orders, sums, program.code,
-            np.stack([program.memory] * 2), counters, boards, counts, placements, log, scores,
+            deals.keys, vector, np.array(entries, dtype=np.int64), orders, sums, code,
+            memory, counters, boards, counts, placements, log, scores,
         )  # fmt: skip
         turns, known, ships = int(counters[0, at.TURNS]), boards[0, at.KNOWN], boards[0, at.SHIP]
         shot = known != at.UNSHOT

@@ -37,6 +37,14 @@ def test_classes_are_the_forms_of_all_positions(rules: Rules) -> None:
             assert found.successors[number, string] == (-1 if mask >> string & 1 else after)
 
 
+def test_closed_boxes_are_counted() -> None:
+    known = classes(Rules(2, 2))
+    assert (known.done[0], known.done[-1]) == (0, 4)
+    for number, string in np.argwhere(known.successors >= 0).tolist():
+        after = known.successors[number, string]
+        assert known.done[after] == known.done[number] + known.closed[number, string]
+
+
 @compiled_only
 def test_three_by_three_has_so_many_classes() -> None:
     found = classes(THREE)

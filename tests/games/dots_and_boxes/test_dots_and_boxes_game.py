@@ -134,7 +134,7 @@ def test_a_list_does_the_same_in_all_positions_of_a_class(found: RuleList, data:
 
 
 def _signature(drawn: int, board: Rules) -> int:
-    colours = np.empty((3, board.boxes), dtype=np.int64)
+    colours = np.empty((2, board.boxes), dtype=np.int64)
     return int(signature(drawn, colours, board_of(board)))
 
 

@@ -11,13 +11,11 @@ from gpkit.games.dots_and_boxes.kernel import opponents as compiled
 from gpkit.games.dots_and_boxes.opponents import POLICIES, captures, gift, runs
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
-from gpkit.games.dots_and_boxes.solution import table
+from gpkit.games.dots_and_boxes.solution import NO_TABLE, table
 from gpkit.games.dots_and_boxes.tables import board_of, mask_of, position
 
 QUICK = tuple(name for name in POLICIES if name not in ("chain+ex8", "chain+ex12", "optimal"))
 RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 5))
-NO_TABLE = np.zeros(0, dtype=np.int8)
-NO_TABLE.setflags(write=False)
 
 
 def compiled_choice(name: str, state: State, values: np.ndarray = NO_TABLE) -> int:

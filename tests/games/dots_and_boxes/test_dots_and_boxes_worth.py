@@ -34,7 +34,7 @@ t_0 t_1 => t_0 - t_1
 def test_worth_is_that_of_all_positions() -> None:
     board = Rules(3, 1)
     program = parse(RULES).program
-    colours = np.empty((3, board.boxes), dtype=np.int64)
+    colours = np.empty((2, board.boxes), dtype=np.int64)
     states = [state_of(mask, board) for mask in range((1 << board.strings) - 1)]
     names = [int(signature(mask, colours, board_of(board))) for mask in range(len(states))]
     matched = [False] * len(states)
@@ -75,7 +75,7 @@ def test_many_rules_are_worth_what_each_is() -> None:
 
 def test_sizes_of_classes_are_counted_right() -> None:
     board = Rules(2, 2)
-    colours = np.empty((3, board.boxes), dtype=np.int64)
+    colours = np.empty((2, board.boxes), dtype=np.int64)
     forms = [int(signature(mask, colours, board_of(board))) for mask in range(1 << board.strings)]
     sizes = [forms.count(forms[mask]) for mask in classes(board).positions.tolist()]
     assert class_sizes(board).tolist() == sizes

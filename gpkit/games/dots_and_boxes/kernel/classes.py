@@ -8,9 +8,6 @@ from gpkit.games.dots_and_boxes.kernel.rules import closed_by
 NONE = -1
 """In place of a class: the string is drawn already, or the place of a table is empty."""
 
-ROUNDS = 9
-"""How often colours are refined: as often as boards with a table of classes have boxes."""
-
 MASK = (1 << 62) - 1
 """Signatures are numbers of 62 bits, so that they are the same in machine words and in Python's integers."""
 
@@ -27,41 +24,68 @@ def mixed(number):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def signature(drawn, colours, board):  # type: ignore[no-untyped-def]
-    """A number that is the same for positions of equal graphs.
-
-    Boxes are coloured by their undrawn sides and by the size of their component, then again and again by the colours
-    across their undrawn sides. That it differs for all others is checked for boards of up to 3x3 boxes by the tests,
-    with ``gpkit.genomes.graph_order``, which is exact.
+def components(drawn, found, board):  # type: ignore[no-untyped-def]
+    """Write the masks of the boxes that each box is connected with; returns the boxes of the largest component.
 
     Args:
         drawn, board: see ``boxes``.
-        colours: int64 (3, boxes), scratch.
+        found: int64 (boxes,), written.
     """
-    boxes = board.sides.shape[0]
-    for box in range(boxes):
-        colours[2, box] = 1 << box
-    for _ in range(boxes):
-        for box in range(boxes):
+    for box in range(found.shape[0]):
+        found[box] = 1 << box
+    more = True
+    while more:
+        more = False
+        for box in range(found.shape[0]):
             left = board.sides[box] & ~drawn
+            reached = found[box]
             while left:
                 other = beyond(box, lowest(left), board)
                 left &= left - 1
                 if other >= 0:
-                    colours[2, box] |= colours[2, other]
+                    reached |= found[other]
+            more |= reached != found[box]
+            found[box] = reached
+    largest = 0
+    for box in range(found.shape[0]):
+        largest = max(largest, ones(found[box]))
+    return largest
+
+
+@inlined
+def refine(drawn, colours, board):  # type: ignore[no-untyped-def]
+    """Colour each box anew by its colour and those across its undrawn sides; see ``signature``."""
+    for box in range(board.sides.shape[0]):
+        colours[1, box] = mixed(int(colours[0, box]))
+    for box in range(board.sides.shape[0]):
+        left = board.sides[box] & ~drawn
+        total = 0
+        while left:
+            other = beyond(box, lowest(left), board)
+            left &= left - 1
+            total += 1 if other < 0 else colours[1, other]
+        colours[0, box] = mixed(int(colours[0, box]) + 3 * (total & MASK))
+
+
+@inlined
+def signature(drawn, colours, board):  # type: ignore[no-untyped-def]
+    """A number that is the same for positions of equal graphs.
+
+    Boxes are coloured by their undrawn sides and by the size of their component, then again by the colours across their
+    undrawn sides, as often as the largest component has boxes: after that, colours that are equal remain so. That it
+    differs for all others is checked for boards of up to 3x3 boxes by the tests, with ``gpkit.genomes.graph_order``,
+    which is exact.
+
+    Args:
+        drawn, board: see ``boxes``.
+        colours: int64 (2, boxes), scratch.
+    """
+    boxes = board.sides.shape[0]
+    rounds = components(drawn, colours[1], board)
     for box in range(boxes):
-        colours[0, box] = mixed(8 * ones(colours[2, box]) + degree(drawn, box, board) + 1)
-    for _ in range(ROUNDS):
-        for box in range(boxes):
-            left = board.sides[box] & ~drawn
-            total = 0
-            while left:
-                other = beyond(box, lowest(left), board)
-                left &= left - 1
-                total += 1 if other < 0 else mixed(int(colours[0, other]))
-            colours[1, box] = mixed(int(colours[0, box]) + 3 * (total & MASK))
-        for box in range(boxes):
-            colours[0, box] = colours[1, box]
+        colours[0, box] = mixed(8 * ones(colours[1, box]) + degree(drawn, box, board) + 1)
+    for _ in range(rounds):
+        refine(drawn, colours, board)
     total = 0
     for box in range(boxes):
         if board.sides[box] & ~drawn:
@@ -75,7 +99,7 @@ def build(board, colours, keys, numbers, positions, successors, closed):  # type
 
     Args:
         board: see ``boxes``.
-        colours: int64 (3, boxes), scratch.
+        colours: int64 (2, boxes), scratch.
         keys: int64 (places,), all ``NONE``, a power of two of them; written: signatures.
         numbers: int32 (places,), written: the class of each signature.
         positions: int64 (classes,), written: a position of each class.

@@ -1,8 +1,9 @@
 """Exact results of games between policies, on the classes of a board, from the end to the beginning.
 
 In all of this file ``successors`` is int32 (classes, strings) and ``closed`` int8 (classes, strings) as in
-``gpkit.games.dots_and_boxes.classes``, and ``values`` float64 (classes, 2, 2 · boxes + 1): by class, player to draw and
-lead of player 0 plus ``boxes`` the expected result of player 0, 1 for a win and ½ for a tie. ``first`` and ``second``
+``gpkit.games.dots_and_boxes.classes``, ``done`` int8 (classes,) how many boxes are closed, and ``values`` float64
+(classes, 2, 2 · boxes + 1): by class, player to draw and lead of player 0 plus ``boxes`` the expected result of
+player 0, 1 for a win and ½ for a tie, written for the leads that so many closed boxes allow. ``first`` and ``second``
 are int64 (classes, leads), the strings among which player 0 and player 1 choose, by the lead that each has itself, plus
 ``boxes``; or (classes, 1) if they are the same with every lead.
 """
@@ -23,12 +24,12 @@ def finish(values):  # type: ignore[no-untyped-def]
 
 @inlined
 def following(number, player, lead, string, successors, closed, values):  # type: ignore[no-untyped-def]
-    """The expected result after a player has drawn a string; leads that cannot be are cut to those that can."""
+    """The expected result after a player has drawn a string."""
     gained = closed[number, string]
     if gained == 0:
         return values[successors[number, string], 1 - player, lead]
     after = lead + gained if player == 0 else lead - gained
-    return values[successors[number, string], player, min(max(after, 0), values.shape[2] - 1)]
+    return values[successors[number, string], player, after]
 
 
 @inlined
@@ -51,32 +52,34 @@ def chosen(number, player, lead, first, second, values):  # type: ignore[no-unty
 
 
 @kernel
-def play_policies(successors, closed, first, second, values):  # type: ignore[no-untyped-def]
+def play_policies(successors, closed, done, first, second, values):  # type: ignore[no-untyped-def]
     """The expected result of one policy against another.
 
     Args:
-        successors, closed, first, second: see above.
+        successors, closed, done, first, second: see above.
         values: see above; written.
     """
     finish(values)
+    boxes = values.shape[2] // 2
     for number in range(values.shape[0] - 2, -1, -1):
         for player in range(2):
-            for lead in range(values.shape[2]):
+            for lead in range(boxes - done[number], boxes + done[number] + 1, 2):
                 mask = chosen(number, player, lead, first, second, values)
                 values[number, player, lead] = average(number, player, lead, mask, successors, closed, values)
 
 
 @kernel
-def respond(successors, closed, second, values):  # type: ignore[no-untyped-def]
+def respond(successors, closed, done, second, values):  # type: ignore[no-untyped-def]
     """The expected result of the best possible player 0 against a policy.
 
     Args:
-        successors, closed, second: see above.
+        successors, closed, done, second: see above.
         values: see above; written.
     """
     finish(values)
+    boxes = values.shape[2] // 2
     for number in range(values.shape[0] - 2, -1, -1):
-        for lead in range(values.shape[2]):
+        for lead in range(boxes - done[number], boxes + done[number] + 1, 2):
             best = LOSS
             for string in range(successors.shape[1]):
                 if successors[number, string] >= 0:
