@@ -59,7 +59,7 @@ def test_language_has_its_suffix_grammar_and_template(entry: Entry) -> None:
         source = language.parse(text, "new")
         assert source.header["game"] == game.name
         assert language.check(source, primitives) == ()
-        assert language.format_text(text, "new") == text
+        assert language.format_source(source) == text
 
 
 @pytest.mark.parametrize("entry", LANGUAGES, ids=_name)
@@ -96,7 +96,7 @@ def test_shipped_program_is_valid_canonical_and_plays(path: Path) -> None:
     source = language.parse(text, path.name)
     game = find(GAMES, source.header["game"], "game").load()
     assert [d.message for d in language.check(source, game.primitives) if d.severity == "error"] == []
-    assert (language.format_text(text, path.name) == text) == (_name(path) not in AS_PRINTED)
+    assert (language.format_source(source) == text) == (_name(path) not in AS_PRINTED)
 
     agent = agent_of_text(text, game, filename=path.name)
     rules = game.make_rules({})
