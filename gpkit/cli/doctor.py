@@ -54,7 +54,7 @@ def command(as_json: bool) -> int:
     if as_json:
         output.json_object("gpkit/doctor/1", findings=findings)
     else:
-        rows = [(f.subject, f.state, f.found) for f in findings]
+        rows = [(f.subject, f.state, _short(f.found)) for f in findings]
         output.table(("subject", "state", "found"), rows, texts=("found",))
     return EXIT_OK if all(f.ok for f in findings) else EXIT_FINDINGS
 
@@ -143,6 +143,12 @@ def _lua() -> Finding:
         return _well("Lua", ", ".join(host.name for host in hosts()))
     except UsageError as error:
         return Finding("Lua", True, NOT_INSTALLED, f"exported Lua cannot be run here: {error}")
+
+
+def _short(text: str) -> str:
+    """The text with ``~`` for the home folder, so that paths fit on lines."""
+    home = os.path.expanduser("~")  # noqa: PTH111 - Path.home() fails where there is none
+    return text.replace(home + os.sep, f"~{os.sep}") if os.path.isabs(home) and home != os.sep else text  # noqa: PTH117
 
 
 def _well(subject: str, found: str) -> Finding:

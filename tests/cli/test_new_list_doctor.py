@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.cli import doctor
+from gpkit.cli import doctor, output
 from gpkit.cli.list import KINDS
 from gpkit.core import compiled
 from gpkit.core.cache_folder import CacheFolder
@@ -147,6 +147,19 @@ def test_doctor_lives_without_what_it_looks_for(gpkit, monkeypatch: pytest.Monke
     findings = findings_of(gpkit, code=1)
     for name in (doctor.DISTRIBUTION, "pictures", "kernels"):
         assert (findings[name]["ok"], findings[name]["state"]) == (False, "MISSING")
+
+
+def test_doctor_is_a_table_on_a_narrow_terminal(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where something lies in the home folder a line need not hold its whole path."""
+    home = Path(doctor.gpkit.__file__).parent.parent
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    monkeypatch.setattr(output, "width_of", lambda stream: 80)
+    lines = gpkit("doctor").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0].split() == ["subject", "state", "found"]
+    assert lines[2].split()[:2] == ["gpkit", "ok"]
+    assert lines[2].endswith(f" in ~{os.sep}gpkit")
 
 
 def test_doctor_looks_at_every_compiled_kernel(
