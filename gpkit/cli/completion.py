@@ -10,7 +10,7 @@ from typing import Any
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, shell_complete
 
-from gpkit.core.registry import BENCHMARKS, GAMES, LANGUAGES, PAPERS, data_folder
+from gpkit.core.registry import BENCHMARKS, GAMES, LANGUAGES, PAPERS, shipped_programs
 
 INDEX = Path(__file__).with_name("completion.json")
 """The index; ``python -m gpkit.cli.completion_index`` writes it anew."""
@@ -119,13 +119,7 @@ def _programs(
     """Names of shipped programs, and program files of the folder that is typed."""
     chosen = context.params.get("game")
     suffixes = tuple(entry.suffix for entry in LANGUAGES)
-    shipped = (
-        path.stem
-        for game in GAMES
-        if chosen in (None, game.name)
-        for path in sorted((data_folder("programs") / game.name).rglob("*"))
-        if path.suffix in suffixes
-    )
+    shipped = (name for game in GAMES if chosen in (None, game.name) for name in shipped_programs(game.name))
     yield from _files(suffixes, context, incomplete)
     yield from _beginning([*also, *shipped], incomplete)
 

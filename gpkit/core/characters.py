@@ -22,19 +22,19 @@ surrogate pairs (Unicode Technical Report 36; N. Boucher and R. Anderson, "Troja
 
 
 def shown(text: str) -> str:
-    """The text with every order to a terminal written out, so that a person sees it and the terminal does not.
+    r"""The text with every order to a terminal written out, so that a person sees it and the terminal does not.
 
-    >>> shown("a\x1b[31m\u202eb")
-    'a\\x1b[31m\\u202eb'
+    >>> print(shown("a\x1b[31m\u202eb"))
+    a\x1b[31m\u202eb
     """
     return ORDERS.sub(lambda order: _written_out(ord(order[0])), text)
 
 
 def shown_in_json(text: str) -> str:
-    """JSON with the same characters as their escapes: it says the same.
+    r"""JSON with the same characters as their escapes: it says the same.
 
-    >>> shown_in_json('"a\x7f"')
-    '"a\\u007f"'
+    >>> print(shown_in_json('"a\x7f"'))
+    "a\u007f"
     """
     return ORDERS.sub(lambda order: f"\\u{ord(order[0]):04x}", text)
 
