@@ -108,8 +108,8 @@ def write_results(folder: Path, learner: Learner, course: Course, fields: Mappin
     points = [point.to_json() for point in course.points]
     texts = {
         CONFIG: print_config(config),
-        POPULATION: _text(last, learner.games, config) if last.rules else "",
-        BEST: _text(best, course.best_point.games, config) if best.rules else "",
+        POPULATION: rules_text(last, learner.games, config) if last.rules else "",
+        BEST: rules_text(best, course.best_point.games, config) if best.rules else "",
         CURVES: json.dumps({"schema": SCHEMA, **fields, "points": points}, indent=1) + "\n",
         CHART: _chart(course, config) + "\n",
     }
@@ -122,6 +122,17 @@ def write_results(folder: Path, learner: Learner, course: Course, fields: Mappin
 def opponents(config: Config) -> str:
     """All opponents of the learner, for people."""
     return " and ".join(config.opponents)
+
+
+def read_learner(folder: Path) -> tuple[Config, Learner, Course]:
+    """The learner of the checkpoint in a folder with its configuration and course, read without touching anything.
+
+    Raises:
+        CheckpointError: there is none, or its checkpoint is damaged.
+        UsageError: its configuration is not a valid one.
+    """
+    config = stored_config(folder)
+    return config, *_restored(folder, config)
 
 
 def _create(folder: Path) -> None:
@@ -158,7 +169,8 @@ def _same(stored: Config, given: Config) -> None:
     resumed(old, new)
 
 
-def _text(rules: RuleList, games: int, config: Config) -> str:
+def rules_text(rules: RuleList, games: int, config: Config) -> str:
+    """What was learned in so many games, as the text of a file."""
     header = {
         "game": LEARNED,
         "title": f"learned in {counted(games, 'game')} against {opponents(config)}, seed {config.seed}",

@@ -5,10 +5,13 @@ from pathlib import Path
 import click
 
 from gpkit.cli import output
+from gpkit.cli.evolve import LEARNED
 from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.files import check_place, write_atomic
 from gpkit.cli.findings import Findings, find_out
 from gpkit.cli.held_out import GAMES_OF_CHAMPION
+from gpkit.cli.learn_folder import is_learner
+from gpkit.cli.learned_page import Learned, find_learned, learned_report
 from gpkit.cli.matches import COMPILE_SECONDS, MAX_GAMES
 from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.progress import announce_compilation
@@ -16,6 +19,7 @@ from gpkit.cli.run_page import report_of
 from gpkit.core.plain_files import is_there, write_plain
 from gpkit.draw.report import report_page
 from gpkit.evolve.history import read_history
+from gpkit.evolve.run_folder import is_run
 from gpkit.play.exact import ExactResult
 
 COLUMNS = ("champion against", "metric", "mean", "95 % interval", "games")
@@ -50,20 +54,28 @@ COLUMNS = ("champion against", "metric", "mean", "95 % interval", "games")
 def command(
     run: str, target: str | None, opponents: tuple[str, ...], games: int, deal: int, as_json: bool
 ) -> None:
-    """Write a page about the run in the folder RUN, that shows everything without a network.
+    """Write a page about the run in the folder RUN, of `gpkit evolve` or `gpkit learn`, that shows everything without
+    a network.
 
     The champion as text, as a picture, in other languages and in a game to step through; its strength on held-out
     deals, or computed as in the run; the course of the run; where the champion comes from and what every change was.
     The run may still go on, or have been interrupted: the page says how far it is.
     """
-    history = read_history(Path(run))
-    path = history.folder / "report.html" if target is None else Path(target)
+    folder = Path(run)
+    history = None if is_learner(folder) and not is_run(folder) else read_history(folder)
+    path = folder / "report.html" if target is None else Path(target)
     if target is None:
         is_there(path)
     check_place(path)
-    announce_compilation(f"the kernels of {history.config.game}", COMPILE_SECONDS)
-    findings = find_out(history, games=games, opponents=opponents)
-    page = report_page(report_of(findings, deal=deal))
+    announce_compilation(f"the kernels of {history.config.game if history else LEARNED}", COMPILE_SECONDS)
+    findings: Findings | Learned
+    if history is None:
+        findings = find_learned(folder, opponents=opponents)
+        report = learned_report(findings, deal=deal)
+    else:
+        findings = find_out(history, games=games, opponents=opponents)
+        report = report_of(findings, deal=deal)
+    page = report_page(report)
     if target is None:
         write_plain(path, page)
     else:
@@ -75,7 +87,7 @@ def command(
     output.note(f"wrote {path}: {len(page.encode()) / 1000:,.0f} kB")
 
 
-def tell_strengths(findings: Findings) -> None:
+def tell_strengths(findings: Findings | Learned) -> None:
     """The table of what the champion reaches."""
     exact = [result for result in findings.strengths if isinstance(result, ExactResult)]
     if exact:

@@ -83,10 +83,10 @@ SHOWCASES = (
     Showcase(
         replace(
             SEVENS,
-            population=replace(SEVENS.population, size=400),
+            population=replace(SEVENS.population, size=300),
             fitness=replace(SEVENS.fitness, candidates=3, validation_deals=1000),
             refinement=replace(SEVENS.refinement, rounds=4, candidates=20, deals=1000),
-            stop=StopTable(generations=40),
+            stop=StopTable(generations=25),
         ),
         baseline="simple",
         then="gpkit play sevens --vs {}",

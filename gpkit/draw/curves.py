@@ -6,9 +6,6 @@ from dataclasses import dataclass
 
 from gpkit.draw.chart import NARROW, Series, chart
 
-X = "generation"
-"""What the horizontal axes count."""
-
 
 @dataclass(frozen=True, slots=True)
 class Generation:
@@ -34,12 +31,13 @@ class Champion:
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """A chart before it is drawn: lines over the generations, and what they measure."""
+    """A chart before it is drawn: its lines, what they measure, and what the horizontal axis ``x`` counts."""
 
     title: str
     series: tuple[Series, ...]
     measure: str
     zero: bool = False
+    x: str = "generation"
 
 
 def strength_curves(
@@ -84,7 +82,7 @@ def diversity_curves(generations: Sequence[Generation]) -> Curves:
 
 def curves_svg(curves: Curves) -> str:
     """The chart as an SVG document."""
-    return chart(curves.title, curves.series, x=X, y=curves.measure, zero=curves.zero)
+    return chart(curves.title, curves.series, x=curves.x, y=curves.measure, zero=curves.zero)
 
 
 def panels_svg(panels: Sequence[Curves]) -> str:
@@ -111,7 +109,7 @@ def curves_text(curves: Curves) -> str:
     """The numbers of the chart as a table in lines of text: a row for each generation, blank where nothing is known."""
     columns = [{x: f"{y:.6g}" for x, y in line.points if math.isfinite(y)} for line in curves.series]
     places = sorted({x for line in curves.series for x, _ in line.points})
-    heading = ["generation", *(line.name for line in curves.series)]
+    heading = [curves.x, *(line.name for line in curves.series)]
     rows = [heading, *([f"{x:g}", *(column.get(x, "") for column in columns)] for x in places)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gpkit.core.errors import RenderError
-from gpkit.draw.curves import Curves, X
+from gpkit.draw.curves import Curves
 
 if TYPE_CHECKING:  # an extra, and slow to import
     from matplotlib.axes import Axes
@@ -64,7 +64,7 @@ def _draw(panel: Curves, axes: "Axes") -> None:
             low, high = zip(*line.band, strict=True)
             axes.fill_between(xs, low, high, color=colour, alpha=0.18, linewidth=0)
     axes.set_title(panel.title, loc="left", fontweight="bold")
-    axes.set_xlabel(X)
+    axes.set_xlabel(panel.x)
     axes.set_ylabel(panel.measure)
     axes.locator_params(axis="x", integer=True)
     if panel.zero:

@@ -245,3 +245,29 @@ def test_a_run_of_one_generation_has_no_course_and_no_lineage(tmp_path: Path, gp
     assert "gpkit-chart" not in page
     assert "The champion is a random program, as it was in generation 0." in page
     assert "made by" not in page
+
+
+def test_a_page_of_a_learner(tmp_path: Path, gpkit) -> None:
+    folder = tmp_path / "learned"
+    assert gpkit("learn", "dots_and_boxes", "short", "--games", 40, "--out", folder).code == 0
+    outcome = gpkit("report", folder, "--opponent", "greedy", "--json")
+    assert outcome.code == 0, outcome.err
+    page = (folder / "report.html").read_text()
+    assert charts_of(page) == [("Strength", "win rate"), ("Activity", "share"), ("Population", "rules")]
+    assert ">games<" in page
+    assert "generation" not in re.sub(r"<pre>.*?</pre>", "", page, flags=re.DOTALL)
+    assert re.findall(r"<h2>(.*?)</h2>", page) == ["The champion", "The run", "A game", "In Lua"]
+    assert html.escape((folder / "best.rules").read_text()) in page
+    assert page.count('<div class="frame"') == 25
+    data = json.loads(outcome.out)
+    assert data["schema"] == "gpkit/report/1"
+    assert (data["games"], data["points"][-1]["games"]) == (40, 40)
+    assert [each["opponent"] for each in data["exact"]] == ["greedy"]
+
+
+def test_a_learner_that_has_learned_nothing(tmp_path: Path, gpkit) -> None:
+    assert gpkit("new", "config", "--game", "dots_and_boxes", "-o", tmp_path / "config.toml").code == 0
+    refused = gpkit("report", tmp_path)
+    assert refused.code == 2
+    assert "has no rules yet" in refused.err
+    assert not (tmp_path / "report.html").exists()

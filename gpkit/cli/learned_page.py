@@ -1,0 +1,164 @@
+"""The page of a learner: its best list of rules, how it learned, and how the list plays."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gpkit import __version__
+from gpkit.agents.dots_and_boxes.config import Config, print_config
+from gpkit.agents.dots_and_boxes.curves import Course
+from gpkit.agents.dots_and_boxes.learner import RULES, Learner
+from gpkit.cli.evolve import LEARNED
+from gpkit.cli.frames import frame_of
+from gpkit.cli.held_out import Computed
+from gpkit.cli.learn_folder import read_learner, rules_text
+from gpkit.cli.matches import opponent
+from gpkit.cli.output import counted
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import GAMES, find
+from gpkit.draw.chart import Series
+from gpkit.draw.curves import Curves
+from gpkit.draw.programs import picture_of
+from gpkit.draw.render import render_dot
+from gpkit.draw.report import Report, Strength
+from gpkit.export.registry import exporter
+from gpkit.export.subject import Subject, default_mode
+from gpkit.games.game import Game
+from gpkit.play.agents import agent_of_program
+from gpkit.play.dots_and_boxes.trace import trace_game
+from gpkit.play.exact import ExactResult
+from gpkit.play.match import deal_of
+from gpkit.play.players import Player, player_of_name
+
+DRAWN = 60
+"""Rules that a picture shows at most; of a longer list there is the text alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A learner and what its best list of rules reaches, computed, against each opponent."""
+
+    folder: Path
+    config: Config
+    learner: Learner
+    course: Course
+    strengths: tuple[ExactResult, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The learner in numbers, as JSON values."""
+        return {
+            "folder": str(self.folder),
+            "game": LEARNED,
+            "seed": self.config.seed,
+            "games": self.learner.games,
+            "points": [point.to_json() for point in self.course.points],
+            "exact": [result.to_json() for result in self.strengths],
+        }
+
+
+def find_learned(folder: Path, *, opponents: Sequence[str] = ()) -> Learned:
+    """The learner in a folder, with the exact results of its best list.
+
+    Args:
+        folder: of the learner.
+        opponents: by name, in place of the configuration's.
+
+    Raises:
+        CheckpointError: the folder is damaged.
+        UsageError: nothing is learned yet, or an opponent does not exist or cannot be computed.
+    """
+    config, learner, course = read_learner(folder)
+    if not course.points or not course.best.rules:
+        raise UsageError(f"the learner in {folder} has no rules yet")
+    game = _game()
+    agents = tuple(opponent(name, game) for name in opponents or config.opponents)
+    table = Computed(game, RULES, agents, config.seed)
+    return Learned(folder, config, learner, course, tuple(table.strengths(course.best, 0)))
+
+
+def learned_report(learned: Learned, *, deal: int = 0) -> Report:
+    """The page of a learner, with a game of its best list on the deal of that number.
+
+    Raises:
+        RenderError: no renderer is installed.
+    """
+    config, course, rules = learned.config, learned.course, learned.course.best
+    best = course.best_point
+    going = "" if learned.learner.games >= config.games else f" of {config.games:,} so far"
+    reached = ", ".join(f"{r.expected.mean:.3f} against {r.opponent}" for r in learned.strengths)
+    is_drawn = len(rules.rules) <= DRAWN
+    return Report(
+        title="Learned rules of Dots and Boxes",
+        lead=(
+            f"{counted(learned.learner.games, 'game')}{going} against {' and '.join(config.opponents)}. The best list, "
+            f"after {counted(best.games, 'game')}, has {counted(len(rules.rules), 'rule')}. Win rate: {reached}."
+        ),
+        unit="win rate",
+        facts=_facts(learned),
+        config=print_config(config),
+        curves=_curves(learned),
+        strengths=tuple(Strength(r.opponent, r.expected.mean, 0.0, 0.0, 0) for r in learned.strengths),
+        remark="Computed over all positions that can be reached, drawing first and second equally often.",
+        picture=render_dot(picture_of(rules, {}, _game().primitives, title="").dot, "svg").decode()
+        if is_drawn
+        else "",
+        program=rules_text(rules, best.games, config),
+        frames=tuple(frame_of(step) for step in _trace(learned, deal)),
+        replay=f"The best list against {learned.strengths[-1].opponent}, on deal {deal} of seed {config.seed}.",
+        copies=(("Lua", _lua(learned)),),
+        footer=f"gpkit {__version__}",
+    )
+
+
+def _game() -> Game:
+    game: Game = find(GAMES, LEARNED, "game").load()
+    return game
+
+
+def _facts(learned: Learned) -> tuple[tuple[str, str], ...]:
+    config, last = learned.config, learned.course.points[-1]
+    return (
+        ("game", f"{LEARNED} on {RULES.width}x{RULES.height} boxes"),
+        ("seed", str(config.seed)),
+        ("learned from", f"{learned.learner.games:,} games against {' and '.join(config.opponents)}"),
+        (
+            "population",
+            f"{last.rules:,} of at most {config.population.size:,} rules, {last.nodes:.1f} nodes each",
+        ),
+        ("measure", config.reward.measure),
+    )
+
+
+def _curves(learned: Learned) -> tuple[Curves, ...]:
+    """Strength, activity and size by games; one point is no course."""
+    points = learned.course.points
+    if len(points) < 2:
+        return ()
+
+    def line(name: str, values: Sequence[float]) -> Series:
+        return Series(name, tuple(zip((float(p.games) for p in points), values, strict=True)))
+
+    greedy = line(f"greedy against {learned.config.opponent}, exact", [p.greedy for p in points])
+    online = line("while learning", [p.online for p in points])
+    activity = line("decisions in which a rule acted", [p.activity for p in points])
+    rules = line("rules", [float(p.rules) for p in points])
+    return (
+        Curves("Strength", (greedy, online), "win rate", zero=True, x="games"),
+        Curves("Activity", (activity,), "share", zero=True, x="games"),
+        Curves("Population", (rules,), "rules", zero=True, x="games"),
+    )
+
+
+def _trace(learned: Learned, deal: int) -> Any:
+    rules = learned.course.best
+    player = Player(agent_of_program(rules, _game(), "best"), rules)
+    other = player_of_name(learned.strengths[-1].opponent, _game())
+    return trace_game([player, other], deal_of(_game(), RULES, learned.config.seed, deal), RULES).steps
+
+
+def _lua(learned: Learned) -> str:
+    options = RULES.to_options()
+    subject = Subject(learned.course.best, "best", {}, primitives=_game().primitives, rules=options)
+    lua = exporter("lua")
+    return str(lua.export(subject, default_mode(lua))[0].text)
