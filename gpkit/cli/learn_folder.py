@@ -128,10 +128,12 @@ def read_learner(folder: Path) -> tuple[Config, Learner, Course]:
     """The learner of the checkpoint in a folder with its configuration and course, read without touching anything.
 
     Raises:
-        CheckpointError: there is none, or its checkpoint is damaged.
+        CheckpointError: there is none, or its checkpoint is missing or damaged.
         UsageError: its configuration is not a valid one.
     """
     config = stored_config(folder)
+    if not is_there(folder / STATE):
+        raise CheckpointError(f"the learner in {folder} has learned nothing yet")
     return config, *_restored(folder, config)
 
 

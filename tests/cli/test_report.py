@@ -269,5 +269,5 @@ def test_a_learner_that_has_learned_nothing(tmp_path: Path, gpkit) -> None:
     assert gpkit("new", "config", "--game", "dots_and_boxes", "-o", tmp_path / "config.toml").code == 0
     refused = gpkit("report", tmp_path)
     assert refused.code == 2
-    assert "has no rules yet" in refused.err
+    assert "has learned nothing yet" in refused.err
     assert not (tmp_path / "report.html").exists()
