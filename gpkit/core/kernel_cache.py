@@ -192,7 +192,7 @@ def is_intact(path: Path) -> bool | None:
 
 
 def entries(folder: CacheFolder) -> Iterator[bool]:
-    """Whether each entry of a folder is intact.
+    """Whether each entry of a folder is intact; an index alone is what a full disk leaves behind, and no entry.
 
     Raises:
         CacheFolderError: others can write to the folder.
@@ -200,7 +200,9 @@ def entries(folder: CacheFolder) -> Iterator[bool]:
     if folder.path is None or not folder.is_there():
         return
     for index in folder.path.glob(f"*{INDEX_SUFFIX}"):
-        yield bool(is_intact(index) and is_intact(index.with_suffix(".1.nbc")))
+        intact = is_intact(index), is_intact(index.with_suffix(".1.nbc"))
+        if None not in intact:
+            yield all(intact)
 
 
 def condition(folder: CacheFolder) -> Condition:

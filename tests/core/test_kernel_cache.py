@@ -126,6 +126,7 @@ def test_a_removed_file_of_an_entry_is_compiled_again(folder: Path) -> None:
     for suffix in (".nbi", ".nbc"):
         hits()
         next(folder.glob(f"*{suffix}")).unlink()
+        assert condition(compiled.kernel_folder()) == Condition(intact=0, damaged=0)
         assert (hits(), hits()) == (0, 1)
 
 
