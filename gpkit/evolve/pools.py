@@ -34,15 +34,16 @@ ANSWER_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class ProcessPool:
-    """Worker processes of this machine, started by a fork server."""
+    """Worker processes of this machine, started by a fork server where there is one."""
 
     workers: int
     failures: tuple[type[BaseException], ...] = field(default=(BrokenProcessPool,), init=False)
 
     def open(self) -> Executor:
         """Start workers, each when it is first needed."""
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(IMPORTED_ONCE)
+        context = multiprocessing.get_context(start_method())
+        if context.get_start_method() == "forkserver":
+            context.set_forkserver_preload(IMPORTED_ONCE)
         return ProcessPoolExecutor(self.workers, mp_context=context, initializer=prepare_worker)
 
     def close(self, executor: Executor) -> None:
@@ -52,6 +53,11 @@ class ProcessPool:
         for process in processes:
             process.terminate()
         executor.shutdown(wait=True, cancel_futures=True)
+
+
+def start_method() -> str:
+    """How worker processes are started: Windows has no fork server, and starts each anew."""
+    return "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 
 
 def prepare_worker() -> None:
