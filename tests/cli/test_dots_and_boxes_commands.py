@@ -11,6 +11,7 @@ from kernel_marks import compiled_only
 from gpkit.core.registry import data_folder
 
 PROGRAMS = data_folder("programs") / "dots_and_boxes"
+SEVENS = PROGRAMS.parent / "sevens"
 SMALL = ("--rules", "board=2x2")
 
 
@@ -151,7 +152,9 @@ def test_match_tells_rules_of_equal_precedence(tmp_path: Path, gpkit) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("greedy",), "greedy: expected a file of rules (.rules)"),
+        (("chain",), "`chain` is a player that is built into dots_and_boxes: there is no program of it"),
+        (("hunt",), "dots_and_boxes has no program `hunt`, but battleship has"),
+        ((SEVENS / "simple.tree",), "expected a file of rules (.rules)"),
         ((PROGRAMS / "greedy.rules", "--board", "4x4"), "at most 24 strings and 9 boxes"),
         ((PROGRAMS / "greedy.rules", "--board", "3"), "board=3: expected such as 3x3"),
     ],
