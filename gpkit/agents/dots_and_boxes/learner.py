@@ -266,13 +266,14 @@ def environment_against(opponent: str) -> at.Environment:
 
 
 def worth(config: Config) -> NDArray[np.int8]:
-    """What strings are worth: int8 (classes, strings)."""
-    closed = classes(RULES).closed
+    """What strings are worth: int8 (classes, strings), read-only, so that one kernel serves all."""
+    worths = closed = classes(RULES).closed
     if config.reward.boxes == "flipped":
-        return np.negative(closed)
+        worths = np.negative(closed)
     if config.reward.boxes == "shuffled":
-        return stream(config.seed, "worth").permuted(closed.ravel()).reshape(closed.shape)
-    return closed
+        worths = stream(config.seed, "worth").permuted(closed.ravel()).reshape(closed.shape)
+    worths.setflags(write=False)
+    return worths
 
 
 def new_memory(count: int, slots: int) -> at.Memory:
