@@ -5,7 +5,7 @@ difference of two is known far better than either of them.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,7 +65,18 @@ def run_race(race: Race, play: Play, count: int, deals: int) -> list[tuple[float
             by_deal = {number: _by_deal(scores[number]) for number in alive}
             alive = survivors(race, by_deal, max(1, math.ceil(race.keep * count)))
     final = [_by_deal(scores[number]) for number in alive]
-    return [None if one is None else (_estimate(one, final), one) for one in scores]
+    missed = {end: _missed(final, end) for end in race.stages(deals)[:-1]}
+    return [None if one is None else (_estimate(one, missed), one) for one in scores]
+
+
+def _estimate(scores: Floats, missed: Mapping[int, float]) -> float:
+    mean, played = float(scores.mean()), scores.shape[1]
+    return mean + missed[played] if played in missed else mean
+
+
+def _missed(final: Sequence[Floats], played: int) -> float:
+    """The average gain by the deals after the first ones of those that played all."""
+    return float(np.mean([one.mean() - one[:played].mean() for one in final])) if final else 0.0
 
 
 def survivors(race: Race, by_deal: dict[int, Floats], keep: int) -> list[int]:
@@ -88,11 +99,3 @@ def _by_deal(scores: Floats | None) -> Floats:
     assert scores is not None
     mean: Floats = scores.mean(axis=0)
     return mean
-
-
-def _estimate(scores: Floats, final: Sequence[Floats]) -> float:
-    played = scores.shape[1]
-    mean = float(scores.mean())
-    if not final or played == len(final[0]):
-        return mean
-    return mean + float(np.mean([one.mean() - one[:played].mean() for one in final]))
