@@ -14,7 +14,7 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, paired_difference
 from gpkit.evolve.problem import Executor, none_lost
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.game import Game, machine_programs
+from gpkit.games.game import Agent, Game, machine_programs
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_neighbours import neighbours
 from gpkit.papers.paper import Watch
@@ -102,7 +102,7 @@ def search(
     for stage, played in enumerate(stages):
         alive: dict[bytes, tuple[float, LinearProgram]] = {}
         own = _shots(program, seed, f"stage {stage}", played)
-        steps = _steps(program)
+        steps = _steps(_agent(program))
         source, met = iter(everyone), 0
         while portion := list(islice(source, PORTION)):
             met += len(portion)
@@ -132,26 +132,29 @@ def _screen(
 def _screened(own: Floats, seed: int, stage: int, programs: Sequence[LinearProgram]) -> list[Screened]:
     deals = _deals(seed, f"stage {stage}", len(own))
     result = []
-    for program in programs:
-        excess = _played(program, deals) - own
+    for agent in map(_agent, programs):
+        excess = _played(agent, deals) - own
         error = float(excess.std(ddof=1)) / np.sqrt(len(own))
-        result.append(Screened(float(excess.mean()), error, _steps(program)))
+        result.append(Screened(float(excess.mean()), error, _steps(agent)))
     return result
 
 
-def _steps(program: LinearProgram) -> bytes:
-    """What a program does: equal for programs that differ in lines that cannot matter."""
-    agent = agent_of_program(program, GAME, "neighbour")
+def _agent(program: LinearProgram) -> Agent:
+    return agent_of_program(program, GAME, "neighbour")
+
+
+def _steps(agent: Agent) -> bytes:
+    """The code of a program: equal for programs that differ in lines that cannot matter."""
     return b"".join(each.code.tobytes() for each in machine_programs([agent]))
 
 
 def _shots(program: LinearProgram, seed: int, purpose: str, boards: int) -> Floats:
     """The shots of a program on the boards of a purpose: float64 (boards,)."""
-    return _played(program, _deals(seed, purpose, boards))
+    return _played(_agent(program), _deals(seed, purpose, boards))
 
 
-def _played(program: LinearProgram, deals: object) -> Floats:
-    agents = [agent_of_program(program, GAME, "neighbour"), agent_of_name("uniform", GAME)]
+def _played(agent: Agent, deals: object) -> Floats:
+    agents = [agent, agent_of_name("uniform", GAME)]
     values: Floats = GAME.play(agents, deals, GAME.make_rules({})).values[:, 0]
     return values
 

@@ -47,7 +47,7 @@ def agents_of(shooters: list[Shooter], rules: Rules) -> list[Agent]:
     return agents if rules.is_duel else [agents[0], Agent("placement", placement=shooters[1].placement)]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(RULES, SHOOTERS, SHOOTERS, st.integers(0, 2**32))
 def test_kernel_and_readable_games_agree_after_every_instruction(
     rules: Rules, first: Shooter, second: Shooter, seed: int
