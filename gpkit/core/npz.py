@@ -75,7 +75,7 @@ class Archive:
         found = HEADER.match(content)
         if found is None or found.end() != 10 + int.from_bytes(found[1], "little"):
             raise ValueError(f"{name} is not a vector of numbers")
-        if np.dtype(found[2].decode()) != dtype:
+        if found[2].decode() != dtype.str:
             raise ValueError(f"the array {name} is of {found[2].decode()!r}, not of {dtype.str!r}")
         count = int(found[3])
         if count > most or len(content) - found.end() != count * dtype.itemsize:

@@ -190,6 +190,13 @@ def test_no_header_makes_room_for_what_is_not_there(run: Path) -> None:
         tracemalloc.stop()
 
 
+@pytest.mark.parametrize("kind", [b"|t1", b"<z8", b"|O8", b">f8"])
+def test_types_of_numbers_that_there_are_not_are_refused(kind: bytes, run: Path) -> None:
+    header = b"{'descr': '" + kind + b"', 'fortran_order': False, 'shape': (195551,), }"
+    with pytest.raises(CheckpointError, match=r"the array own is of|own is not a vector"):
+        decode(with_header((run / "state.npz").read_bytes(), "own.npy", header))
+
+
 def test_what_is_packed_very_densely_is_not_unpacked(run: Path) -> None:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("text.npy", "w") as member:
