@@ -41,7 +41,7 @@ COLUMNS = (*MEANS, "95 % interval", "first is", "games each")
 EXACT_COLUMNS = (*MEANS, "first is")
 
 LEAVE_OUT = ("games each", "metric", "first is", "second", "first")
-"""What a narrow terminal goes without, the least important first; the verdict is told below the table, too."""
+"""Columns that a narrow terminal goes without, the least important first; the verdict is told below the table, too."""
 
 
 @click.command(name="compare")

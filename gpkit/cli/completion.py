@@ -89,7 +89,7 @@ def _parameter(line: Mapping[str, Any]) -> click.Parameter:
 def _completed(
     line: Mapping[str, Any], context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """What a value that is typed may become."""
+    """Completions of a value that is being typed."""
     if line["choices"]:
         return _beginning(line["choices"], incomplete)
     values = _VALUES.get(line["values"])
@@ -185,7 +185,7 @@ _VALUES: Mapping[str, Callable[[click.Context, str], Iterator[CompletionItem]]] 
     "folder": _folders,
     "file": _any_file,
 }
-"""What completes a value, by the word for it in the index."""
+"""Completers of values, by the word for it in the index."""
 
 KINDS = tuple(_VALUES)
 """The words for what completes a value."""

@@ -46,7 +46,7 @@ _BY_METAVAR: Mapping[str, str] = {
     "SECONDS": "",
     "SWITCH=VALUE": "",
 }
-"""What completes the values of a parameter, by how its help calls them."""
+"""The completer of the values of a parameter, by how its help calls them."""
 
 _BY_NAME: Mapping[tuple[str, str], str] = {
     ("evolve", "what"): "evolved",

@@ -154,7 +154,7 @@ def _record(outcome: Outcome) -> dict[str, object]:
 
 
 def _tell(folder: Path, outcomes: list[Outcome], seconds: float, *, everything: bool) -> None:
-    """What was made, what is missing, and where to go on; then, if it is asked for, all tables."""
+    """Print the files made, those missing, and where to go on; then, if it is asked for, all tables."""
     made = [outcome.made for outcome in outcomes if outcome.made is not None]
     shown = [pair for one in (*made[-1:], *made[:-1]) for pair in one.shown]  # the page is made last
     width = max((len(name) for name, _ in shown), default=0)

@@ -102,13 +102,13 @@ def language_of_run(history: History) -> Language:
 
 
 def metric_of(history: History) -> Metric:
-    """What the game of a run counts."""
+    """The unit of strength in the game of a run."""
     game: Game = find(GAMES, history.config.game, "game").load()
     return game.metric(game.make_rules(rule_options(history.config)))
 
 
 def unit_of_size(history: History) -> str:
-    """What the sizes of programs count."""
+    """The unit of the sizes of programs."""
     return "lines" if language_of_run(history).name == "sinking" else "nodes"
 
 

@@ -172,7 +172,7 @@ def _same(stored: Config, given: Config) -> None:
 
 
 def rules_text(rules: RuleList, games: int, config: Config) -> str:
-    """What was learned in so many games, as the text of a file."""
+    """The text of a file of rules learned in so many games."""
     header = {
         "game": LEARNED,
         "title": f"learned in {counted(games, 'game')} against {opponents(config)}, seed {config.seed}",

@@ -176,7 +176,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _told(mistake: click.ClickException) -> str:
-    """What click says about a mistake on the command line, with the usage of the command."""
+    """The message of click about a mistake on the command line, with the usage of the command."""
     told = io.StringIO()
     mistake.show(told)
     return told.getvalue().removesuffix("\n")

@@ -20,7 +20,7 @@ GAME = "dots_and_boxes"
 COLUMNS = ("rule", "positions", "classes", "acts in", "mean value", "optimal", "regret")
 
 LEAVE_OUT = ("classes", "positions", "mean value")
-"""What a narrow terminal goes without, the least important first."""
+"""Columns that a narrow terminal goes without, the least important first."""
 
 
 def _refuse_rules(_context: click.Context, _option: click.Parameter, given: str | None) -> None:

@@ -85,7 +85,7 @@ def read_named(
     *,
     game: str | None = None,
 ) -> list[Named]:
-    """What each of these names: program files, files of folders, players of games, programs that come with gpkit.
+    """The players behind names: program files, files of folders, players of games, programs that come with gpkit.
 
     What is named twice counts once. A word that is a player or such a program is not looked up: a file or folder of
     that name is ``./NAME``.

@@ -64,7 +64,7 @@ def _preset_of(game: str | None) -> str:
 
 
 def _evolved_notes(game: Game) -> Mapping[str, str]:
-    """What the keys of a run may be in a game."""
+    """The values that keys of a run may have in a game."""
     primitives = game.primitives
     is_linear = primitives.language == "sinking"
     operators: Iterable[str] = LINEAR_OPERATORS if is_linear else TREE_OPERATORS

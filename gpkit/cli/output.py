@@ -1,4 +1,4 @@
-"""What commands print: results to standard output (JSON objects, tables), everything else to standard error.
+"""Printing: results to standard output (JSON objects, tables), everything else to standard error.
 
 Names and texts can come from anybody, so nothing that a terminal could take for an order is printed as it is. On a
 terminal, sentences and tables fit its width without breaking words; elsewhere lines are as long as they are.

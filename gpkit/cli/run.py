@@ -39,7 +39,7 @@ from gpkit.play.match import Match, Result, play_matches
 COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "stalled", "invalid", "games/s")
 
 LEAVE_OUT = ("games/s", "games", "metric", "stalled", "invalid")
-"""What a narrow terminal goes without, the least important first: a mean is worth nothing without its interval."""
+"""Columns that a narrow terminal goes without, the least important first; no mean stands without its interval."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ def size_panels(history: History) -> tuple[Curves, ...]:
 
 
 def diversity_panels(history: History) -> tuple[Curves, ...]:
-    """How many different programs every generation held."""
+    """The number of different programs in each generation."""
     return (diversity_curves(generations_of(history)),)
 
 
@@ -49,7 +49,7 @@ def is_guided(history: History) -> bool:
 
 
 def unit_of(history: History) -> str:
-    """What strength is measured in, in words."""
+    """The unit of strength, in words."""
     words = metric_of(history).name.replace("_", " ")
     if is_guided(history) or not bloat_of(history).penalty:
         return words

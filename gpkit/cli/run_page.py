@@ -137,7 +137,7 @@ def _remark(findings: Findings) -> str:
 
 
 def _seats(findings: Findings, before: str = "") -> str:
-    """That every seat is taken, in games that have several."""
+    """A remark that every seat is taken, in games that have several."""
     table = findings.table
     return f"{before} in every seat" if table.game.seatings(table.rules) > 1 else ""
 
@@ -180,7 +180,7 @@ def _penalty(history: History) -> str:
 
 
 def _guide(config: Config) -> str:
-    """What else counts in training, and for how much."""
+    """Fitness shaping in words: the terms beside the score, with their weights."""
     guide, parts = config.guide, []
     if guide.grade:
         parts.append(f"a finer grade of the same games, times {guide.grade:g}")

@@ -45,7 +45,7 @@ def shipped_file(name: str, game: str | None) -> Path:
 
 
 def program_file(spec: str, game: str | None = None) -> str:
-    """What was named as a file: itself, or the path of the shipped program of that name.
+    """The file that was named: itself, or the path of the shipped program of that name.
 
     Args:
         spec: a path, or a name.

@@ -183,7 +183,7 @@ def _measure(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> M
 
 
 def _reached(findings: Findings) -> str:
-    """What the champion reaches in a few words, such as ``win share 0.842 against random, 0.395 against simple``."""
+    """The strength of the champion in a few words, such as ``win share 0.842 against random, 0.395 against simple``."""
     against = ", ".join(f"{r.interval.mean:#.3g} against {r.opponent}" for r in findings.strengths)
     return f"{findings.strengths[0].metric.name.replace('_', ' ')} {against}"
 

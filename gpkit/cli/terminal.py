@@ -68,7 +68,7 @@ class Headed(str):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How texts are dressed for one stream: in ASCII only, or with red suits, in lines of at most ``width`` signs."""
+    """Dress of texts for one stream: in ASCII only, or with red suits, in lines of at most ``width`` signs."""
 
     plain: bool
     coloured: bool

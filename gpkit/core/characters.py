@@ -3,7 +3,7 @@
 import re
 
 LINE_ENDS = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-"""What some programs take for the end of a line, and others not; all but LF."""
+"""Line ends that some programs know and others do not; all but LF."""
 
 BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Orders to show text in another order than it has."""
@@ -13,7 +13,7 @@ BYTE_ORDER_MARK = "\ufeff"
 ORDERS = re.compile(
     f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029{BIDI}{BYTE_ORDER_MARK}\ud800-\udfff]"
 )
-"""What a terminal could take for an order, or could not show at all: controls but for tab and LF, marks of direction,
+"""Characters that a terminal could obey, or could not show at all: controls but for tab and LF, marks of direction,
 and bytes of file names that are no text."""
 
 DECEPTIVE = re.compile(f"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\r\u2028\u2029{BIDI}{BYTE_ORDER_MARK}\ud800-\udfff]")

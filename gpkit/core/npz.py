@@ -109,4 +109,4 @@ _FAULTS = (
     ValueError,
     OverflowError,
 )
-"""What ``zipfile`` raises for an archive that is damaged, or packed in a way that it cannot read."""
+"""Exceptions of ``zipfile`` for an archive that is damaged, or packed in a way that it cannot read."""

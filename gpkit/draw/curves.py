@@ -9,7 +9,7 @@ from gpkit.draw.chart import NARROW, Series, chart
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """What one generation was like: strengths in the game's unit, sizes in nodes or lines, different individuals."""
+    """Measurements of one generation: strengths in the game's unit, sizes in nodes or lines, different individuals."""
 
     number: int
     best: float

@@ -75,7 +75,7 @@ def _looks(operators: Sequence[str]) -> dict[str, _Look]:
 
 
 def _legend(looks: Mapping[str, _Look], *, is_cut: bool) -> list[Sample]:
-    """What the boxes mean; where older ancestors are left out, what stands for them."""
+    """The legend of the boxes; where older ancestors are left out, what stands for them."""
     made = [Sample(look.fill, look.line, f"by {name}", look.dashed) for name, look in looks.items()]
     older = [Sample(PAPER, PALE, "\N{HORIZONTAL ELLIPSIS} older ancestors, not shown", dashed=True)]
     return [*made, Sample(PAPER, INK, "thick: the champion", weight=3), *(older if is_cut else [])]

@@ -78,7 +78,7 @@ class SelectionTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariationTable:
-    """How operators work.
+    """Settings of the operators.
 
     Attributes:
         scope: of formulas, whether an operator acts on one formula of the program, or on each.
@@ -101,7 +101,7 @@ class VariationTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitsTable:
-    """How large programs may be; false is no limit.
+    """Limits of the size of programs; false is no limit.
 
     Attributes:
         size: nodes of all formulas together, or lines of all blocks together.
@@ -114,7 +114,7 @@ class LimitsTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BloatTable:
-    """What keeps programs small.
+    """Parsimony pressure.
 
     Attributes:
         penalty: taken off the score for every node or line above ``free``.
@@ -157,7 +157,7 @@ class FitnessTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuideTable:
-    """What guides individuals beside their score, until they are validated.
+    """Fitness shaping: terms beside the score, until individuals are validated.
 
     Attributes:
         grade: the weight of the finer grade of a game, where the game has one; the score has the weight 1.

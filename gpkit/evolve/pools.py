@@ -29,7 +29,7 @@ IMPORTED_ONCE = ["__main__", "gpkit.evolve.game_problem", "numba"]
 
 
 ANSWER_SECONDS = 10.0
-"""How long a dask scheduler is waited for, at first and when the connection is lost."""
+"""Seconds for which a dask scheduler is waited for, at first and when the connection is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class ProcessPool:
 
 
 def start_method() -> str:
-    """How worker processes are started: Windows has no fork server, and starts each anew."""
+    """Start method of worker processes: Windows has no fork server, and starts each anew."""
     return "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 
 

@@ -14,7 +14,7 @@ Check = Callable[[str, str], Any]
 
 
 def checker(config: Config) -> Check:
-    """What reads the programs of a run with that configuration.
+    """The parser of the programs of a run with that configuration.
 
     It raises SourceError for a text that is no program, or one of another game, and LimitError for one that is too
     large.

@@ -60,7 +60,7 @@ def _comment(*parts: str) -> list[str]:
 
 
 def expected(hint: Any) -> str:
-    """What a value of a field may be, in words, such as ``a whole number, 2 to 100,000``."""
+    """The range of a field, in words, such as ``a whole number, 2 to 100,000``."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         bounds = next((each for each in arguments[1:] if isinstance(each, Range)), None)

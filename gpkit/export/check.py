@@ -138,7 +138,7 @@ def _check_rules(subject: Subject, mode: str, evaluations: int, games: int) -> R
 def _report(
     counts: tuple[int, int], test: Callable[[Host], list[str]], notes: tuple[str, ...] = ()
 ) -> Report:
-    """What every Lua makes of a test that gives what differs.
+    """Results of a test in every Lua, the test giving the differences.
 
     Args:
         counts: evaluations and whole games in the test.

@@ -39,7 +39,7 @@ class Subject:
 
 
 CONFORMANCE = ".conformance.jsonl"
-"""What follows the program's name in the name of its file of conformance."""
+"""The part after the program's name in the name of its file of conformance."""
 
 
 @dataclass(frozen=True, slots=True)

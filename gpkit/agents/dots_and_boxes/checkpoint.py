@@ -39,7 +39,7 @@ from gpkit.genomes.graph import (
 SCHEMA = "gpkit.learner/2"
 
 POINT = tuple(field.name for field in fields(Point))
-"""What is measured at a point."""
+"""Measurements of a point."""
 
 MAX_TEXT = 1 << 26
 """Bytes of the text of a checkpoint, at most."""

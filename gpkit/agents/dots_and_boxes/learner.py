@@ -266,7 +266,7 @@ def environment_against(opponent: str) -> at.Environment:
 
 
 def worth(config: Config) -> NDArray[np.int8]:
-    """What strings are worth: int8 (classes, strings), read-only, so that one kernel serves all."""
+    """The rewards of strings: int8 (classes, strings), read-only, so that one kernel serves all."""
     worths = closed = classes(RULES).closed
     if config.reward.boxes == "flipped":
         worths = np.negative(closed)

@@ -62,7 +62,7 @@ class Loaded:
     def decide(
         self, section: str, sensors: Sequence[str], decisions: Sequence[tuple[int, Decision]]
     ) -> list[str]:
-        """What a module chooses in decisions about one section, each of the game of a key.
+        """The choices of a module in decisions about one section, each of the game of a key.
 
         Raises:
             LuaError: the code fails.
@@ -76,7 +76,7 @@ class Loaded:
         return self._run(f"driver.decide(M, {quoted(section)}, {fields}, {quoted(' '.join(words))})").split()
 
     def play(self, game: str, transcripts: Sequence[Transcript]) -> list[list[str]]:
-        """What a player does in games: of each every action, the number of turns, the scores; see ``outcome``.
+        """The course of games of a player: of each every action, the number of turns, the scores; see ``outcome``.
 
         Raises:
             LuaError: the code fails.
@@ -104,19 +104,19 @@ class Loaded:
 
 
 def outcome(transcript: Transcript) -> list[str]:
-    """What ``Loaded.play`` gives of a game that goes as recorded."""
+    """The result of ``Loaded.play`` for a game that goes as recorded."""
     return [*map(str, (*transcript.actions, transcript.turns)), *(f"{x:.17g}" for x in transcript.returns)]
 
 
 def own_failures(failures: int, first: str, is_tested: bool) -> list[str]:
-    """What a module's own test has to say, by ``Loaded.selftest``, where ``is_tested`` tells if it should be one."""
+    """The findings of a module's own test, by ``Loaded.selftest``, where ``is_tested`` tells if it should be one."""
     if failures < 0:
         return ["the self-test tests nothing"] if is_tested else []
     return [f"selftest: {first}"] * failures
 
 
 def replayed_shots(host: Host, module: str, games: str, is_tested: bool = True) -> list[str]:
-    """How recorded games go differently in one Lua, and what the module's own test finds.
+    """Differences of recorded games in one Lua, and what the module's own test finds.
 
     Args:
         host: the Lua.
@@ -131,7 +131,7 @@ def replayed_shots(host: Host, module: str, games: str, is_tested: bool = True) 
 
 
 def replayed_moves(host: Host, module: str, positions: str, games: str, is_tested: bool = True) -> list[str]:
-    """How recorded positions and games go differently in one Lua, and what the module's own test finds.
+    """Differences of recorded positions and games in one Lua, and what the module's own test finds.
 
     Args:
         host: the Lua.
