@@ -1,4 +1,4 @@
-"""``gpkit demo``: everything that gpkit is for, in about a minute."""
+"""``gpkit demo``: everything that gpkit is for, in about 100 seconds."""
 
 import os
 import sys
@@ -66,7 +66,7 @@ def command(
     everything: bool,
     as_json: bool,
 ) -> int:
-    """Show everything in about a minute: programs run, evolved, drawn, exported to Lua and proved equal, on one page.
+    """Show everything in about 100 seconds: programs run, evolved, drawn, exported to Lua and proved equal, on a page.
 
     Exit code 1 if any part is missing; the others are made all the same.
     """

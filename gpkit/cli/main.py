@@ -35,7 +35,7 @@ class CommandLine:
 
 
 COMMANDS = (
-    CommandLine("demo", "Show everything in about a minute, with files to keep."),
+    CommandLine("demo", "Show everything in about 100 seconds, with files to keep."),
     CommandLine("run", "Play whole games and show how strong programs are."),
     CommandLine("evolve", "Evolve programs in a folder that survives everything."),
     CommandLine("learn", "Learn rules from games while they are played."),
