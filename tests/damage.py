@@ -3,8 +3,11 @@
 import copy
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
+
+from gpkit.core.errors import GpkitError
 
 VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, 1, -1, 7, 2**31, 2**53, 2**63 - 1, 2**63, 10**18, 10**400, -(10**19)),
@@ -124,3 +127,28 @@ def damaged_lines(content: bytes, chance: Random) -> bytes:
     number = chance.randrange(len(lines))
     lines[number] = damaged_json(lines[number], chance) + b"\n"
     return b"".join(lines)
+
+
+Use = Callable[[Path, Random], object]
+"""The reading of a damaged file of a folder."""
+
+Case = tuple[str, Damage, Use]
+"""The name of a file, its damage, and its reading."""
+
+
+def refusals(folder: Path, case: Case, seed: str, times: int) -> int:
+    """The number of damaged files, of so many, that were refused with a message; the others were read without fault."""
+    name, damage, use = case
+    whole = (folder / name).read_bytes()
+    refused = 0
+    for number in range(times):
+        chance = Random(f"{seed} {number}")  # noqa: S311
+        (folder / name).write_bytes(damage(whole, chance))
+        try:
+            use(folder, chance)
+        except GpkitError as error:
+            assert str(error)
+            refused += 1
+        except Exception as fault:
+            raise AssertionError(f"{name}, number {number} of the seed {seed}: {fault!r}") from fault
+    return refused

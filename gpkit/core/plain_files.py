@@ -34,12 +34,9 @@ def is_there(path: Path) -> bool:
     Raises:
         CheckpointError: there is something else.
     """
-    try:
-        status = path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
+    status = _status(path)
+    if status is None:
         return False
-    except OSError as error:
-        raise _refusal("read", path, error) from error
     _check(path, status)
     return True
 
@@ -61,12 +58,9 @@ def is_folder(path: Path) -> bool:
     Raises:
         CheckpointError: there is something else.
     """
-    try:
-        status = path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
+    status = _status(path)
+    if status is None:
         return False
-    except OSError as error:
-        raise _refusal("read", path, error) from error
     if _is_link(status):
         raise CheckpointError(f"{path} is a link, and links are not followed here; expected a folder")
     if not stat.S_ISDIR(status.st_mode):
@@ -185,8 +179,18 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+def _status(path: Path) -> os.stat_result | None:
+    """The status of a name itself, not of the place that a link leads to; None if there is nothing."""
+    try:
+        return path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise _refusal("read", path, error) from error
+
+
 def _next(path: Path) -> Path:
-    """Where the next content of a file is written, before it takes the file's name."""
+    """The file of the next content of a file, before it takes the file's name."""
     return path.with_name(f".{path.name}.new")
 
 

@@ -5,14 +5,14 @@ import json
 import shutil
 import tracemalloc
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
-from damage import Damage, changed_bytes, changed_json, changed_text
+from damage import Case, changed_bytes, changed_json, changed_text, refusals
 
 from gpkit.agents.dots_and_boxes.checkpoint import decode, encode
 from gpkit.agents.dots_and_boxes.config import Config
@@ -20,7 +20,7 @@ from gpkit.agents.dots_and_boxes.curves import learn
 from gpkit.agents.dots_and_boxes.learner import Learner
 from gpkit.cli.learn_folder import stored_config
 from gpkit.cli.main import main
-from gpkit.core.errors import CheckpointError, GpkitError, UsageError
+from gpkit.core.errors import CheckpointError, UsageError
 
 GAMES = 40
 
@@ -127,7 +127,7 @@ def read_config(folder: Path, chance: Random) -> None:
     stored_config(folder)
 
 
-CASES: Mapping[str, tuple[str, Damage, Callable[[Path, Random], None]]] = {
+CASES: Mapping[str, Case] = {
     "configuration": ("config.toml", changed_bytes, read_config),
     "checkpoint, bytes": ("state.npz", changed_bytes, go_on),
     "checkpoint, contents": ("state.npz", damaged_table_of_contents, go_on),
@@ -137,33 +137,15 @@ CASES: Mapping[str, tuple[str, Damage, Callable[[Path, Random], None]]] = {
 }
 
 
-def damage_often(folder: Path, case: str, seed: str, times: int) -> int:
-    """How many of so many damaged files were refused; the others must be harmless."""
-    name, damage, use = CASES[case]
-    whole = (folder / name).read_bytes()
-    refused = 0
-    for number in range(times):
-        chance = Random(f"{seed} {case} {number}")  # noqa: S311
-        (folder / name).write_bytes(damage(whole, chance))
-        try:
-            use(folder, chance)
-        except GpkitError as error:
-            assert str(error)
-            refused += 1
-        except Exception as fault:
-            raise AssertionError(f"{case}, number {number} of the seed {seed}: {fault!r}") from fault
-    return refused
-
-
 @pytest.mark.parametrize("case", CASES)
 def test_damage_is_refused_or_harmless(case: str, run: Path) -> None:
-    assert damage_often(run, case, "quick", 12) > 0
+    assert refusals(run, CASES[case], f"quick {case}", 12) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_much_damage_is_refused_or_harmless(case: str, run: Path) -> None:
-    assert damage_often(run, case, "slow", 1500) > 500
+    assert refusals(run, CASES[case], f"slow {case}", 1500) > 500
 
 
 def with_header(content: bytes, name: str, header: bytes) -> bytes:

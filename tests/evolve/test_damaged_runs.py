@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from damage import Damage, changed_bytes, changed_json, changed_text, damaged_json, damaged_lines
+from damage import Case, changed_bytes, changed_json, changed_text, damaged_json, damaged_lines, refusals
 from tiny_run import TINY, evolve_tiny
 
 from gpkit.cli.ancestors import change_dot, drawn_ancestors, step_of
@@ -36,9 +36,6 @@ from gpkit.play.agents import agent_of_program
 
 SERIAL = SerialExecutor()
 SEARCH = search_of(TINY)
-
-Use = Callable[[Path, Random], object]
-"""What reads a file of a run folder."""
 
 
 @pytest.fixture(scope="module")
@@ -159,7 +156,7 @@ def _columns(content: bytes) -> list[tuple[str, str]]:
         ]
 
 
-CASES: Mapping[str, tuple[str, Damage, Use]] = {
+CASES: Mapping[str, Case] = {
     "state, bytes": ("state.json", changed_bytes, go_on),
     "state, forged": ("state.json", forged_state, go_on),
     "description, bytes": ("run.json", changed_bytes, read_config),
@@ -186,40 +183,22 @@ MANY = {
 """How often each file is damaged in the long test: 10^5 times in all, less often where it takes long to be read."""
 
 
-def damage_often(folder: Path, case: str, seed: str, times: int) -> tuple[int, int]:
-    """How many of so many damaged files were refused, and how many accepted; nothing else may happen."""
-    name, damage, use = CASES[case]
-    if name == "state.json":
-        (folder / "state.previous.json").unlink()
-    whole = (folder / name).read_bytes()
-    outcomes = [0, 0]
-    for number in range(times):
-        chance = Random(f"{seed} {case} {number}")  # noqa: S311
-        (folder / name).write_bytes(damage(whole, chance))
-        try:
-            use(folder, chance)
-            outcomes[1] += 1
-        except GpkitError as error:
-            assert str(error)
-            outcomes[0] += 1
-        except Exception as fault:
-            raise AssertionError(f"{case}, number {number} of the seed {seed}: {fault!r}") from fault
-    return outcomes[0], outcomes[1]
+def refused_of(run: Path, case: str, seed: str, times: int) -> int:
+    """The number of damaged files that were refused; the state has no previous one to fall back to."""
+    if CASES[case][0] == "state.json":
+        (run / "state.previous.json").unlink()
+    return refusals(run, CASES[case], f"{seed} {case}", times)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_damage_is_refused_or_harmless(case: str, run: Path) -> None:
-    times = MANY[case] // 600
-    refused, accepted = damage_often(run, case, "quick", times)
-    assert refused + accepted == times
-    assert refused > 0
+    assert refused_of(run, case, "quick", MANY[case] // 600) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_much_damage_is_refused_or_harmless(case: str, run: Path) -> None:
-    refused, _ = damage_often(run, case, "slow", MANY[case])
-    assert refused > MANY[case] // 10
+    assert refused_of(run, case, "slow", MANY[case]) > MANY[case] // 10
 
 
 def forged(run: Path, change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
