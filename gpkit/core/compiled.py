@@ -16,6 +16,7 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
+from numba.extending import register_jitable
 
 from gpkit.core import kernel_cache
 from gpkit.core.cache_folder import CacheFolder, base_folder
@@ -67,7 +68,8 @@ def is_cold() -> bool:
 
 # A kernel works on arrays that it was given and allocates none, so it can do without numba's reference counts, whose
 # upkeep costs several times what the work itself does.
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+# Nobody calls one from C, so the wrapper for that is not compiled either.
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
 
 
 _njit: Any = numba.njit
@@ -87,6 +89,11 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Like ``kernel``, for a part of kernels: it is compiled into each of its callers and not cached by itself."""
-    compiled: Callable[..., Any] = _njit(forceinline=True, **_OPTIONS)(function)
-    return compiled
+    """Like ``kernel``, for a part of kernels: it is compiled into each of its callers and not cached by itself.
+
+    Python that calls it runs it as Python; ``kernel(part)`` is the part compiled by itself.
+    """
+    part: Callable[..., Any] = register_jitable(forceinline=True, no_cpython_wrapper=True, **_OPTIONS)(
+        function
+    )
+    return part

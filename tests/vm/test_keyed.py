@@ -6,7 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_marks import compiled_only
 
-from gpkit.vm.keyed import HALF, keyed_uniform, keyed_uniform_readable, keyed_word, keyed_word_readable
+from gpkit.core.compiled import kernel
+from gpkit.vm import keyed
+from gpkit.vm.keyed import HALF, keyed_uniform_readable, keyed_word_readable
+
+keyed_word, keyed_uniform = kernel(keyed.keyed_word), kernel(keyed.keyed_uniform)
 
 KNOWN = [1044755717906833, 3530193480830082, 2242904220430247]
 WORDS = st.integers(0, HALF - 1)

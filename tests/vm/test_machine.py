@@ -7,9 +7,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from strategies import doubles
 
-from gpkit.vm import isa
-from gpkit.vm.machine import evaluate_rows, run, run_readable
+from gpkit.core.compiled import kernel
+from gpkit.vm import isa, machine
+from gpkit.vm.machine import evaluate_rows, run_readable
 from gpkit.vm.program import Program, link, verify
+
+run = kernel(machine.run)
 
 SLOTS = 6
 HOSTS = (

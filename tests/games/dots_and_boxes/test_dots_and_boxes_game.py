@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from kernel_marks import compiled_only
 from rule_strategies import rule_lists
 
+from gpkit.core.compiled import kernel
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.classes import classes
@@ -20,7 +21,7 @@ from gpkit.games.dots_and_boxes.exact import (
     result,
 )
 from gpkit.games.dots_and_boxes.game import BUILTINS, GAME, log_game
-from gpkit.games.dots_and_boxes.kernel.classes import signature
+from gpkit.games.dots_and_boxes.kernel import classes as class_parts
 from gpkit.games.dots_and_boxes.ladder import play_readable
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
@@ -34,6 +35,8 @@ from gpkit.matching.plan import plan_of
 from gpkit.play.agents import agent_of_name, agent_of_text
 from gpkit.play.match import play_match
 from gpkit.vm.keyed import HALF
+
+signature = kernel(class_parts.signature)
 
 TAKE = "x_0 w => x_0 - w"
 

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_strategies import rule_lists
 
+from gpkit.core.compiled import kernel
 from gpkit.core.errors import LimitError
-from gpkit.games.dots_and_boxes.kernel.positions import fill_position
+from gpkit.games.dots_and_boxes.kernel import positions
 from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import lead_of, proposal, strings_of_rule
@@ -21,6 +22,8 @@ from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import plan, plan_of, together
 from gpkit.matching.positions import flatten
 from gpkit.matching.strings import strings
+
+fill_position = kernel(positions.fill_position)
 
 
 @settings(max_examples=100)

@@ -6,12 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_marks import compiled_only
 
-from gpkit.games.dots_and_boxes.kernel.rules import closed_by
+from gpkit.core.compiled import kernel
+from gpkit.games.dots_and_boxes.kernel import rules as rule_parts
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.solution import best_strings, readable_value, readable_value_of, table
 from gpkit.games.dots_and_boxes.strings import symmetries
 from gpkit.games.dots_and_boxes.tables import board_of, mask_of, position, strings_of
+
+closed_by = kernel(rule_parts.closed_by)
 
 RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 5))
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from kernel_marks import compiled_only
 
+from gpkit.core.compiled import kernel
 from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.classes import classes
-from gpkit.games.dots_and_boxes.kernel.classes import signature
+from gpkit.games.dots_and_boxes.kernel import classes as class_parts
 from gpkit.games.dots_and_boxes.opponents import perfect
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import strings_of_rule
@@ -19,6 +20,8 @@ from gpkit.games.dots_and_boxes.tables import board_of, state_of, strings_of
 from gpkit.games.dots_and_boxes.worth import TOGETHER, class_sizes, worth
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import plan, plan_of
+
+signature = kernel(class_parts.signature)
 
 RULES = """
 l_0(2) w => l_0[1] - w

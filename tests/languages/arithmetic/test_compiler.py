@@ -8,13 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import SENSORS, doubles, trees
 
+from gpkit.core.compiled import kernel
 from gpkit.genomes.tree import Tree, from_prefix, leaf, node
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.interpreter import evaluate
+from gpkit.vm import machine
 from gpkit.vm.isa import HALT, INSTRUCTIONS
-from gpkit.vm.machine import ROWS, run
+from gpkit.vm.machine import ROWS
 from gpkit.vm.machine import evaluate as evaluate_rows
 from gpkit.vm.program import verify
+
+run = kernel(machine.run)
 
 RANDOMS = (0.25, 0.0, 0.999, 0.5)
 
