@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,10 +99,8 @@ def link(programs: Sequence[Program]) -> tuple[NDArray[np.uint32], NDArray[np.fl
     for program in programs:
         code = program.code
         if length:
-            rows = (*INSTRUCTIONS, *program.host_instructions)
-            targets = [row.opcode for row in rows if row.columns[0] == "target"]
             code = code.copy()
-            code[np.isin(code[:, 0], targets), 1] += np.uint32(length)
+            code[_jumps(program.host_instructions)[code[:, 0]], 1] += np.uint32(length)
         entries.append(length)
         codes.append(code)
         length += len(code)
@@ -109,3 +108,12 @@ def link(programs: Sequence[Program]) -> tuple[NDArray[np.uint32], NDArray[np.fl
     for row, program in zip(memory, programs, strict=True):
         row[: len(program.memory)] = program.memory
     return np.concatenate(codes), memory, entries
+
+
+@cache
+def _jumps(host_instructions: tuple[Instruction, ...]) -> NDArray[np.bool_]:
+    """Whether the first column of an instruction is a target, by opcode."""
+    rows = (*INSTRUCTIONS, *host_instructions)
+    table = np.zeros(max(row.opcode for row in rows) + 1, dtype=np.bool_)
+    table[[row.opcode for row in rows if row.columns[0] == "target"]] = True
+    return table

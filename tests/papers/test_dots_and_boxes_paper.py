@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from rule_rates import result_of
 
+from gpkit.agents.dots_and_boxes import exact, learner
 from gpkit.agents.dots_and_boxes.config import Config, config_from_data
 from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.evolve.executors import SerialExecutor
+from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.papers.dots_and_boxes import paper as module
 from gpkit.papers.dots_and_boxes import runs as run_module
@@ -25,7 +27,16 @@ def test_parts_differ_from_ours_and_from_each_other() -> None:
     assert all(one != other for k, one in enumerate(configs) for other in configs[:k])
 
 
-def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def small_board(monkeypatch: pytest.MonkeyPatch) -> Rules:
+    """The board on which everybody learns and is measured: 2x2 boxes, whose classes take no time."""
+    board = Rules(2, 2)
+    for each in (learner, exact):
+        monkeypatch.setattr(each, "RULES", board)
+    return board
+
+
+def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch, small_board: Rules) -> None:
     tiny = Effort(
         games=10,
         short_games=10,
@@ -47,11 +58,12 @@ def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch) -> None:
     curves = json.loads(findings.files["curves.json"])
     assert [one["seed"] for one in curves["ours"]] == [3001, 3002]
     assert findings.files["curves.svg"].startswith("<svg")
-    rate = result_of(parse(findings.files["ours.rules"]).program, OURS.opponent).rate
+    rate = result_of(parse(findings.files["ours.rules"]).program, OURS.opponent, small_board).rate
     assert rate == pytest.approx(curves["ours"][0]["points"][-1]["greedy"], abs=1e-12)
     assert findings.settings["runs"]["ours"]["reward"]["measure"] == "advantage"
 
 
+@pytest.mark.usefixtures("small_board")
 def test_runs_are_those_of_their_seeds() -> None:
     both = runs(PRESETS["constant"], 40, (5, 6), SerialExecutor())
     again = runs(PRESETS["constant"], 40, (6,), SerialExecutor())

@@ -5,6 +5,7 @@ row from the top left, is the ship's top or left end.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -85,12 +86,18 @@ def draw_fleet(key: int, extra: int, sums: NDArray[np.float64], rules: Rules) ->
 
 def can_join(placement: int, ship: int, others: Sequence[int], rules: Rules) -> bool:
     """Whether a ship can lie there beside the ships before it."""
-    around = surroundings(squares_of(placement, rules.fleet[ship], rules), rules)
+    around = _around(placement, rules.fleet[ship], rules)
     return not any(
         square in around
         for other, length in zip(others, rules.fleet, strict=False)
         for square in squares_of(other, length, rules)
     )
+
+
+@lru_cache(maxsize=1024)
+def _around(placement: int, length: int, rules: Rules) -> frozenset[int]:
+    """Where no other ship can lie beside a ship."""
+    return surroundings(squares_of(placement, length, rules), rules)
 
 
 def moved_fleet(key: int, extra: int, sums: NDArray[np.float64], rules: Rules) -> Placements:
@@ -118,7 +125,7 @@ def moved_fleet(key: int, extra: int, sums: NDArray[np.float64], rules: Rules) -
             for _ in range(TRIES):
                 placement = _drawn(sums[ship], key, attempt, extra, ship)
                 attempt += 1
-                if not others & surroundings(squares_of(placement, rules.fleet[ship], rules), rules):
+                if not others & _around(placement, rules.fleet[ship], rules):
                     break
             else:
                 if taken is None:

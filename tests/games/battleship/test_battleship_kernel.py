@@ -126,7 +126,7 @@ def test_fleets_are_drawn_alike(pattern: str, options: dict[str, str]) -> None:
     rules = GAME.make_rules(options)
     dialect = DEFAULT | {"target": "raster"}
     program = compile_program(program_of("Target Shoot"), dialect, PRIMITIVES)
-    deals = GAME.deal(stream(3, pattern), 1 if options == FULL else 4, rules)
+    deals = GAME.deal(stream(3, pattern), 1 if options == FULL else 2, rules)
     agents = [Agent("raster", (program,)), Agent(pattern, placement=pattern)]
     shots = GAME.play(agents, deals, rules).values[:, 0]
     for number, keys in enumerate(deals.keys.tolist()):
