@@ -1,7 +1,7 @@
 """Layout changes nothing but layout, and changes nothing twice."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from strategies import programs
@@ -36,6 +36,7 @@ def messy(program: TreeProgram) -> SearchStrategy[str]:
     return spellings.flatmap(mix)
 
 
+@settings(max_examples=50)
 @given(st.data(), programs(max_leaves=8))
 def test_same_program_same_comments_and_idempotent(data: st.DataObject, program: TreeProgram) -> None:
     text = data.draw(messy(program))
