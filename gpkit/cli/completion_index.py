@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from gpkit.agents.dots_and_boxes.presets import PRESETS as LEARNED
 from gpkit.cli.completion import INDEX
 from gpkit.cli.files import write_atomic
 from gpkit.cli.main import COMMANDS, gpkit_command
@@ -17,6 +16,7 @@ from gpkit.core.registry import GAMES
 from gpkit.evolve.presets import PRESETS as EVOLVED
 from gpkit.export.registry import EXPORTERS
 from gpkit.games.game import Game
+from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 
 _BY_METAVAR: Mapping[str, str] = {
     "GAME": "game",

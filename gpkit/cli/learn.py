@@ -7,10 +7,6 @@ from pathlib import Path
 
 import click
 
-from gpkit.agents.dots_and_boxes.config import Config, parse_config
-from gpkit.agents.dots_and_boxes.curves import Course, Point, learn, marks
-from gpkit.agents.dots_and_boxes.learner import Learner
-from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.cli import output
 from gpkit.cli.evolve import LEARNED, config_text
 from gpkit.cli.interrupts import noticed
@@ -32,6 +28,10 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.registry import GAMES
 from gpkit.evolve.presets import PRESETS as EVOLVED
+from gpkit.learners.dots_and_boxes.config import Config, parse_config
+from gpkit.learners.dots_and_boxes.curves import Course, Point, learn, marks
+from gpkit.learners.dots_and_boxes.learner import Learner
+from gpkit.learners.dots_and_boxes.presets import PRESETS
 
 LEAVE_OUT = ("used / forgetting", "sum of f", "nodes", "activity")
 """The columns that a narrow terminal goes without, the least important first."""

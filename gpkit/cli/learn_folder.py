@@ -11,11 +11,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from gpkit.agents.dots_and_boxes.checkpoint import decode, encode
-from gpkit.agents.dots_and_boxes.config import Config, config_to_data, parse_config, print_config
-from gpkit.agents.dots_and_boxes.curves import Course
-from gpkit.agents.dots_and_boxes.learner import RULES, Learner
-from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.cli.evolve import LEARNED
 from gpkit.cli.output import counted
 from gpkit.core.errors import CheckpointError
@@ -26,6 +21,11 @@ from gpkit.evolve.run import resumed
 from gpkit.evolve.run_folder import Description, check_unused, create_folder
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
+from gpkit.learners.dots_and_boxes.checkpoint import decode, encode
+from gpkit.learners.dots_and_boxes.config import Config, config_to_data, parse_config, print_config
+from gpkit.learners.dots_and_boxes.curves import Course
+from gpkit.learners.dots_and_boxes.learner import RULES, Learner
+from gpkit.learners.dots_and_boxes.presets import PRESETS
 
 SCHEMA = "gpkit/learn/1"
 CONFIG, STATE, POPULATION, BEST = "config.toml", "state.npz", "population.rules", "best.rules"

@@ -6,9 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from gpkit import __version__
-from gpkit.agents.dots_and_boxes.config import Config, print_config
-from gpkit.agents.dots_and_boxes.curves import Course
-from gpkit.agents.dots_and_boxes.learner import RULES, Learner
 from gpkit.cli.evolve import LEARNED
 from gpkit.cli.frames import frame_of
 from gpkit.cli.held_out import Computed
@@ -25,6 +22,9 @@ from gpkit.draw.report import Report, Strength
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject, default_mode
 from gpkit.games.game import Game
+from gpkit.learners.dots_and_boxes.config import Config, print_config
+from gpkit.learners.dots_and_boxes.curves import Course
+from gpkit.learners.dots_and_boxes.learner import RULES, Learner
 from gpkit.play.agents import agent_of_program
 from gpkit.play.dots_and_boxes.trace import trace_game
 from gpkit.play.exact import ExactResult

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from gpkit.agents.dots_and_boxes.presets import PRESETS as LEARNED
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find
@@ -16,6 +15,7 @@ from gpkit.games.game import Game
 from gpkit.games.options import Option
 from gpkit.genomes.graph_operators import EDITS
 from gpkit.languages.sinking.dialect import switches
+from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 
 LEARNED_GAME, BEST_LEARNED = "dots_and_boxes", "ordered"
 """The game whose rules are learned, and the preset that plays best."""

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import click
 
-from gpkit.agents.dots_and_boxes.selection import Selected, select
 from gpkit.cli import output
 from gpkit.cli.files import check_place, write_atomic
 from gpkit.cli.interrupts import noticed
@@ -20,6 +19,7 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.printer import print_program
+from gpkit.learners.dots_and_boxes.selection import Selected, select
 from gpkit.matching.plan import asks_for_score, plan
 
 GAME = "dots_and_boxes"

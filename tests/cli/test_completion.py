@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.agents.dots_and_boxes.presets import PRESETS as LEARNED
 from gpkit.cli.completion import INDEX, KINDS, complete, read_index
 from gpkit.cli.completion_index import index, text
 from gpkit.cli.main import COMMANDS, main
 from gpkit.core.registry import BENCHMARKS, GAMES, LANGUAGES, PAPERS
 from gpkit.evolve.presets import PRESETS as EVOLVED
 from gpkit.export.registry import EXPORTERS
+from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 
 Complete = Callable[..., list[str]]
 

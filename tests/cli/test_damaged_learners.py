@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 from damage import Case, changed_bytes, changed_json, changed_text, refusals
 
-from gpkit.agents.dots_and_boxes.checkpoint import decode, encode
-from gpkit.agents.dots_and_boxes.config import Config
-from gpkit.agents.dots_and_boxes.curves import learn
-from gpkit.agents.dots_and_boxes.learner import Learner
 from gpkit.cli.learn_folder import stored_config
 from gpkit.cli.main import main
 from gpkit.core.errors import CheckpointError, UsageError
+from gpkit.learners.dots_and_boxes.checkpoint import decode, encode
+from gpkit.learners.dots_and_boxes.config import Config
+from gpkit.learners.dots_and_boxes.curves import learn
+from gpkit.learners.dots_and_boxes.learner import Learner
 
 GAMES = 40
 

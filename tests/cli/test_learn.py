@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.agents.dots_and_boxes.checkpoint import decode
-from gpkit.agents.dots_and_boxes.learner import Learner
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.main import main
 from gpkit.core import compiled
 from gpkit.core.folder_lock import LOCK, locked
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.parser import parse
+from gpkit.learners.dots_and_boxes.checkpoint import decode
+from gpkit.learners.dots_and_boxes.learner import Learner
 
 TINY = ("dots_and_boxes", "ours", "--games", "90", "--seed", "7")
 FILES = {"config.toml", "population.rules", "best.rules", "curves.json", "curves.svg"}

@@ -9,14 +9,14 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from gpkit.agents.dots_and_boxes import config as learning
-from gpkit.agents.dots_and_boxes.presets import PRESETS as LEARNED
 from gpkit.cli import learn
 from gpkit.core.registry import GAMES
 from gpkit.evolve import config as evolving
 from gpkit.evolve.presets import PRESETS as EVOLVED
 from gpkit.evolve.tables import Range, to_data
 from gpkit.evolve.template import attributes_of, template
+from gpkit.learners.dots_and_boxes import config as learning
+from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 
 NAMES = [*EVOLVED, *LEARNED]
 

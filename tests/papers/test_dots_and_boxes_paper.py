@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from rule_rates import result_of
 
-from gpkit.agents.dots_and_boxes import exact, learner
-from gpkit.agents.dots_and_boxes.config import Config, config_from_data
-from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.parser import parse
+from gpkit.learners.dots_and_boxes import exact, learner
+from gpkit.learners.dots_and_boxes.config import Config, config_from_data
+from gpkit.learners.dots_and_boxes.presets import PRESETS
 from gpkit.papers.dots_and_boxes import paper as module
 from gpkit.papers.dots_and_boxes import runs as run_module
 from gpkit.papers.dots_and_boxes.paper import BEYOND, EFFORTS, PAPER, SOURCE, Effort

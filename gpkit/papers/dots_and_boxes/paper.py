@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from gpkit.agents.dots_and_boxes.config import config_to_data
-from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolve.problem import Executor
 from gpkit.languages.rulegraph.printer import print_program
+from gpkit.learners.dots_and_boxes.config import config_to_data
+from gpkit.learners.dots_and_boxes.presets import PRESETS
 from gpkit.papers.dots_and_boxes.runs import LARGER, OURS, PARTS, STRONGER, SWEEP, Run, runs
 from gpkit.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
 

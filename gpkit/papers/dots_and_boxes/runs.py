@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gpkit.agents.dots_and_boxes.config import Config
-from gpkit.agents.dots_and_boxes.curves import Point, learn, marks
-from gpkit.agents.dots_and_boxes.exact import greedy
-from gpkit.agents.dots_and_boxes.learner import Learner
-from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.core.registry import GAMES, find
 from gpkit.evolve.problem import Executor, none_lost
 from gpkit.games.game import Game
 from gpkit.genomes.graph import RuleList
+from gpkit.learners.dots_and_boxes.config import Config
+from gpkit.learners.dots_and_boxes.curves import Point, learn, marks
+from gpkit.learners.dots_and_boxes.exact import greedy
+from gpkit.learners.dots_and_boxes.learner import Learner
+from gpkit.learners.dots_and_boxes.presets import PRESETS
 from gpkit.play.agents import agent_of_name, agent_of_program
 from gpkit.play.match import play_match
 

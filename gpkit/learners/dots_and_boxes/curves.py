@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.agents.dots_and_boxes.exact import greedy
-from gpkit.agents.dots_and_boxes.kernel import tables as at
-from gpkit.agents.dots_and_boxes.learner import Learner
 from gpkit.genomes.graph import RuleList
+from gpkit.learners.dots_and_boxes.exact import greedy
+from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.learner import Learner
 
 
 @dataclass(frozen=True, slots=True)

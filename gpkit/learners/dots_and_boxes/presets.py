@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from gpkit.agents.dots_and_boxes.config import (
+from gpkit.learners.dots_and_boxes.config import (
     ChoiceTable,
     Config,
     CoveringTable,

@@ -14,11 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.agents.dots_and_boxes.config import Config, parse_config, print_config
-from gpkit.agents.dots_and_boxes.curves import Course, Point
-from gpkit.agents.dots_and_boxes.kernel import tables as at
-from gpkit.agents.dots_and_boxes.learner import Learner
-from gpkit.agents.dots_and_boxes.slotted_rules import BOXES
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import items, member, number, parse_json, text, whole
@@ -35,6 +30,11 @@ from gpkit.genomes.graph import (
     RuleList,
     faults,
 )
+from gpkit.learners.dots_and_boxes.config import Config, parse_config, print_config
+from gpkit.learners.dots_and_boxes.curves import Course, Point
+from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.learner import Learner
+from gpkit.learners.dots_and_boxes.slotted_rules import BOXES
 
 SCHEMA = "gpkit.learner/2"
 

@@ -4,10 +4,10 @@ In all of this file ``turns`` is how many strings were drawn in the game; the ot
 name in ``tables``.
 """
 
-from gpkit.agents.dots_and_boxes.kernel import tables as at
-from gpkit.agents.dots_and_boxes.kernel.choosing import rank
-from gpkit.agents.dots_and_boxes.kernel.proposals import next_matching
 from gpkit.core.compiled import inlined
+from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.kernel.choosing import rank
+from gpkit.learners.dots_and_boxes.kernel.proposals import next_matching
 
 
 @inlined

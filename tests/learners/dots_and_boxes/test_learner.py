@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from rule_rates import choices_in, result_of
 
-from gpkit.agents.dots_and_boxes.config import Config, ReproductionTable, RewardTable, config_from_data
-from gpkit.agents.dots_and_boxes.curves import learn, marks
-from gpkit.agents.dots_and_boxes.exact import greedy
-from gpkit.agents.dots_and_boxes.kernel import tables as at
-from gpkit.agents.dots_and_boxes.learner import Learner
-from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
+from gpkit.learners.dots_and_boxes.config import Config, ReproductionTable, RewardTable, config_from_data
+from gpkit.learners.dots_and_boxes.curves import learn, marks
+from gpkit.learners.dots_and_boxes.exact import greedy
+from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.learner import Learner
+from gpkit.learners.dots_and_boxes.presets import PRESETS
 
 
 def learned(config: Config) -> Learner:

@@ -126,7 +126,7 @@ USE, GAIN = range(2)
 
 
 class Settings(NamedTuple):
-    """The numbers of a configuration that the kernels read; see ``gpkit.agents.dots_and_boxes.config``."""
+    """The numbers of a configuration that the kernels read; see ``gpkit.learners.dots_and_boxes.config``."""
 
     rate: float
     forgetting: float

@@ -5,11 +5,11 @@ from itertools import pairwise
 import pytest
 from rule_rates import result_of
 
-from gpkit.agents.dots_and_boxes.selection import Duel, change, proposals, select
 from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.parser import parse
+from gpkit.learners.dots_and_boxes.selection import Duel, change, proposals, select
 
 BOARD = Rules(2, 2)
 POOL = parse(

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.agents.dots_and_boxes.kernel.judging import choose_greedily
-from gpkit.agents.dots_and_boxes.learner import RULES, Learner, environment_against
 from gpkit.games.dots_and_boxes.exact import Result, result
+from gpkit.learners.dots_and_boxes.kernel.judging import choose_greedily
+from gpkit.learners.dots_and_boxes.learner import RULES, Learner, environment_against
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.agents.dots_and_boxes.kernel.tables import Population
 from gpkit.genomes.graph import NamedRule, Rule, RuleList
+from gpkit.learners.dots_and_boxes.kernel.tables import Population
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import simple_search
 from gpkit.matching.signature import signature

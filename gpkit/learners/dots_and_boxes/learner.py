@@ -9,14 +9,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.agents.dots_and_boxes.config import Config
-from gpkit.agents.dots_and_boxes.fragments import fragment_rule
-from gpkit.agents.dots_and_boxes.kernel import tables as at
-from gpkit.agents.dots_and_boxes.kernel.games import play
-from gpkit.agents.dots_and_boxes.kernel.judging import judge
-from gpkit.agents.dots_and_boxes.kernel.ordering import Proposals
-from gpkit.agents.dots_and_boxes.ordering import order_rules, proposals_in
-from gpkit.agents.dots_and_boxes.slotted_rules import BOXES, SlottedRules, prepared
 from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import choices_of
@@ -27,6 +19,14 @@ from gpkit.games.dots_and_boxes.tables import state_of
 from gpkit.genomes.graph import Rule
 from gpkit.genomes.graph_operators import Form, mutate
 from gpkit.genomes.graph_order import canonical
+from gpkit.learners.dots_and_boxes.config import Config
+from gpkit.learners.dots_and_boxes.fragments import fragment_rule
+from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.kernel.games import play
+from gpkit.learners.dots_and_boxes.kernel.judging import judge
+from gpkit.learners.dots_and_boxes.kernel.ordering import Proposals
+from gpkit.learners.dots_and_boxes.ordering import order_rules, proposals_in
+from gpkit.learners.dots_and_boxes.slotted_rules import BOXES, SlottedRules, prepared
 from gpkit.matching.matcher import scratch
 
 RULES = Rules(3, 3)

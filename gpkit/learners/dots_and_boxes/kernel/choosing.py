@@ -2,9 +2,9 @@
 
 import math
 
-from gpkit.agents.dots_and_boxes.kernel.proposals import next_matching
-from gpkit.agents.dots_and_boxes.kernel.tables import NO_SLOT
 from gpkit.core.compiled import inlined
+from gpkit.learners.dots_and_boxes.kernel.proposals import next_matching
+from gpkit.learners.dots_and_boxes.kernel.tables import NO_SLOT
 
 
 @inlined

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from gpkit.agents.dots_and_boxes import slotted_rules
-from gpkit.agents.dots_and_boxes.config import Config, config_from_data
-from gpkit.agents.dots_and_boxes.kernel import tables as at
-from gpkit.agents.dots_and_boxes.kernel.judging import judge
-from gpkit.agents.dots_and_boxes.learner import RULES, Learner, settings_of
-from gpkit.agents.dots_and_boxes.readable import Game, ReadableGames
-from gpkit.agents.dots_and_boxes.slotted_rules import SlottedRules, prepared
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
+from gpkit.learners.dots_and_boxes import slotted_rules
+from gpkit.learners.dots_and_boxes.config import Config, config_from_data
+from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.kernel.judging import judge
+from gpkit.learners.dots_and_boxes.learner import RULES, Learner, settings_of
+from gpkit.learners.dots_and_boxes.readable import Game, ReadableGames
+from gpkit.learners.dots_and_boxes.slotted_rules import SlottedRules, prepared
 
 PAPER = {"population": {"size": 12}, "reward": {"rate": 0.1, "forgetting": 0.05}}
 OURS = {

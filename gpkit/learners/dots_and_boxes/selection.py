@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.agents.dots_and_boxes.kernel.selection import differs, play_out
 from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import choices_of
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.worth import masks_by_rule
 from gpkit.genomes.graph import RuleList
+from gpkit.learners.dots_and_boxes.kernel.selection import differs, play_out
 from gpkit.matching.plan import plan
 
 Order = tuple[int, ...]

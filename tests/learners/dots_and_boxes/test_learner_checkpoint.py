@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpkit.agents.dots_and_boxes.checkpoint import decode, encode
-from gpkit.agents.dots_and_boxes.config import Config, config_from_data
-from gpkit.agents.dots_and_boxes.curves import Course, learn
-from gpkit.agents.dots_and_boxes.learner import Learner
-from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.core.errors import CheckpointError
+from gpkit.learners.dots_and_boxes.checkpoint import decode, encode
+from gpkit.learners.dots_and_boxes.config import Config, config_from_data
+from gpkit.learners.dots_and_boxes.curves import Course, learn
+from gpkit.learners.dots_and_boxes.learner import Learner
+from gpkit.learners.dots_and_boxes.presets import PRESETS
 
 GAMES = 120
 MARKS = (40, GAMES)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gpkit.agents.dots_and_boxes.config import Config, parse_config, print_config
-from gpkit.agents.dots_and_boxes.presets import PRESETS
 from gpkit.core.errors import UsageError
+from gpkit.learners.dots_and_boxes.config import Config, parse_config, print_config
+from gpkit.learners.dots_and_boxes.presets import PRESETS
 
 
 @pytest.mark.parametrize("name", PRESETS)

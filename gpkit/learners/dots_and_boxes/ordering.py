@@ -10,8 +10,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.agents.dots_and_boxes.kernel import tables as at
-from gpkit.agents.dots_and_boxes.kernel.ordering import (
+from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
+from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.kernel.ordering import (
     BEYOND,
     LEAST_GAIN,
     Proposals,
@@ -19,8 +20,7 @@ from gpkit.agents.dots_and_boxes.kernel.ordering import (
     meet_all,
     put_in_order,
 )
-from gpkit.agents.dots_and_boxes.slotted_rules import SlottedRules
-from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
+from gpkit.learners.dots_and_boxes.slotted_rules import SlottedRules
 
 
 def proposals_in(

@@ -7,15 +7,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from gpkit.agents.dots_and_boxes.kernel import tables as at
-from gpkit.agents.dots_and_boxes.kernel.games import COVERING, EXPLORING, PURPOSES, RULE, START, STRING
-from gpkit.agents.dots_and_boxes.slotted_rules import SlottedRules
 from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import strings_of_rule
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.games.dots_and_boxes.tables import state_of, strings_of
 from gpkit.genomes.graph import Rule
+from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.kernel.games import COVERING, EXPLORING, PURPOSES, RULE, START, STRING
+from gpkit.learners.dots_and_boxes.slotted_rules import SlottedRules
 from gpkit.vm.keyed import keyed_uniform_readable
 
 Strings = tuple[int, ...]

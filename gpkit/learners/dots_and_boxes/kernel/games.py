@@ -3,9 +3,11 @@
 Arguments that are not explained are the tables of that name in ``tables``, and ``graphs`` those of all classes.
 """
 
-from gpkit.agents.dots_and_boxes.kernel import tables as at
-from gpkit.agents.dots_and_boxes.kernel.choosing import boltzmann, rank
-from gpkit.agents.dots_and_boxes.kernel.learning import (
+from gpkit.core.compiled import inlined, kernel
+from gpkit.core.kernel.masks import one_of
+from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.kernel.choosing import boltzmann, rank
+from gpkit.learners.dots_and_boxes.kernel.learning import (
     average_value,
     best_string,
     forget,
@@ -14,9 +16,7 @@ from gpkit.agents.dots_and_boxes.kernel.learning import (
     learn_values,
     legal_strings,
 )
-from gpkit.agents.dots_and_boxes.kernel.proposals import meet
-from gpkit.core.compiled import inlined, kernel
-from gpkit.core.kernel.masks import one_of
+from gpkit.learners.dots_and_boxes.kernel.proposals import meet
 from gpkit.vm.keyed import keyed_uniform
 
 START, STRING, COVERING, RULE, EXPLORING, PURPOSES = range(6)
