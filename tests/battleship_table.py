@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from gpkit.app.seating import Seating, seat_all
 from gpkit.cli.play_battleship import Sitting, play_shots, session
-from gpkit.cli.seating import Seating, seat_all
 from gpkit.games.battleship.board import square_name
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.game import GAME

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import click
 
+from gpkit.app.files import program_paths, read_text
+from gpkit.app.named import Named, dialect_of, game_of, in_dialect
+from gpkit.app.shipped import program_file
+from gpkit.app.sources import language_for, primitives_for
 from gpkit.cli import output
-from gpkit.cli.files import program_paths, read_text
-from gpkit.cli.matches import Named, dialect_of, game_of, in_dialect
 from gpkit.cli.options import Word, dialect_option, game_option, language_option
-from gpkit.cli.shipped import program_file
-from gpkit.cli.sources import language_for, primitives_for
 from gpkit.core.diagnostics import Diagnostic, SourceError, nearest, printable
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
 from gpkit.core.primitives import PrimitiveSet

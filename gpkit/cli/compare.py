@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from gpkit.cli import output
-from gpkit.cli.matches import (
+from gpkit.app.named import (
     COMPILE_SECONDS,
     GamesPlayed,
     dialect_of,
@@ -26,6 +25,7 @@ from gpkit.cli.matches import (
     tell_table,
     warm_up,
 )
+from gpkit.cli import output
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError

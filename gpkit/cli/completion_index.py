@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
+from gpkit.app.files import write_atomic
 from gpkit.cli.completion import INDEX
-from gpkit.cli.files import write_atomic
 from gpkit.cli.main import COMMANDS, gpkit_command
 from gpkit.core.registry import GAMES
 from gpkit.evolve.presets import PRESETS as EVOLVED

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import click
 
+from gpkit.app.demo_parts import PROGRAMS, REPORT, Made, Part, Place, play_programs, write_report
+from gpkit.app.files import check_writable
+from gpkit.app.showcase import SHOWCASES, showcase_parts
 from gpkit.cli import output
-from gpkit.cli.demo_parts import PROGRAMS, REPORT, Made, Part, Place, play_programs, write_report
-from gpkit.cli.files import check_writable
 from gpkit.cli.options import WholeNumber, json_option
-from gpkit.cli.showcase import SHOWCASES, showcase_parts
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
 
 FOLDER = "gpkit-demo"

@@ -6,17 +6,17 @@ from typing import Any
 
 import click
 
+from gpkit.app.ancestors import drawn_ancestors
+from gpkit.app.drawn_rules import board_picture, chosen_picture, traced_picture
+from gpkit.app.files import STANDARD_INPUT, check_place, read_text, write_atomic
+from gpkit.app.named import Named, dialect_of, game_for, in_dialect
+from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels, validated_champions
+from gpkit.app.shipped import program_file
+from gpkit.app.sources import language_for, primitives_for
 from gpkit.cli import output
-from gpkit.cli.ancestors import drawn_ancestors
-from gpkit.cli.drawn_rules import board_picture, chosen_picture, traced_picture
-from gpkit.cli.files import STANDARD_INPUT, check_place, read_text, write_atomic
 from gpkit.cli.latest_decisions import followed_steps, latest_decisions
-from gpkit.cli.matches import Named, dialect_of, game_for, in_dialect
 from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
 from gpkit.cli.positions import BOARD_SUFFIX
-from gpkit.cli.run_curves import diversity_panels, size_panels, strength_panels, validated_champions
-from gpkit.cli.shipped import program_file
-from gpkit.cli.sources import language_for, primitives_for
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet

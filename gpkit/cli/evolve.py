@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
+from gpkit.app.files import read_text
+from gpkit.app.held_out import GAMES_OF_CHAMPION, held_out
+from gpkit.app.named import COMPILE_SECONDS, opponent
 from gpkit.cli import output
 from gpkit.cli.exact_table import tell_exact
-from gpkit.cli.files import read_text
-from gpkit.cli.held_out import GAMES_OF_CHAMPION, held_out
-from gpkit.cli.matches import COMPILE_SECONDS, opponent
 from gpkit.cli.options import WholeNumber, json_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from gpkit.cli import output
-from gpkit.cli.files import (
+from gpkit.app.files import (
     STANDARD_INPUT,
     check_place,
     check_target,
@@ -17,10 +16,11 @@ from gpkit.cli.files import (
     read_text,
     write_atomic,
 )
-from gpkit.cli.matches import Named, game_for, options_of, rules_option
+from gpkit.app.named import Named, game_for, options_of, rules_option
+from gpkit.app.shipped import program_file
+from gpkit.app.sources import language_for, primitives_for
+from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option
-from gpkit.cli.shipped import program_file
-from gpkit.cli.sources import language_for, primitives_for
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.primitives import PrimitiveSet

@@ -5,11 +5,11 @@ import io
 
 import click
 
+from gpkit.app.files import STANDARD_INPUT, program_paths, read_text, write_atomic
+from gpkit.app.shipped import program_file, shipped_games
+from gpkit.app.sources import language_for
 from gpkit.cli import output
-from gpkit.cli.files import STANDARD_INPUT, program_paths, read_text, write_atomic
 from gpkit.cli.options import game_option, language_option
-from gpkit.cli.shipped import program_file, shipped_games
-from gpkit.cli.sources import language_for
 from gpkit.core.characters import shown
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
 from gpkit.languages.language import Language

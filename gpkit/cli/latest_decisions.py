@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from gpkit.cli.matches import Named, game_for
-from gpkit.cli.seating import seat_all
+from gpkit.app.named import Named, game_for
+from gpkit.app.seating import seat_all
 from gpkit.core.errors import EXIT_FINDINGS, GpkitError
 from gpkit.core.registry import find
 from gpkit.languages.language import Language

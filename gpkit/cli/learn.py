@@ -7,10 +7,7 @@ from pathlib import Path
 
 import click
 
-from gpkit.cli import output
-from gpkit.cli.evolve import LEARNED, config_text
-from gpkit.cli.interrupts import noticed
-from gpkit.cli.learn_folder import (
+from gpkit.app.learn_folder import (
     SCHEMA,
     check_folder,
     is_learner,
@@ -20,7 +17,10 @@ from gpkit.cli.learn_folder import (
     write_checkpoint,
     write_results,
 )
-from gpkit.cli.matches import COMPILE_SECONDS
+from gpkit.app.named import COMPILE_SECONDS
+from gpkit.cli import output
+from gpkit.cli.evolve import LEARNED, config_text
+from gpkit.cli.interrupts import noticed
 from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.output import counted
 from gpkit.cli.progress import Progress, announce_compilation

@@ -5,10 +5,10 @@ from typing import TypeVar
 
 import click
 
+from gpkit.app.files import read_text
+from gpkit.app.sources import language_for
 from gpkit.cli import output
-from gpkit.cli.files import read_text
 from gpkit.cli.options import Word, game_option, json_option
-from gpkit.cli.sources import language_for
 from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, Entry, find, shipped_programs
 
 Row = dict[str, str]

@@ -2,11 +2,11 @@
 
 import click
 
+from gpkit.app.named import COMPILE_SECONDS, read_named, seat
+from gpkit.app.shipped import program_file
 from gpkit.cli import output
-from gpkit.cli.matches import COMPILE_SECONDS, read_named, seat
 from gpkit.cli.options import json_option, language_option
 from gpkit.cli.progress import announce_compilation
-from gpkit.cli.shipped import program_file
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find
 from gpkit.games.dots_and_boxes.game import check_classes, player_of

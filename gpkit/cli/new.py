@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
+from gpkit.app.files import write_atomic
+from gpkit.app.sources import primitives_for
 from gpkit.cli import output
-from gpkit.cli.files import write_atomic
 from gpkit.cli.options import game_option
-from gpkit.cli.sources import primitives_for
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, LANGUAGES, find
 
@@ -45,7 +45,7 @@ def _text(language: str, game: str | None, preset: str | None) -> str:
         UsageError: there is no such language, game or preset, or they do not go together.
     """
     if language == CONFIG:
-        from gpkit.cli.new_config import config_text
+        from gpkit.app.new_config import config_text
 
         return config_text(game, preset)
     if preset is not None:

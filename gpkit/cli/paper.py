@@ -10,9 +10,9 @@ from typing import Any, get_args
 
 import click
 
+from gpkit.app.files import check_writable, write_atomic
+from gpkit.app.named import COMPILE_SECONDS
 from gpkit.cli import output
-from gpkit.cli.files import check_writable, write_atomic
-from gpkit.cli.matches import COMPILE_SECONDS
 from gpkit.cli.options import Word, json_option, seed_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError

@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
-from gpkit.cli.seating import Seating
+from gpkit.app.seating import Seating
 from gpkit.cli.terminal import Part, ask, ask_for_another
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.board import box_name, string_name, string_of_name

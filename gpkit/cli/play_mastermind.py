@@ -3,7 +3,7 @@
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
-from gpkit.cli.seating import Seating
+from gpkit.app.seating import Seating
 from gpkit.cli.terminal import Part, ask, ask_for_another, table_text
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.answers import feedback_of_text, feedback_text

@@ -1,6 +1,6 @@
 """Positions of Dots and Boxes in files, as ``gpkit play`` and ``gpkit trace`` show them."""
 
-from gpkit.cli.files import read_text
+from gpkit.app.files import read_text
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.board import state_of_text
 from gpkit.games.dots_and_boxes.rules import State

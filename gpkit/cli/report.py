@@ -4,18 +4,18 @@ from pathlib import Path
 
 import click
 
+from gpkit.app.files import check_place, write_atomic
+from gpkit.app.findings import Findings, find_out
+from gpkit.app.held_out import GAMES_OF_CHAMPION
+from gpkit.app.learn_folder import is_learner
+from gpkit.app.learned_page import Learned, find_learned, learned_report
+from gpkit.app.named import COMPILE_SECONDS, MAX_GAMES
+from gpkit.app.run_page import report_of
 from gpkit.cli import output
 from gpkit.cli.evolve import LEARNED
 from gpkit.cli.exact_table import tell_exact
-from gpkit.cli.files import check_place, write_atomic
-from gpkit.cli.findings import Findings, find_out
-from gpkit.cli.held_out import GAMES_OF_CHAMPION
-from gpkit.cli.learn_folder import is_learner
-from gpkit.cli.learned_page import Learned, find_learned, learned_report
-from gpkit.cli.matches import COMPILE_SECONDS, MAX_GAMES
 from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.progress import announce_compilation
-from gpkit.cli.run_page import report_of
 from gpkit.core.plain_files import is_there, write_plain
 from gpkit.draw.report import report_page
 from gpkit.evolve.history import read_history

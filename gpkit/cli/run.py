@@ -7,9 +7,7 @@ from typing import Any
 
 import click
 
-from gpkit.cli import output
-from gpkit.cli.exact_table import tell_exact
-from gpkit.cli.matches import (
+from gpkit.app.named import (
     COMPILE_SECONDS,
     GamesPlayed,
     Named,
@@ -29,6 +27,8 @@ from gpkit.cli.matches import (
     tell_table,
     warm_up,
 )
+from gpkit.cli import output
+from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import UsageError

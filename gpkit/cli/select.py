@@ -5,13 +5,13 @@ from pathlib import Path
 
 import click
 
+from gpkit.app.files import check_place, write_atomic
+from gpkit.app.named import COMPILE_SECONDS, read_named
+from gpkit.app.shipped import program_file
 from gpkit.cli import output
-from gpkit.cli.files import check_place, write_atomic
 from gpkit.cli.interrupts import noticed
-from gpkit.cli.matches import COMPILE_SECONDS, read_named
 from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.progress import Progress, announce_compilation
-from gpkit.cli.shipped import program_file
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.games.dots_and_boxes.game import check_classes

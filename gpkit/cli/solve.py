@@ -5,8 +5,8 @@ from threading import Thread
 
 import click
 
+from gpkit.app.named import COMPILE_SECONDS
 from gpkit.cli import output
-from gpkit.cli.matches import COMPILE_SECONDS
 from gpkit.cli.options import json_option
 from gpkit.cli.positions import read_position
 from gpkit.cli.progress import Progress, announce_compilation

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gpkit.cli import output
-from gpkit.cli.matches import (
+from gpkit.app.named import (
     GamesPlayed,
     dialect_of,
     game_for,
@@ -20,6 +19,7 @@ from gpkit.cli.matches import (
     tell_table,
     warm_up,
 )
+from gpkit.cli import output
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress
 from gpkit.core.errors import UsageError

@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
+from gpkit.app.files import STANDARD_INPUT, check_place, check_target, write_atomic
+from gpkit.app.frames import formula_text, frame_of, replay_of
+from gpkit.app.named import dialect_of, players_option, rules_option
+from gpkit.app.seating import Seating, check_seat, seat_all, seat_option
 from gpkit.cli import output
-from gpkit.cli.files import STANDARD_INPUT, check_place, check_target, write_atomic
-from gpkit.cli.frames import formula_text, frame_of, replay_of
-from gpkit.cli.matches import dialect_of, players_option, rules_option
 from gpkit.cli.options import (
     WholeNumber,
     dialect_option,
@@ -20,7 +21,6 @@ from gpkit.cli.options import (
     seed_option,
 )
 from gpkit.cli.progress import Progress
-from gpkit.cli.seating import Seating, check_seat, seat_all, seat_option
 from gpkit.cli.terminal import Headed, Style, ascii_option, converse, table_text, typed_lines
 from gpkit.cli.walk import walk
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from damage import Case, changed_bytes, changed_json, changed_text, refusals
 
-from gpkit.cli.learn_folder import stored_config
+from gpkit.app.learn_folder import stored_config
 from gpkit.cli.main import main
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.learners.dots_and_boxes.checkpoint import decode, encode

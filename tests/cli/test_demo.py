@@ -17,10 +17,11 @@ from typing import Any
 
 import pytest
 
-from gpkit.cli import demo, showcase
-from gpkit.cli.demo_parts import Made, Part, Place
+from gpkit.app import showcase
+from gpkit.app.demo_parts import Made, Part, Place
+from gpkit.app.showcase import SHOWCASES, levels_of, showcase_parts
+from gpkit.cli import demo
 from gpkit.cli.main import main
-from gpkit.cli.showcase import SHOWCASES, levels_of, showcase_parts
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder
 from gpkit.evolve.config import parse_config

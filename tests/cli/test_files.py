@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.cli import files
-from gpkit.cli.files import MAX_BYTES, program_paths, read_text, write_atomic
+from gpkit.app import files
+from gpkit.app.files import MAX_BYTES, program_paths, read_text, write_atomic
 from gpkit.core.errors import LimitError, UsageError
 
 

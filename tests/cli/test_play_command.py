@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpkit.app.seating import Seating, seat_all
 from gpkit.cli.play_sevens import Sitting, chosen_card, hint_text, session
-from gpkit.cli.seating import Seating, seat_all
 from gpkit.cli.terminal import Prompt
 from gpkit.core.errors import UsageError
 from gpkit.games.sevens.game import GAME, log_game

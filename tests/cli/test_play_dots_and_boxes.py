@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpkit.app.seating import Seating, seat_all
 from gpkit.cli.play_dots_and_boxes import chosen_string, session
-from gpkit.cli.seating import Seating, seat_all
 from gpkit.cli.terminal import Prompt
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder

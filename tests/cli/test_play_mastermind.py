@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpkit.app.seating import seat_all
 from gpkit.cli.play_mastermind import contradiction, session
-from gpkit.cli.seating import seat_all
 from gpkit.cli.terminal import Prompt
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.board import spaced

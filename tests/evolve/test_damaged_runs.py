@@ -14,9 +14,9 @@ import pytest
 from damage import Case, changed_bytes, changed_json, changed_text, damaged_json, damaged_lines, refusals
 from tiny_run import TINY, evolve_tiny
 
-from gpkit.cli.ancestors import change_dot, drawn_ancestors, step_of
+from gpkit.app.ancestors import change_dot, drawn_ancestors, step_of
+from gpkit.app.findings import language_of_run, program_of
 from gpkit.cli.draw import CURVES
-from gpkit.cli.findings import language_of_run, program_of
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.draw.lineage import lineage_text
 from gpkit.draw.render import render_curves

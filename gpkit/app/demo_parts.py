@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from gpkit import __version__
-from gpkit.cli.files import program_paths, write_atomic
-from gpkit.cli.matches import COMPILE_SECONDS, opponent, read_named, seat
+from gpkit.app.files import program_paths, write_atomic
+from gpkit.app.named import COMPILE_SECONDS, opponent, read_named, seat
 from gpkit.cli.progress import announce_compilation
 from gpkit.cli.tables import Table, plain_lines
 from gpkit.core.errors import UsageError

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gpkit.cli.ancestors import step_of
-from gpkit.cli.held_out import HeldOut, Strength, held_out
-from gpkit.cli.matches import GamesPlayed
+from gpkit.app.ancestors import step_of
+from gpkit.app.held_out import HeldOut, Strength, held_out
+from gpkit.app.named import GamesPlayed
 from gpkit.cli.progress import Progress
 from gpkit.core.registry import GAMES, LANGUAGES, find
 from gpkit.evolve.ancestry import Ancestry, read_ancestry

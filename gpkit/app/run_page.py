@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from gpkit import __version__
-from gpkit.cli.ancestors import change_dot, change_title, drawn_ancestors, step_of
+from gpkit.app.ancestors import change_dot, change_title, drawn_ancestors, step_of
+from gpkit.app.files import read_text
+from gpkit.app.findings import Findings, bloat_of, language_of_run, metric_of, unit_of_size
+from gpkit.app.frames import STOP, frame_of, skip_of
+from gpkit.app.run_curves import diversity_panels, is_guided, measured_champions, size_panels, strength_panels
+from gpkit.app.seating import seat_all
 from gpkit.cli.exact_table import details_in_words
-from gpkit.cli.files import read_text
-from gpkit.cli.findings import Findings, bloat_of, language_of_run, metric_of, unit_of_size
-from gpkit.cli.frames import STOP, frame_of, skip_of
 from gpkit.cli.output import counted
-from gpkit.cli.run_curves import diversity_panels, is_guided, measured_champions, size_panels, strength_panels
-from gpkit.cli.seating import seat_all
 from gpkit.core.registry import find
 from gpkit.draw.curves import Curves
 from gpkit.draw.lineage import lineage_dot

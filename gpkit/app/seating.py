@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from gpkit.cli.files import STANDARD_INPUT
-from gpkit.cli.matches import Named, game_for, options_of, read_named
+from gpkit.app.files import STANDARD_INPUT
+from gpkit.app.named import Named, game_for, options_of, read_named
 from gpkit.cli.options import WholeNumber
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Game

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from gpkit.cli.files import STANDARD_INPUT, check_file
+from gpkit.app.files import STANDARD_INPUT, check_file
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import GAMES, LANGUAGES, find, language_of

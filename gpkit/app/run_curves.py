@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gpkit.cli.findings import Findings, bloat_of, metric_of, unit_of_size
+from gpkit.app.findings import Findings, bloat_of, metric_of, unit_of_size
 from gpkit.draw.curves import (
     Champion,
     Curves,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from gpkit.cli.matches import opponent
+from gpkit.app.named import opponent
 from gpkit.core.registry import GAMES, find
 from gpkit.evolve.config import Config
 from gpkit.evolve.setup import rule_options

@@ -9,12 +9,12 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from gpkit.cli.files import STANDARD_INPUT, program_paths, read_text
+from gpkit.app.files import STANDARD_INPUT, program_paths, read_text
+from gpkit.app.shipped import shipped_file, shipped_games, shipped_names
+from gpkit.app.sources import language_for
 from gpkit.cli.options import WholeNumber
 from gpkit.cli.output import note
 from gpkit.cli.progress import Progress, announce_compilation
-from gpkit.cli.shipped import shipped_file, shipped_games, shipped_names
-from gpkit.cli.sources import language_for
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, LANGUAGES, find

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from gpkit import __version__
+from gpkit.app.frames import frame_of
+from gpkit.app.held_out import Computed
+from gpkit.app.learn_folder import read_learner, rules_text
+from gpkit.app.named import opponent
 from gpkit.cli.evolve import LEARNED
-from gpkit.cli.frames import frame_of
-from gpkit.cli.held_out import Computed
-from gpkit.cli.learn_folder import read_learner, rules_text
-from gpkit.cli.matches import opponent
 from gpkit.cli.output import counted
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find

@@ -8,20 +8,20 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from gpkit.cli.ancestors import change_dot
-from gpkit.cli.demo_parts import Made, Part, Place, interval_text
-from gpkit.cli.evolve import Live
-from gpkit.cli.files import read_text
-from gpkit.cli.findings import (
+from gpkit.app.ancestors import change_dot
+from gpkit.app.demo_parts import Made, Part, Place, interval_text
+from gpkit.app.files import read_text
+from gpkit.app.findings import (
     Findings,
     find_out,
     language_of_run,
     program_of,
 )
-from gpkit.cli.held_out import GAMES_OF_CHAMPION
-from gpkit.cli.matches import opponent
-from gpkit.cli.run_curves import strength_panels, validated_champions
-from gpkit.cli.run_page import report_of
+from gpkit.app.held_out import GAMES_OF_CHAMPION
+from gpkit.app.named import opponent
+from gpkit.app.run_curves import strength_panels, validated_champions
+from gpkit.app.run_page import report_of
+from gpkit.cli.evolve import Live
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find
 from gpkit.draw.curves import panels_svg
