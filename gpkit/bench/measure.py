@@ -166,4 +166,4 @@ class Outcome:
 
 
 Benchmark = Callable[[Session], Outcome]
-"""What a line of ``gpkit.core.registry.BENCHMARKS`` names."""
+"""What a line of ``gpkit.bench.registry.BENCHMARKS`` names."""

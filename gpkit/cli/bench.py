@@ -1,28 +1,25 @@
 """``gpkit bench``: how fast gpkit is, against other tools and against its own readable twins."""
 
 import os
-import platform
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from importlib import metadata
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-import gpkit
-from gpkit.bench.measure import Measure, Outcome, Session
 from gpkit.cli import output
 from gpkit.cli.options import json_option
 from gpkit.cli.progress import Progress
-from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
-from gpkit.core.registry import BENCHMARKS, Entry, find
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
+from gpkit.core.registry import Entry, find
+
+if TYPE_CHECKING:
+    from gpkit.bench.measure import Measure
 
 CLOCK = "CPU time of the process; what is compared is measured in turn in one run"
-
-PACKAGES = ("numpy", "numba", "llvmlite", "deap")
 
 COLUMNS = ("what", "median", "least to greatest", "unit", "target", "verdict")
 TEXTS = ("what", "unit", "target")
@@ -34,7 +31,7 @@ TEXTS = ("what", "unit", "target")
 @click.option("--quick", is_flag=True, help="Small numbers, in a few seconds: for a look, not for a verdict.")
 @json_option
 def command(names: tuple[str, ...], quick: bool, as_json: bool) -> int:
-    """Measure how fast gpkit is: the benchmarks NAME, or all of them.
+    """Measure how fast gpkit is: the benchmarks NAME, or all of them. They come with the source checkout alone.
 
     Times are CPU times, taken in turn (A B A B ...) in one run; each number is the median of several, with the least
     and the greatest. Exit code 1 if something is slower than required; with --quick never.
@@ -44,11 +41,16 @@ def command(names: tuple[str, ...], quick: bool, as_json: bool) -> int:
     `median`, `low`, `high`, `count` (of measurements), and where something was promised `target` (`sense`,
     `required`, `aim`) and `verdict`.
     """
-    entries = [find(BENCHMARKS, name, "benchmark") for name in names] or list(BENCHMARKS)
+    known = _benchmarks()
+    entries = [find(known, name, "benchmark") for name in names] or known
+
+    from gpkit.bench.computer import describe_computer
+    from gpkit.bench.measure import Session
+
     with Progress() as progress:
         session = Session(quick, time.process_time, launch, progress.update)
-        found = [(entry, _outcome(entry, session)) for entry in entries]
-    machine = describe_machine()
+        found = [(entry, entry.load()(session)) for entry in entries]
+    machine = describe_computer()
     if as_json:
         benchmarks = [
             {
@@ -80,12 +82,23 @@ def command(names: tuple[str, ...], quick: bool, as_json: bool) -> int:
     return EXIT_FINDINGS if slow and not quick else EXIT_OK
 
 
-def _outcome(entry: Entry, session: Session) -> Outcome:
-    outcome: Outcome = entry.load()(session)
-    return outcome
+def _benchmarks() -> tuple[Entry, ...]:
+    """The benchmarks of the checkout.
+
+    Raises:
+        UsageError: this gpkit is installed without them.
+    """
+    try:
+        from gpkit.bench.registry import BENCHMARKS
+    except ModuleNotFoundError:
+        raise UsageError(
+            "this gpkit is installed without its benchmarks; they come with the source checkout: "
+            "pip install -e '.[dev]' there"
+        ) from None
+    return BENCHMARKS
 
 
-def _row(measure: Measure) -> tuple[str, ...]:
+def _row(measure: "Measure") -> tuple[str, ...]:
     spread = f"{_number(measure.low)} to {_number(measure.high)}" if measure.count > 1 else ""
     target = "" if measure.target is None else str(measure.target)
     return measure.what, _number(measure.median), spread, measure.unit, target, measure.verdict or ""
@@ -107,33 +120,3 @@ def launch(arguments: Sequence[str], *, cold: bool) -> tuple[float, float]:
         wall, after = time.perf_counter() - start, os.times()
     user, system = after.children_user - before.children_user, after.children_system - before.children_system
     return wall, user + system
-
-
-def describe_machine() -> dict[str, str | int]:
-    """The processor and the versions that a measurement depends on; no paths and no names."""
-    versions = {name: _version(name) for name in PACKAGES}
-    return {
-        "processor": _processor(),
-        "cores": os.cpu_count() or 1,
-        "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-        **{name: version for name, version in versions.items() if version},
-        "gpkit": gpkit.__version__,
-    }
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return ""
-
-
-def _processor() -> str:
-    information = Path("/proc/cpuinfo")
-    if information.is_file():
-        for line in information.read_text(encoding="utf-8").splitlines():
-            name, _, value = line.partition(":")
-            if name.strip() == "model name":
-                return value.strip()
-    return platform.processor() or platform.machine()

@@ -1,14 +1,15 @@
 """``gpkit bench``: quick runs, as JSON and as a table; nothing here depends on how fast the machine is."""
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gpkit.bench.registry import BENCHMARKS
 from gpkit.cli.bench import launch
-from gpkit.core.registry import BENCHMARKS
 
 
 def test_json_holds_every_measure_with_its_spread(gpkit: Callable[..., Any]) -> None:
@@ -68,3 +69,14 @@ def test_processes_are_timed() -> None:
 
 def test_every_benchmark_is_a_module_of_its_name() -> None:
     assert [entry.module for entry in BENCHMARKS] == [f"gpkit.bench.{entry.name}" for entry in BENCHMARKS]
+
+
+def test_an_installed_gpkit_says_where_the_benchmarks_are(
+    gpkit: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("gpkit.bench")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "gpkit.bench", None)
+    outcome = gpkit("bench", "--quick", "sevens")
+    assert outcome.code == 2
+    assert "they come with the source checkout" in outcome.err
