@@ -6,13 +6,13 @@ import numpy as np
 
 from gpkit.core.registry import LANGUAGES, data_folder, find
 from gpkit.core.rng import below, stream
-from gpkit.games.game import Agent, Game, Scores
+from gpkit.games.game import Agent, Game, Scores, usual_language
 from gpkit.play.agents import agent_of_name, agent_of_text
 
 
 def everybody(game: Game, worlds: int = 2) -> list[Agent]:
     """All opponents of a game, its own players, and all programs that ship with it."""
-    suffix = find(LANGUAGES, game.primitives.language, "language").suffix
+    suffix = find(LANGUAGES, usual_language(game), "language").suffix
     own = [
         agent_of_name(f"{name}:{worlds}" if builtin.policy else name, game)
         for name, builtin in game.builtins.items()

@@ -57,7 +57,7 @@ def champion(game: str) -> tuple[Subject, str]:
     """The best shipped program of a game, and its Lua without tests."""
     name, read = PARSERS[game]
     source = read((PROGRAMS / game / name).read_text(encoding="utf-8"))
-    primitives = find(GAMES, game, "game").load().primitives
+    primitives = find(GAMES, game, "game").load().offers[source.program.language]
     subject = Subject(source.program, "champion", source.header, primitives, RULES[game], carries_tests=False)
     mode = "player" if name.endswith(".tree") else "module"
     return subject, EXPORTER.export(subject, mode)[0].text

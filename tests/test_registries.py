@@ -51,14 +51,14 @@ def test_language_has_its_suffix_grammar_and_template(entry: Entry) -> None:
     assert (data_folder("grammars") / f"{entry.name}.lark").is_file()
     language = entry.load()
     assert language.suffix == entry.suffix
-    spoken = [game for game in GAMES if game.load().primitives.language == entry.name]
+    spoken = [game for game in GAMES if entry.name in game.load().offers]
     assert spoken, "some game takes its programs"
     for game in spoken:
-        primitives = game.load().primitives
-        text = language.template(primitives)
+        offers = game.load().offers
+        text = language.template(offers[entry.name])
         source = language.parse(text, "new")
         assert source.header["game"] == game.name
-        assert language.check(source, primitives) == ()
+        assert language.check(source, offers) == ()
         assert language.format_source(source) == text
 
 
@@ -73,13 +73,16 @@ def test_every_finding_of_a_language_is_explained(entry: Entry) -> None:
 
 @pytest.mark.parametrize("entry", GAMES, ids=_name)
 def test_alphabets_name_sensors_and_operators_that_exist(entry: Entry) -> None:
-    primitives = entry.load().primitives
-    assert primitives.game == entry.name
-    assert len(set(primitives.sensor_names)) == len(primitives.sensors)
-    for alphabet in primitives.alphabets:
-        assert set(alphabet.sensors) <= {RANDOM, *primitives.sensor_names}
-        assert set(alphabet.operators) <= set(OPERATORS)
-        assert primitives.alphabet(alphabet.name) == alphabet
+    offers = entry.load().offers
+    names = [alphabet.name for primitives in offers.values() for alphabet in primitives.alphabets]
+    assert len(set(names)) == len(names), "an alphabet says its language"
+    for primitives in offers.values():
+        assert primitives.game == entry.name
+        assert len(set(primitives.sensor_names)) == len(primitives.sensors)
+        for alphabet in primitives.alphabets:
+            assert set(alphabet.sensors) <= {RANDOM, *primitives.sensor_names}
+            assert set(alphabet.operators) <= set(OPERATORS)
+            assert primitives.alphabet(alphabet.name) == alphabet
 
 
 @pytest.mark.parametrize("entry", GAMES, ids=_name)
@@ -95,7 +98,7 @@ def test_shipped_program_is_valid_canonical_and_plays(path: Path) -> None:
     language = language_of(path.name).load()
     source = language.parse(text, path.name)
     game = find(GAMES, source.header["game"], "game").load()
-    assert [d.message for d in language.check(source, game.primitives) if d.severity == "error"] == []
+    assert [d.message for d in language.check(source, game.offers) if d.severity == "error"] == []
     assert (language.format_source(source) == text) == (_name(path) not in AS_PRINTED)
 
     agent = agent_of_text(text, game, filename=path.name)

@@ -13,7 +13,7 @@ from gpkit.evolve.ancestry import Ancestry, read_ancestry
 from gpkit.evolve.engine import Bloat
 from gpkit.evolve.history import History, Milestone
 from gpkit.evolve.setup import rule_options
-from gpkit.games.game import Game, Metric
+from gpkit.games.game import Game, Metric, language_of_alphabet
 from gpkit.languages.language import Language
 
 GAMES_OF_MILESTONE = 3_000
@@ -96,8 +96,10 @@ def program_of(milestone: Milestone, history: History) -> Any:
 
 def language_of_run(history: History) -> Language:
     """The language of the programs of a run."""
-    primitives = find(GAMES, history.config.game, "game").load().primitives
-    language: Language = find(LANGUAGES, primitives.language, "language").load()
+    game: Game = find(GAMES, history.config.game, "game").load()
+    language: Language = find(
+        LANGUAGES, language_of_alphabet(game, history.config.alphabet), "language"
+    ).load()
     return language
 
 

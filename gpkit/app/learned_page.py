@@ -100,7 +100,9 @@ def learned_report(learned: Learned, *, deal: int = 0) -> Report:
         curves=_curves(learned),
         strengths=tuple(Strength(r.opponent, r.expected.mean, 0.0, 0.0, 0) for r in learned.strengths),
         remark="Computed over all positions that can be reached, drawing first and second equally often.",
-        picture=render_dot(picture_of(rules, {}, _game().primitives, title="").dot, "svg").decode()
+        picture=render_dot(
+            picture_of(rules, {}, _game().offers[rules.language], title="").dot, "svg"
+        ).decode()
         if is_drawn
         else "",
         program=rules_text(rules, best.games, config),
@@ -158,7 +160,8 @@ def _trace(learned: Learned, deal: int) -> Any:
 
 
 def _lua(learned: Learned) -> str:
-    options = RULES.to_options()
-    subject = Subject(learned.course.best, "best", {}, primitives=_game().primitives, rules=options)
+    rules = learned.course.best
+    offered = _game().offers[rules.language]
+    subject = Subject(rules, "best", {}, primitives=offered, rules=RULES.to_options())
     lua = exporter("lua")
     return str(lua.export(subject, default_mode(lua))[0].text)

@@ -197,9 +197,8 @@ def game_of(named: Named) -> Game | None:
 def _fits(named: Named, game: Game) -> bool:
     if named.source is None:
         return named.spec.partition(":")[0] in _players(game)
-    return named.language.name == game.primitives.language and set(named.source.program.names) == set(
-        game.primitives.sections
-    )
+    primitives = game.offers.get(named.language.name)
+    return primitives is not None and set(named.source.program.names) == set(primitives.sections)
 
 
 def _misfit(named: Named, games: Sequence[Game]) -> str:
@@ -211,11 +210,11 @@ def _misfit(named: Named, games: Sequence[Game]) -> str:
         mend = f"did you mean `{close}`?" if close is not None else "`gpkit list opponents` shows the players"
         return f"`{named.spec}` is neither a program file nor a player; {mend}"
     language = named.language.name
-    same = [game for game in games if game.primitives.language == language]
+    same = [game for game in games if language in game.offers]
     if not same:
-        told = ", ".join(f"those of {game.name} in {game.primitives.language}" for game in games)
+        told = ", ".join(f"those of {game.name} in {' or '.join(game.offers)}" for game in games)
         return f"{named.spec} is in {language}, and programs for the others that were named are not: {told}"
-    needed = "; ".join(f"{game.name} has {', '.join(game.primitives.sections)}" for game in same)
+    needed = "; ".join(f"{game.name} has {', '.join(game.offers[language].sections)}" for game in same)
     return (
         f"{named.spec} has the sections {', '.join(named.source.program.names)} in {language}: that fits no game "
         f"({needed}). Say which it is for with --game or a first line such as // game: {same[0].name}"
@@ -281,7 +280,7 @@ def dialect_of(switches: Sequence[str]) -> dict[str, str]:
         return {}  # without loading every game
     pairs = _pairs("--dialect", switches, {}, example="target=uniform")
     questions = [language.switches for language in _languages()]
-    questions += [game.primitives.switches for game in _games()]
+    questions += [each.switches for game in _games() for each in game.offers.values()]
     known = ["dialect", "placement", *dict.fromkeys(switch.name for each in questions for switch in each)]
     for name in pairs:
         if name not in known:

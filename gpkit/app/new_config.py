@@ -11,7 +11,7 @@ from gpkit.evolve.presets import PRESETS as EVOLVED
 from gpkit.evolve.template import template
 from gpkit.evolve.trees import OPERATORS as TREE_OPERATORS
 from gpkit.games.dots_and_boxes.opponents import POLICIES
-from gpkit.games.game import Game
+from gpkit.games.game import Game, usual_language
 from gpkit.games.options import Option
 from gpkit.genomes.graph_operators import EDITS
 from gpkit.languages.sinking.dialect import switches
@@ -65,14 +65,14 @@ def _preset_of(game: str | None) -> str:
 
 def _evolved_notes(game: Game) -> Mapping[str, str]:
     """The values that keys of a run may have in a game."""
-    primitives = game.primitives
-    is_linear = primitives.language == "sinking"
+    is_linear = usual_language(game) == "sinking"
+    primitives = game.offers[usual_language(game)]
     operators: Iterable[str] = LINEAR_OPERATORS if is_linear else TREE_OPERATORS
     asked = switches(primitives) if is_linear else ()
     players = [*game.opponents, *game.builtins, *game.placements]
     return {
         "game": _there_are(sorted({config.game for config in EVOLVED.values()})),
-        "alphabet": f"for {game.name} {_there_are(alphabet.name for alphabet in primitives.alphabets)}",
+        "alphabet": f"for {game.name} {_there_are(a.name for each in game.offers.values() for a in each.alphabets)}",
         "rules": "\n".join(map(_option, game.options)),
         "dialect": "\n".join(f"{each.name}: {each.meaning}: {' or '.join(each.values)}" for each in asked),
         "operators": _there_are(operators),

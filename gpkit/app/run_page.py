@@ -55,7 +55,7 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
     ancestors = drawn_ancestors(findings.ancestry)
     descents = findings.ancestry.descents()
     frames, players = _game(findings, deal)
-    primitives = findings.table.game.primitives
+    primitives = findings.table.game.offers[findings.program.language]
     language = language_of_run(history)
     picture = picture_of(program, history.config.dialect, primitives, title="").dot
     return Report(
@@ -255,7 +255,10 @@ def _game(findings: Findings, deal: int) -> tuple[tuple[Frame, ...], str]:
 
 
 def _copies(findings: Findings) -> Iterator[tuple[str, str]]:
-    primitives, rules = findings.table.game.primitives, rule_options(findings.history.config)
+    primitives, rules = (
+        findings.table.game.offers[findings.program.language],
+        rule_options(findings.history.config),
+    )
     header = findings.history.config.dialect
     subject = Subject(findings.program, "champion", header, primitives=primitives, rules=rules)
     linear = isinstance(findings.program, LinearProgram)

@@ -195,7 +195,7 @@ def _draw(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Made
     baseline = program_of_name(showcase.baseline, game)
     programs = {showcase.baseline: baseline, "champion": program_of(history.champion, history)}
     dots = {
-        name: picture_of(program, history.config.dialect, game.primitives, title=name).dot
+        name: picture_of(program, history.config.dialect, game.offers[program.language], title=name).dot
         for name, program in programs.items()
     }
     latest = read_ancestry(history).descents()[0]
@@ -295,7 +295,7 @@ def _shown(files: Sequence[str], luas: int, wrong: Sequence[str]) -> tuple[tuple
 def _subject(showcase: Showcase, program: Any, game: Game) -> Subject:
     header = {"game": showcase.game, **showcase.config.dialect}
     rules = rule_options(showcase.config)
-    return Subject(program, "champion", header, primitives=game.primitives, rules=rules)
+    return Subject(program, "champion", header, primitives=game.offers[program.language], rules=rules)
 
 
 def _together(rows: tuple[Row, ...]) -> Row:

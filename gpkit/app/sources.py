@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gpkit.app.files import STANDARD_INPUT, check_file
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.primitives import Offers
 from gpkit.core.registry import GAMES, LANGUAGES, find, language_of
 from gpkit.languages.language import Language
 
@@ -24,7 +24,7 @@ def language_for(path: str, name: str | None) -> Language:
     return language
 
 
-def primitives_for(game: str | None, header: Mapping[str, str]) -> PrimitiveSet | None:
+def offers_for(game: str | None, header: Mapping[str, str]) -> Offers | None:
     """What the game offers to programs: the one named, else the one of the header line ``// game:``, else None.
 
     Raises:
@@ -33,5 +33,5 @@ def primitives_for(game: str | None, header: Mapping[str, str]) -> PrimitiveSet 
     name = game or header.get("game")
     if name is None:
         return None
-    primitives: PrimitiveSet = find(GAMES, name, "game").load().primitives
-    return primitives
+    offers: Offers = find(GAMES, name, "game").load().offers
+    return offers

@@ -9,12 +9,12 @@ import click
 from gpkit.app.files import program_paths, read_text
 from gpkit.app.named import Named, dialect_of, game_of, in_dialect
 from gpkit.app.shipped import program_file
-from gpkit.app.sources import language_for, primitives_for
+from gpkit.app.sources import language_for, offers_for
 from gpkit.cli import output
 from gpkit.cli.options import Word, dialect_option, game_option, language_option
 from gpkit.core.diagnostics import Diagnostic, SourceError, nearest, printable
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
-from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.primitives import Offers
 from gpkit.core.registry import GAMES, LANGUAGES
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
@@ -101,22 +101,22 @@ def _check(path: str, game: str | None, dialect: Mapping[str, str], language: st
         known = language_for(path, language)
         text = read_text(path)
         source = in_dialect(known.parse(text, path), dialect, known)
-        return Checked(path, text, known.check(source, _primitives(Named(path, source, known), game)))
+        return Checked(path, text, known.check(source, _offers(Named(path, source, known), game)))
     except SourceError as error:
         return Checked(path, text, (error.diagnostic,))
     except GpkitError as error:
         return Checked(path, text, failure=error)
 
 
-def _primitives(named: Named, game: str | None) -> PrimitiveSet | None:
+def _offers(named: Named, game: str | None) -> Offers | None:
     """What the game of a program offers: the one that is meant, else the only one that fits; None if there is none."""
     name = game or named.source.header.get("game")
     if name is None:
         fitting = game_of(named)
-        return None if fitting is None else fitting.primitives
+        return None if fitting is None else fitting.offers
     if game is None and name not in [entry.name for entry in GAMES]:
         return None  # which the language says, with the place in the header
-    return primitives_for(name, {})
+    return offers_for(name, {})
 
 
 def _print_text(checked: list[Checked]) -> None:

@@ -12,14 +12,14 @@ from gpkit.app.files import STANDARD_INPUT, check_place, read_text, write_atomic
 from gpkit.app.named import Named, dialect_of, game_for, in_dialect
 from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels, validated_champions
 from gpkit.app.shipped import program_file
-from gpkit.app.sources import language_for, primitives_for
+from gpkit.app.sources import language_for, offers_for
 from gpkit.cli import output
 from gpkit.cli.latest_decisions import followed_steps, latest_decisions
 from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
 from gpkit.cli.positions import BOARD_SUFFIX
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.draw.blocks import blocks_picture, listing_of
 from gpkit.draw.curves import Curves
 from gpkit.draw.marks import analysed, traced
@@ -218,16 +218,16 @@ def _checked(source: Any, language: str | None) -> PrimitiveSet | None:
     """
     known = language_for(source.filename, language)
     if not isinstance(source.program, LinearProgram):
-        return primitives_for(None, source.header)
-    primitives = game_for([Named(source.filename, source, known)], None).primitives
-    for finding in known.check(source, primitives):
+        return offered(offers_for(None, source.header), known.name)
+    offers = game_for([Named(source.filename, source, known)], None).offers
+    for finding in known.check(source, offers):
         if finding.severity == "error":
             raise SourceError(finding, source.text, source.filename)
-    return primitives
+    return offers[known.name]
 
 
 def _meanings(source: Any) -> dict[str, str]:
-    primitives = primitives_for(None, source.header)
+    primitives = offered(offers_for(None, source.header), source.program.language)
     return {sensor.name: sensor.meaning for sensor in primitives.sensors} if primitives else {}
 
 

@@ -18,12 +18,12 @@ from gpkit.app.files import (
 )
 from gpkit.app.named import Named, game_for, options_of, rules_option
 from gpkit.app.shipped import program_file
-from gpkit.app.sources import language_for, primitives_for
+from gpkit.app.sources import language_for, offers_for
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
-from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.primitives import Offers, PrimitiveSet, offered
 from gpkit.core.registry import LANGUAGES, find
 from gpkit.export.certificate import on_grid
 from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export, require_checkable
@@ -167,10 +167,11 @@ def _read(
     if suffix not in (*LUA_SUFFIXES, ".json"):
         known = language_for(path, language)
         source = known.parse(text, path)
-        primitives = _primitives(Named(path, source, known), game)
-        for finding in known.check(source, primitives):
+        offers = _offers(Named(path, source, known), game)
+        for finding in known.check(source, offers):
             if finding.severity == "error":
                 raise SourceError(finding, text, path)
+        primitives = offered(offers, known.name)
         return [Subject(source.program, _word(name), {**source.header, **header}, primitives, rules, seed)]
     if suffix == ".json":
         found = _read_json(text, path, game)
@@ -178,7 +179,7 @@ def _read(
         if isinstance(program, TreeProgram):
             program = _fitted(program, found.primitives)
         return [Subject(program, _word(name), {**found.header, **header}, found.primitives, rules, seed)]
-    primitives = primitives_for(game, header)
+    primitives = offered(offers_for(game, header), TreeProgram.language)
     if suffix in LUA_SUFFIXES and is_roster(text):
         return [
             Subject(
@@ -196,11 +197,11 @@ def _read(
     return [Subject(program, _word(name), header, primitives, rules, seed)]
 
 
-def _primitives(named: Named, game: str | None) -> PrimitiveSet | None:
+def _offers(named: Named, game: str | None) -> Offers | None:
     """What the game of a program offers: that of instructions is at least the only game that they fit."""
     if isinstance(named.source.program, LinearProgram):
-        return game_for([named], game).primitives
-    return primitives_for(game, named.source.header)
+        return game_for([named], game).offers
+    return offers_for(game, named.source.header)
 
 
 def _read_json(text: str, path: str, game: str | None) -> Subject:

@@ -38,7 +38,7 @@ def _operators(games: Sequence[Entry]) -> list[Row]:
 
 def _of_language(language: str, values: Sequence[T], games: Sequence[Entry]) -> Sequence[T]:
     """What a language has of its own; nothing if the programs of none of these games are in it."""
-    return values if any(entry.load().primitives.language == language for entry in games) else ()
+    return values if any(language in entry.load().offers for entry in games) else ()
 
 
 def _first_line(value: object) -> str:
@@ -89,7 +89,8 @@ def _sensors(games: Sequence[Entry]) -> list[Row]:
             "meaning": s.meaning,
         }
         for game in (entry.load() for entry in games)
-        for s in game.primitives.sensors
+        for primitives in game.offers.values()
+        for s in primitives.sensors
     ]
 
 
@@ -103,7 +104,8 @@ def _instructions(games: Sequence[Entry]) -> list[Row]:
     return own + [
         {"name": i.name, "game": game.name, "level": str(i.level), "meaning": i.meaning}
         for game in (entry.load() for entry in games)
-        for i in game.primitives.instructions
+        for primitives in game.offers.values()
+        for i in primitives.instructions
     ]
 
 
@@ -113,7 +115,8 @@ def _switches(games: Sequence[Entry]) -> list[Row]:
     brought = [
         (switch, game.name)
         for game in (entry.load() for entry in games)
-        for switch in game.primitives.switches
+        for primitives in game.offers.values()
+        for switch in primitives.switches
     ]
     return [
         {"name": switch.name, "game": game, "values": " ".join(switch.values), "meaning": switch.meaning}
@@ -134,7 +137,8 @@ def _alphabets(games: Sequence[Entry]) -> list[Row]:
             "instructions": " ".join(alphabet.instructions),
         }
         for game in (entry.load() for entry in games)
-        for alphabet in game.primitives.alphabets
+        for primitives in game.offers.values()
+        for alphabet in primitives.alphabets
     ]
 
 
@@ -191,5 +195,5 @@ def command(kind: str, game: str | None, as_json: bool) -> None:
             columns, [list(row.values()) for row in rows], texts=texts, leave_out=LEAVE_OUT.get(kind, ())
         )
     else:
-        language = find(GAMES, game, "game").load().primitives.language if game else ""
+        language = " or ".join(find(GAMES, game, "game").load().offers) if game else ""
         output.note(f"there are no {kind}" + (f" in {game}; its programs are in {language}" if game else ""))

@@ -5,11 +5,12 @@ from pathlib import Path
 import click
 
 from gpkit.app.files import write_atomic
-from gpkit.app.sources import primitives_for
+from gpkit.app.sources import offers_for
 from gpkit.cli import output
 from gpkit.cli.options import game_option
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, LANGUAGES, find
+from gpkit.games.game import usual_language
 
 CONFIG = "config"
 """In place of a language: a configuration."""
@@ -51,14 +52,15 @@ def _text(language: str, game: str | None, preset: str | None) -> str:
     if preset is not None:
         raise UsageError(f"--preset is for a configuration: gpkit new {CONFIG} --preset {preset}")
     known = find(LANGUAGES, _language(language), "language").load()
-    primitives = primitives_for(game or _first_game(known.name), {})
-    assert primitives is not None, "the game is named"
-    if primitives.language != known.name:
+    game = game or _first_game(known.name)
+    offers = offers_for(game, {})
+    assert offers is not None, "the game is named"
+    if known.name not in offers:
         raise UsageError(
-            f"programs of {primitives.game} are not in {known.name} but in {primitives.language}: "
-            f"gpkit new {primitives.language} --game {primitives.game}"
+            f"programs of {game} are not in {known.name} but in {' or '.join(offers)}: "
+            f"gpkit new {next(iter(offers))} --game {game}"
         )
-    return str(known.template(primitives))
+    return str(known.template(offers[known.name]))
 
 
 def _language(name: str) -> str:
@@ -68,13 +70,14 @@ def _language(name: str) -> str:
         UsageError: it is that of a game, not of a language.
     """
     if any(entry.name == name for entry in GAMES):
-        written = find(GAMES, name, "game").load().primitives.language
+        offers = find(GAMES, name, "game").load().offers
         raise UsageError(
-            f"{name} is a game; its programs are in {written}: gpkit new {written} --game {name}"
+            f"{name} is a game; its programs are in {' or '.join(offers)}: "
+            f"gpkit new {next(iter(offers))} --game {name}"
         )
     return name
 
 
 def _first_game(language: str) -> str:
-    """The first game whose programs are in a language."""
-    return next(entry.name for entry in GAMES if entry.load().primitives.language == language)
+    """The first game whose programs usually are in a language."""
+    return next(entry.name for entry in GAMES if usual_language(entry.load()) == language)

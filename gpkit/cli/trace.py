@@ -61,7 +61,7 @@ class Traced:
         player = self.seating.players[0]
         if isinstance(player.program, RuleList) and player.source is not None:
             return str(player.source.text)
-        language = find(LANGUAGES, self.seating.game.primitives.language, "language").load()
+        language = find(LANGUAGES, player.program.language, "language").load()
         return str(language.print_program(self.program, self.seating.players[0].header))
 
     def steps(self) -> Iterator[Step]:

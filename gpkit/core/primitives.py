@@ -7,6 +7,7 @@ For formulas a game offers sensors. For instructions it offers host instructions
 program comes to them, and switches, which say how they work.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 RANDOM = "math.random"
@@ -129,7 +130,6 @@ class PrimitiveSet:
         sections: the parts of a program in the order of the file: formulas for decisions, or blocks of instructions.
         sensors: what formulas can read.
         alphabets: what evolution can choose from.
-        language: the name of the language.
         instructions: what the game carries out; number k has the opcode ``HOST`` + k.
         switches: how the instructions can be meant.
         capacities: for blocks of instructions, the largest number of lines of each.
@@ -140,7 +140,6 @@ class PrimitiveSet:
     sections: tuple[str, ...]
     sensors: tuple[Sensor, ...]
     alphabets: tuple[Alphabet, ...]
-    language: str = "arithmetic"
     instructions: tuple[HostInstruction, ...] = ()
     switches: tuple[Switch, ...] = ()
     capacities: tuple[int, ...] = ()
@@ -170,3 +169,12 @@ class PrimitiveSet:
     def sensor_names(self) -> tuple[str, ...]:
         """The names of the sensors in the order of their slots."""
         return tuple(s.name for s in self.sensors)
+
+
+Offers = Mapping[str, PrimitiveSet]
+"""The primitive sets of one game, by the language whose programs play it; the first is the usual one."""
+
+
+def offered(offers: Offers | None, language: str) -> PrimitiveSet | None:
+    """The primitive set for programs of a language; None if there is no game, or it takes none of this language."""
+    return None if offers is None else offers.get(language)

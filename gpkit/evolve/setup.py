@@ -32,7 +32,7 @@ from gpkit.evolve.selection import (
     Truncation,
 )
 from gpkit.evolve.trees import Creation, Limits, TreeRepresentation, Variation
-from gpkit.games.game import Agent, Countable, Game
+from gpkit.games.game import Agent, Countable, Game, language_of_alphabet
 from gpkit.genomes.linear_operators import Form
 from gpkit.languages.sinking.dialect import dialect_of, switches
 from gpkit.play.agents import agent_of_name, program_of_name
@@ -135,9 +135,10 @@ def representation_of(config: Config, game: Game) -> Space:
         UsageError: an unknown alphabet or switch, limits that leave no room for a program, or a program to start from
             that cannot be read.
     """
-    if game.primitives.language == "sinking":
+    language = language_of_alphabet(game, config.alphabet)
+    if language == "sinking":
         return _linear(config, game)
-    sections, limits, population = game.primitives.sections, config.limits, config.population
+    sections, limits, population = game.offers[language].sections, config.limits, config.population
     if config.dialect:
         raise UsageError(f"[dialect] means nothing here: formulas of {game.name} have no dialects")
     if population.start:
@@ -157,7 +158,7 @@ def representation_of(config: Config, game: Game) -> Space:
 
 
 def _linear(config: Config, game: Game) -> LinearRepresentation:
-    primitives, population, table = game.primitives, config.population, config.variation
+    primitives, population, table = game.offers["sinking"], config.population, config.variation
     dialect_of(config.dialect, primitives)
     known = {*(switch.name for switch in switches(primitives)), "dialect", "placement"}
     for name in config.dialect:
@@ -221,10 +222,8 @@ def alphabet_of(config: Config, game: Game) -> Alphabet:
     Raises:
         UsageError: the game has none of that name, or a word cannot be added to it.
     """
-    primitives, (base, *words) = game.primitives, config.alphabet.split("+")
-    if primitives.alphabet(base) is None:
-        names = [alphabet.name for alphabet in primitives.alphabets]
-        raise UsageError(f"{game.name} has no alphabet `{base}`; {suggestion(base, names)}")
+    base, *words = config.alphabet.split("+")
+    primitives = game.offers[language_of_alphabet(game, base)]
     reached = base
     for word in words:
         reached = f"{reached}+{word}"

@@ -6,7 +6,7 @@ from typing import Any
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.registry import GAMES, LANGUAGES, find
 from gpkit.evolve.config import Config
-from gpkit.games.game import Game
+from gpkit.games.game import Game, language_of_alphabet
 from gpkit.languages.language import Language
 
 Check = Callable[[str, str], Any]
@@ -23,11 +23,11 @@ def checker(config: Config) -> Check:
         UsageError: there is no such game.
     """
     game: Game = find(GAMES, config.game, "game").load()
-    language: Language = find(LANGUAGES, game.primitives.language, "language").load()
+    language: Language = find(LANGUAGES, language_of_alphabet(game, config.alphabet), "language").load()
 
     def check(text: str, name: str) -> Any:
         source = language.parse(text, name)
-        for finding in language.check(source, game.primitives):
+        for finding in language.check(source, game.offers):
             if finding.severity == "error":
                 raise SourceError(finding, text, name)
         return source.program

@@ -10,7 +10,7 @@ from typing import Any
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.header import print_header
-from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.primitives import Offers, PrimitiveSet, offered
 from gpkit.core.registry import GAMES, find
 from gpkit.export.json_rules import read_rules, rules_value
 from gpkit.export.subject import Document, Subject, require_formulas, require_mode
@@ -96,10 +96,13 @@ def read_subject(text: str, game: str | None = None) -> Subject:
     value = _object(text)
     header = _header(value)
     game = game or _game(value, header)
-    primitives: PrimitiveSet | None = None if game is None else find(GAMES, game, "game").load().primitives
+    offers: Offers | None = None if game is None else find(GAMES, game, "game").load().offers
     language = _language(value)
-    if primitives is not None and primitives.language != language:
-        raise UsageError(f"`{game}` takes programs of the language `{primitives.language}`, not `{language}`")
+    primitives = offered(offers, language)
+    if offers is not None and primitives is None:
+        raise UsageError(
+            f"`{game}` takes programs of the language `{'` or `'.join(offers)}`, not `{language}`"
+        )
     program: TreeProgram | LinearProgram | RuleList
     if language == LINES:
         header |= _answers(value, header, primitives)

@@ -7,7 +7,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import Offers
 from gpkit.games.options import Option
 from gpkit.matching.plan import Plan
 from gpkit.vm.program import Program
@@ -113,7 +115,7 @@ class Game(Protocol):
     """What every game offers to matches, evolution, tournaments and the command line."""
 
     name: str
-    primitives: PrimitiveSet
+    offers: Offers
     options: tuple[Option, ...]
     opponents: tuple[str, ...]
     builtins: Mapping[str, Builtin]
@@ -143,6 +145,25 @@ class Game(Protocol):
 
     def play(self, agents: Sequence[Agent], deals: Any, rules: Any) -> Scores:
         """Play every deal in every seating; the scores are those of ``agents[0]``."""
+
+
+def usual_language(game: Game) -> str:
+    """The language of most programs of a game."""
+    return next(iter(game.offers))
+
+
+def language_of_alphabet(game: Game, name: str) -> str:
+    """The language whose programs are made of an alphabet of a game; words that are added to it do not matter.
+
+    Raises:
+        UsageError: the game has no such alphabet.
+    """
+    base = name.partition("+")[0]
+    for language, primitives in game.offers.items():
+        if primitives.alphabet(base) is not None:
+            return language
+    names = [alphabet.name for primitives in game.offers.values() for alphabet in primitives.alphabets]
+    raise UsageError(f"{game.name} has no alphabet `{base}`; {suggestion(base, names)}")
 
 
 @runtime_checkable

@@ -9,7 +9,7 @@ Snyder, "Concept accessibility as basis for evolutionary reinforcement learning 
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 Symbol = Literal["q", "t", "l", "x"]
 
@@ -242,6 +242,7 @@ class RuleList:
     Rules that are joined have the same precedence, and all of them that match act: they propose what any of them does.
     """
 
+    language: ClassVar[str] = "rulegraph"
     rules: tuple[NamedRule, ...]
 
     @property

@@ -1,6 +1,7 @@
 """Linear genomes: blocks of instructions, one word a line, as the parser returns them and evolution varies them."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 Place = tuple[int, int]
 """A line: the number of its block and its number in the block, both from 0."""
@@ -13,6 +14,7 @@ class LinearProgram:
     A block holds its lines from the top and no padding: the room that is left up to its capacity is not written down.
     """
 
+    language: ClassVar[str] = "sinking"
     names: tuple[str, ...]
     blocks: tuple[tuple[str, ...], ...]
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 Symbol = str | float
 """An operator or a sensor by name, or a constant by value."""
@@ -138,6 +139,7 @@ class TreeProgram:
     A text that is a lone formula has the single section ``value``.
     """
 
+    language: ClassVar[str] = "arithmetic"
     names: tuple[str, ...]
     trees: tuple[Tree, ...]
 

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from gpkit.core.diagnostics import Diagnostic, Severity, Span, suggestion
 from gpkit.core.header import header_span
-from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.primitives import Offers, PrimitiveSet
 from gpkit.core.registry import GAMES
 
 
@@ -26,10 +26,12 @@ def finding(code: str, severity: Severity, message: str, span: Span, mend: str =
     return Diagnostic(code, severity, message, span, (), mend)
 
 
-def other_language(code: str, language: str, primitives: PrimitiveSet, span: Span) -> Diagnostic:
-    """That the game takes programs of another language than this one."""
-    message = f"`{primitives.game}` takes programs of the language `{primitives.language}`, not `{language}`"
-    mend = f"`gpkit new {primitives.language} --game {primitives.game}` prints one"
+def other_language(code: str, language: str, offers: Offers, span: Span) -> Diagnostic:
+    """That the game takes programs of other languages than this one."""
+    usual, primitives = next(iter(offers.items()))
+    known = " or ".join(f"`{name}`" for name in offers)
+    message = f"`{primitives.game}` takes programs of the language {known}, not `{language}`"
+    mend = f"`gpkit new {usual} --game {primitives.game}` prints one"
     return finding(code, "error", message, span, mend)
 
 

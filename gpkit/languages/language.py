@@ -6,7 +6,7 @@ from textwrap import fill, indent
 from typing import TYPE_CHECKING, Any
 
 from gpkit.core.diagnostics import Diagnostic
-from gpkit.core.primitives import PrimitiveSet, Switch
+from gpkit.core.primitives import Offers, PrimitiveSet, Switch
 
 if TYPE_CHECKING:  # commands that only list things load no arrays
     from gpkit.matching.plan import Plan
@@ -24,7 +24,7 @@ class Language:
             form; raises SourceError or LimitError.
         print_program: a program and header lines to the canonical text of a file.
         format_source: a source to its text in canonical layout, comments kept.
-        check: the findings in a source, by place, for the game of that primitive set or for none.
+        check: the findings in a source, by place, for the game with these offers or for none.
         compile: a program and the lines of its header to verified programs of the machine, as many as the game of that
             primitive set asks for, or to the searches of its rules; the program has no finding of severity ``error``
             for that game.
@@ -38,7 +38,7 @@ class Language:
     parse: Callable[..., Any]
     print_program: Callable[..., str]
     format_source: Callable[[Any], str]
-    check: Callable[[Any, PrimitiveSet | None], tuple[Diagnostic, ...]]
+    check: Callable[[Any, Offers | None], tuple[Diagnostic, ...]]
     compile: "Callable[[Any, Mapping[str, str], PrimitiveSet], tuple[Program | Plan, ...]]"
     template: Callable[[PrimitiveSet | None], str]
     explanations: Mapping[str, str]

@@ -20,15 +20,14 @@ MAX_WORLDS = 500_000
 def agent_of_program(
     program: Any, game: Game, name: str, header: Mapping[str, str] = MappingProxyType({})
 ) -> Agent:
-    """The agent that plays a program of the game's language, in the dialect of its header.
+    """The agent that plays a program, in the dialect of its header.
 
     Raises:
         KeyError: the program lacks a section of the game, or uses a name that the game does not have.
     """
-    language = find(LANGUAGES, game.primitives.language, "language").load()
-    return Agent(
-        name, language.compile(program, header, game.primitives), placement=header.get("placement", "")
-    )
+    language = find(LANGUAGES, program.language, "language").load()
+    compiled = language.compile(program, header, game.offers[program.language])
+    return Agent(name, compiled, placement=header.get("placement", ""))
 
 
 def agent_of_text(text: str, game: Game, *, filename: str, language: str | None = None) -> Agent:
@@ -48,7 +47,7 @@ def agent_of_source(source: Any, game: Game, *, language: Any) -> Agent:
         SourceError: the program has an error for this game; the first one.
         UsageError: the game has no such placement.
     """
-    for finding in language.check(source, game.primitives):
+    for finding in language.check(source, game.offers):
         if finding.severity == "error":
             raise SourceError(finding, source.text, source.filename)
     placement = source.header.get("placement", "") if game.placements else ""
@@ -56,9 +55,8 @@ def agent_of_source(source: Any, game: Game, *, language: Any) -> Agent:
         raise UsageError(
             f"{source.filename}: there is no placement `{placement}`; {suggestion(placement, game.placements)}"
         )
-    return Agent(
-        source.filename, language.compile(source.program, source.header, game.primitives), placement=placement
-    )
+    compiled = language.compile(source.program, source.header, game.offers[language.name])
+    return Agent(source.filename, compiled, placement=placement)
 
 
 def agent_of_name(spec: str, game: Game) -> Agent:
@@ -110,11 +108,11 @@ def program_of_name(spec: str, game: Game) -> Any:
     Raises:
         UsageError: the game has no such program.
     """
-    language = find(LANGUAGES, game.primitives.language, "language").load()
     known = shipped_programs(game.name)
     if spec not in known:
         raise UsageError(f"{game.name} has no program `{spec}`; {suggestion(spec, sorted(known))}")
-    return language.parse(known[spec].read_text(encoding="utf-8"), str(known[spec])).program
+    path = known[spec]
+    return language_of(str(path)).load().parse(path.read_text(encoding="utf-8"), str(path)).program
 
 
 def opponent_file(name: str, game: Game) -> Path:

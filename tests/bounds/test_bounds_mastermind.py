@@ -53,7 +53,7 @@ def deepest(depth: int) -> Tree:
 
 
 def test_the_deepest_formula_values_codes() -> None:
-    program = TreeProgram(GAME.primitives.sections, (deepest(MAX_DEPTH - 1),))
+    program = TreeProgram(GAME.offers["arithmetic"].sections, (deepest(MAX_DEPTH - 1),))
     agent = agent_of_program(program, GAME, "deepest")
     for colours in ("1", "2", str(MAX_COLOURS)):
         checked_play(GAME, [agent, MAKER], {"length": "1", "colours": colours}, deals=1)

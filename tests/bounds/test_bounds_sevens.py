@@ -62,6 +62,6 @@ LEVELS = (MAX_NODES // 2).bit_length() - 2
 
 @pytest.mark.parametrize("tree", [nested(MAX_DEPTH - 1), wide(LEVELS)], ids=["deepest", "longest"])
 def test_the_largest_formulas_play(tree: Tree) -> None:
-    program = TreeProgram(GAME.primitives.sections, (tree, tree))
+    program = TreeProgram(GAME.offers["arithmetic"].sections, (tree, tree))
     agent = agent_of_program(program, GAME, "largest")
     checked_play(GAME, [agent, agent], {"players": "2"}, deals=1)

@@ -67,7 +67,7 @@ def test_new_names_the_language_of_a_game(arguments: list[str], message: str, gp
 def test_list_has_the_words_of_a_language_for_its_games_alone(kind: str, language: str, entry, gpkit) -> None:
     outcome = gpkit("list", kind, "--game", entry.name, "--json")
     items = json.loads(outcome.out)["items"]
-    assert bool(items) == (entry.load().primitives.language == language)
+    assert bool(items) == (language in entry.load().offers)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -86,7 +86,7 @@ def test_list_is_the_same_as_table_and_as_json(kind: str, gpkit) -> None:
 def test_list_of_one_game(gpkit) -> None:
     name = GAMES[0].name
     items = json.loads(gpkit("list", "sensors", "--game", name, "--json").out)["items"]
-    assert [item["name"] for item in items] == list(GAMES[0].load().primitives.sensor_names)
+    assert [item["name"] for item in items] == list(GAMES[0].load().offers["arithmetic"].sensor_names)
     outcome = gpkit("list", "sensors", "--game", "chess")
     assert outcome.code == 2
     assert "there is no game `chess`" in outcome.err

@@ -53,8 +53,8 @@ def test_every_exporter_writes_text_and_always_the_same(sample: Subject, to: str
 @pytest.mark.parametrize("game", GAMES, ids=lambda entry: entry.name)
 @pytest.mark.parametrize(("to", "mode"), MODES)
 def test_every_exporter_says_the_programs_of_a_game_or_why_not(game: Entry, to: str, mode: str) -> None:
-    primitives = game.load().primitives
-    language = find(LANGUAGES, primitives.language, "language").load()
+    usual, primitives = next(iter(game.load().offers.items()))
+    language = find(LANGUAGES, usual, "language").load()
     source = language.parse(language.template(primitives), "new")
     subject = Subject(source.program, "new", dict(source.header), primitives)
     try:

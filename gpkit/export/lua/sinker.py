@@ -86,7 +86,7 @@ def sinker_text(subject: Subject, mode: str, games: tuple[RecordedGame, ...]) ->
     """The text of the Lua file."""
     if mode not in MODES:
         raise UsageError(f"a sinking program is exported in the mode {' or '.join(MODES)}, not `{mode}`")
-    primitives = subject.primitives or GAME.primitives
+    primitives = subject.primitives or GAME.offers["sinking"]
     dialect = dialect_of(subject.header, primitives)
     target = dialect["target"]
     parts = ["\n".join(_header(subject, mode)), f"local M = {{}}\n\nM._VERSION = {quoted(_version(subject))}"]

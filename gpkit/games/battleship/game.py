@@ -19,7 +19,7 @@ from gpkit.games.battleship.kernel.games import play_deals
 from gpkit.games.battleship.options import OPTIONS, Rules
 from gpkit.games.battleship.orders import order_groups
 from gpkit.games.battleship.patterns import PATTERNS, weights
-from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
+from gpkit.games.battleship.primitives import OFFERS, TARGETS
 from gpkit.games.game import Agent, Builtin, Metric, Scores, machine_programs
 from gpkit.vm.keyed import HALF
 from gpkit.vm.program import Program, link
@@ -59,7 +59,7 @@ class Battleship:
     """The game as matches, evolution and the command line see it (the protocol ``gpkit.games.game.Game``)."""
 
     name = "battleship"
-    primitives = PRIMITIVES
+    offers = OFFERS
     options = OPTIONS
     opponents = ("random", "raster", "checkerboard", "diagonal", "filter", "hunt", "density")
     builtins = NO_BUILTINS

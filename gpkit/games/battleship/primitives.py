@@ -1,6 +1,8 @@
 """What Battleship offers to sinking programs: the instructions that it carries out, and their switches."""
 
-from gpkit.core.primitives import Alphabet, HostInstruction, PrimitiveSet, Switch
+from types import MappingProxyType
+
+from gpkit.core.primitives import Alphabet, HostInstruction, Offers, PrimitiveSet, Switch
 from gpkit.games.battleship.patterns import PATTERNS
 
 TARGETS = ("checkerboard", "uniform", "filter", "raster", "diagonal", "hunt", "density")
@@ -105,9 +107,10 @@ PRIMITIVES = PrimitiveSet(
             instructions=(*_SOURCE, "IfSunk", "IfEdge", "IfKnown", "Reset", "Up", "Down", "IfZero"),
         ),
     ),
-    language="sinking",
     instructions=INSTRUCTIONS,
     switches=SWITCHES,
     capacities=(10, 20, 20),
     placements=tuple(PATTERNS),
 )
+
+OFFERS: Offers = MappingProxyType({"sinking": PRIMITIVES})

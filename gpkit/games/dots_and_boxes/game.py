@@ -16,7 +16,7 @@ from gpkit.games.dots_and_boxes.classes import CLASS_BOXES
 from gpkit.games.dots_and_boxes.exact import Choices, choices_of, choices_of_rules, result
 from gpkit.games.dots_and_boxes.ladder import Player, margins
 from gpkit.games.dots_and_boxes.options import OPTIONS, Rules
-from gpkit.games.dots_and_boxes.primitives import PRIMITIVES
+from gpkit.games.dots_and_boxes.primitives import OFFERS
 from gpkit.games.dots_and_boxes.rules import PLAYERS
 from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS
 from gpkit.games.game import Agent, Builtin, Expected, Metric, Scores
@@ -70,7 +70,7 @@ class DotsAndBoxes:
     """The game as matches and the command line see it (``gpkit.games.game.Game`` and ``Countable``)."""
 
     name = "dots_and_boxes"
-    primitives = PRIMITIVES
+    offers = OFFERS
     options = OPTIONS
     opponents = ()
     builtins = BUILTINS

@@ -1,5 +1,9 @@
 """What Dots and Boxes offers to programs: the boxes and chains of the position, which rules match by their symbols."""
 
-from gpkit.core.primitives import PrimitiveSet
+from types import MappingProxyType
 
-PRIMITIVES = PrimitiveSet(game="dots_and_boxes", sections=(), sensors=(), alphabets=(), language="rulegraph")
+from gpkit.core.primitives import Offers, PrimitiveSet
+
+PRIMITIVES = PrimitiveSet(game="dots_and_boxes", sections=(), sensors=(), alphabets=())
+
+OFFERS: Offers = MappingProxyType({"rulegraph": PRIMITIVES})

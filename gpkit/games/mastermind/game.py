@@ -15,7 +15,7 @@ from gpkit.games.game import Agent, Builtin, Expected, Metric, Scores, machine_p
 from gpkit.games.mastermind.exact import distribution_of
 from gpkit.games.mastermind.options import OPTIONS, Rules
 from gpkit.games.mastermind.players import BREAKERS, expected_of
-from gpkit.games.mastermind.primitives import PRIMITIVES
+from gpkit.games.mastermind.primitives import OFFERS
 from gpkit.games.mastermind.programs import draws, guesses_for, guesses_for_all
 from gpkit.vm.keyed import HALF
 
@@ -56,7 +56,7 @@ class Mastermind:
     """The game as matches, evolution and the command line see it (``gpkit.games.game.Game`` and ``Countable``)."""
 
     name = "mastermind"
-    primitives = PRIMITIVES
+    offers = OFFERS
     options = OPTIONS
     opponents = ("knuth", "irving", "entropy", "kooi", "first-consistent")
     builtins = BUILTINS

@@ -10,7 +10,9 @@ Most sensors speak of the *parts*: the codes that can still be the secret, sorte
 the guess. No sensor tells colours or places apart, so a program cannot prefer one.
 """
 
-from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, Sensor, operators
+from types import MappingProxyType
+
+from gpkit.core.primitives import OPERATORS, Alphabet, Offers, PrimitiveSet, Sensor, operators
 
 SECTIONS = ("guess",)
 
@@ -75,3 +77,5 @@ FULL = Alphabet("full", tuple(sensor.name for sensor in SENSORS), OPERATORS)
 """Every operator and every sensor."""
 
 PRIMITIVES = PrimitiveSet("mastermind", SECTIONS, SENSORS, (PARTS, CHANCES, FULL))
+
+OFFERS: Offers = MappingProxyType({"arithmetic": PRIMITIVES})

@@ -12,7 +12,7 @@ from gpkit.games.sevens.cards import CARDS, SEVEN
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.games import play_deals
 from gpkit.games.sevens.options import OPTIONS, Rules
-from gpkit.games.sevens.primitives import PRIMITIVES
+from gpkit.games.sevens.primitives import OFFERS, PRIMITIVES
 from gpkit.vm.keyed import HALF
 from gpkit.vm.program import Program, link, slots_read
 
@@ -53,7 +53,7 @@ class Sevens:
     """The game as matches, evolution and the command line see it (the protocol ``gpkit.games.game.Game``)."""
 
     name = "sevens"
-    primitives = PRIMITIVES
+    offers = OFFERS
     options = OPTIONS
     opponents = ("random", "simple", "far-first", "own-minus-others", "hold")
     builtins = BUILTINS

@@ -5,7 +5,9 @@ seven and ``math.random`` are the terminals of P. Hansson's article (GameDev.net
 names; of the readings that fit them, these play best.
 """
 
-from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet, PrimitiveSet, Sensor, operators
+from types import MappingProxyType
+
+from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet, Offers, PrimitiveSet, Sensor, operators
 
 SECTIONS = ("play", "send")
 """The decisions of a program, one formula each."""
@@ -79,3 +81,5 @@ FULL = Alphabet("full", tuple(s.name for s in SENSORS if s.name != "env.suitid")
 """Every operator, and every sensor that means something: the number of a suit does not, as suits are alike."""
 
 PRIMITIVES = PrimitiveSet("sevens", SECTIONS, SENSORS, (ARTICLE, FULL))
+
+OFFERS: Offers = MappingProxyType({"arithmetic": PRIMITIVES})

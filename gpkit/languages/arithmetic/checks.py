@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
-from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet
+from gpkit.core.primitives import RANDOM, Alphabet, Offers, PrimitiveSet, offered
 from gpkit.genomes.tree import Symbol
 from gpkit.languages.arithmetic.operators import FORM, LONE_SECTION
 from gpkit.languages.arithmetic.parser import Source
@@ -16,15 +16,16 @@ NAME = "arithmetic"
 """How games call the language that they speak."""
 
 
-def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, ...]:
+def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
     """The findings in a program, by their place in its text.
 
     Args:
         source: the program.
-        primitives: what its game offers; None when no game is known, and then names are not checked.
+        offers: what its game offers; None when no game is known, and then names are not checked.
     """
-    if primitives is not None and primitives.language != NAME:
-        return (other_language("E015", NAME, primitives, source.spans[0][0]),)
+    primitives = offered(offers, NAME)
+    if offers is not None and primitives is None:
+        return (other_language("E015", NAME, offers, source.spans[0][0]),)
     findings = list(
         header_findings(source, primitives, unknown_game="E013", other_game="W036", unknown_alphabet="E014")
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
 from gpkit.core.header import header_span, header_spans
-from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.primitives import Offers, PrimitiveSet, offered
 from gpkit.core.registry import GAMES
 from gpkit.languages.findings import finding, other_language
 from gpkit.languages.rulegraph.conditions import decided
@@ -23,15 +23,16 @@ KEYS = ("game", "board", "source", "title", "level")
 _BOARD = re.compile(r"[1-9][0-9]?x[1-9][0-9]?")
 
 
-def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, ...]:
+def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
     """The findings in a list of rules, by their place in its text.
 
     Args:
         source: the rules.
-        primitives: what their game offers; None when no game is known.
+        offers: what their game offers; None when no game is known.
     """
-    if primitives is not None and primitives.language != NAME:
-        return (other_language("E191", NAME, primitives, source.spans[0]),)
+    primitives = offered(offers, NAME)
+    if offers is not None and primitives is None:
+        return (other_language("E191", NAME, offers, source.spans[0]),)
     findings = [*source.warnings, *_header(source, primitives), *_levels(source), *_shadows(source)]
     return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.header import header_span, read_header
-from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.primitives import Offers, PrimitiveSet, offered
 from gpkit.languages.findings import finding, header_findings, other_language
 from gpkit.languages.sinking.behaviour import behaviour, first_heading
 from gpkit.languages.sinking.dialect import dialect_of, values, wrong_value
@@ -19,19 +19,20 @@ FOLLOWED_LINES = 1_000
 """The most lines of a program whose control flow is followed; no blocks of a game hold so many."""
 
 
-def check(source: Source, primitives: PrimitiveSet | None) -> tuple[Diagnostic, ...]:
+def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
     """The findings in a program, by their place in its text.
 
     Args:
         source: the program.
-        primitives: what its game offers; None when no game is known, and then words are not looked up, lines are not
+        offers: what its game offers; None when no game is known, and then words are not looked up, lines are not
             counted, and those that do no work are not looked for.
 
     Raises:
         UsageError: the header was given a switch or a placement with a wrong value that is not in the text.
     """
-    if primitives is not None and primitives.language != NAME:
-        return (other_language("E134", NAME, primitives, first_heading(source)),)
+    primitives = offered(offers, NAME)
+    if offers is not None and primitives is None:
+        return (other_language("E134", NAME, offers, first_heading(source)),)
     findings = list(_header(source, primitives))
     if primitives is not None:
         findings += _sizes(source, primitives.capacities)

@@ -95,7 +95,7 @@ def search(
         executor: where programs play.
         watch: is told what is being done.
     """
-    found = GAME.primitives.alphabet(alphabet)
+    found = PRIMITIVES.alphabet(alphabet)
     assert found is not None, "the alphabet is the game's"
     everyone: Iterable[LinearProgram] = around(program, found.instructions, changes)
     count = distinct = 0

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from gpkit.core.errors import GpkitError
-from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.primitives import Offers, offered
 from gpkit.core.registry import GAMES, find
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.checks import check
@@ -50,12 +50,12 @@ def symbols_of(source: Source, _: str) -> str:
     return "".join(" ".join(map(str, tree.symbols)) + "\n" for tree in source.program.trees)
 
 
-def primitives_of(game: str) -> PrimitiveSet | None:
-    return find(GAMES, game, "game").load().primitives if game else None
+def offers_of(game: str) -> Offers | None:
+    return find(GAMES, game, "game").load().offers if game else None
 
 
 def findings_of(source: Source, game: str) -> str:
-    found = check(source, primitives_of(game))
+    found = check(source, offers_of(game))
     return "".join(d.render(source.text, source.filename) + "\n" for d in found)
 
 
@@ -65,7 +65,7 @@ def simplified(source: Source, _: str) -> str:
 
 
 def decision(source: Source, game: str) -> str:
-    primitives = primitives_of(game)
+    primitives = offered(offers_of(game), "arithmetic")
     sensors = primitives.sensors if primitives else ()
     trees = tuple(simplify_decision(tree, sensors) for tree in source.program.trees)
     return print_program(TreeProgram(source.program.names, trees))

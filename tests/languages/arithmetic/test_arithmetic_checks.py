@@ -37,7 +37,7 @@ SOURCES = Path(__file__).parents[3] / "gpkit" / "languages" / "arithmetic"
 
 
 def findings(text: str, primitives: PrimitiveSet | None = SMALL) -> tuple[Diagnostic, ...]:
-    return check(parse(text), primitives)
+    return check(parse(text), None if primitives is None else {"arithmetic": primitives})
 
 
 def codes_of(text: str) -> set[str]:
@@ -46,7 +46,7 @@ def codes_of(text: str) -> set[str]:
         source = parse(text)
         if source.program.names == ("value",):
             source = parse(f"play: {text}\nsend: env.dist")
-        return {found.code for found in check(source, SMALL)}
+        return {found.code for found in check(source, {"arithmetic": SMALL})}
     except SourceError as error:
         return {error.diagnostic.code}
     except LimitError as error:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.primitives import Offers, PrimitiveSet
 from gpkit.core.registry import GAMES, LANGUAGES, Entry, find
 from gpkit.languages.arithmetic.checks import check
 from gpkit.languages.arithmetic.language import LANGUAGE
@@ -17,14 +17,15 @@ def test_it_is_what_the_registry_says() -> None:
 
 @pytest.mark.parametrize(
     "entry",
-    [entry for entry in GAMES if entry.load().primitives.language == LANGUAGE.name],
+    [entry for entry in GAMES if LANGUAGE.name in entry.load().offers],
     ids=lambda entry: entry.name,
 )
 def test_the_template_is_a_faultless_program(entry: Entry) -> None:
-    primitives: PrimitiveSet = entry.load().primitives
+    offers: Offers = entry.load().offers
+    primitives = offers[LANGUAGE.name]
     text = LANGUAGE.template(primitives)
     source = parse(text)
-    assert check(source, primitives) == ()
+    assert check(source, offers) == ()
     assert source.header == {"game": primitives.game}
     assert all(sensor.name in text for sensor in primitives.sensors)
     assert LANGUAGE.format_source(LANGUAGE.parse(text)) == text
@@ -37,7 +38,7 @@ def test_the_template_without_a_game_is_the_articles_first_example() -> None:
 
 
 def test_a_game_of_another_language_is_said_once() -> None:
-    of_blocks = PrimitiveSet("ships", ("targeting",), (), (), language="sinking")
+    of_blocks = {"sinking": PrimitiveSet("ships", ("targeting",), (), ())}
     (found,) = check(parse("A + B"), of_blocks)
     assert (found.code, found.severity) == ("E015", "error")
     assert "`sinking`" in found.message

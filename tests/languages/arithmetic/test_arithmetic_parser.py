@@ -55,7 +55,7 @@ def fuzz(text: str) -> None:
     assert parse(print_program(source.program)).program == source.program
     assert parse(format_text(text)).program == source.program
     assert "".join(tokens(text)) == text
-    check(source, GAME)
+    check(source, {"arithmetic": GAME})
 
 
 @given(texts())
@@ -141,4 +141,4 @@ def test_depth_ten_thousand(symbols: list[str | float], arities: list[int]) -> N
     source = parse(print_formula(tree))
     assert source.program.trees == (tree,)
     assert parse(format_text(source.text)).program == source.program
-    check(source, GAME)
+    check(source, {"arithmetic": GAME})

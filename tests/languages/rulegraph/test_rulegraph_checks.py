@@ -23,7 +23,7 @@ from gpkit.languages.sinking.explanations import EXPLANATIONS as OF_INSTRUCTIONS
 from gpkit.matching.comparisons import MEANING
 
 SOURCES = Path(__file__).parents[3] / "gpkit" / "languages" / "rulegraph"
-DOTS = PrimitiveSet("dots", (), (), (), "rulegraph")
+DOTS = {"rulegraph": PrimitiveSet("dots", (), (), ())}
 
 
 def codes_of(text: str) -> set[str]:
@@ -53,7 +53,7 @@ def test_every_code_in_the_sources_is_explained() -> None:
 
 
 def test_a_game_of_another_language_is_said_once() -> None:
-    formulas = PrimitiveSet("chess", ("move",), (), ())
+    formulas = {"arithmetic": PrimitiveSet("chess", ("move",), (), ())}
     (found,) = check(parse("# board: huge\nx_0 w => x_0 - w"), formulas)
     assert (found.code, found.severity) == ("E191", "error")
     assert "`arithmetic`" in found.message

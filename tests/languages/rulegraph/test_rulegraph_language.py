@@ -15,7 +15,7 @@ def test_the_template_is_a_faultless_list_of_rules(primitives: PrimitiveSet | No
     text = LANGUAGE.template(primitives)
     source = LANGUAGE.parse(text, "new")
     assert source.header.get("game") == (primitives and primitives.game)
-    assert LANGUAGE.check(source, primitives) == ()
+    assert LANGUAGE.check(source, primitives and {"rulegraph": primitives}) == ()
     assert LANGUAGE.format_source(LANGUAGE.parse(text)) == text
 
 

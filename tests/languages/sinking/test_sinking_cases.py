@@ -51,7 +51,9 @@ def dialect_for(source: Source, switches: str) -> dict[str, str]:
 
 
 def findings_of(source: Source, _: str) -> str:
-    return "".join(d.render(source.text, source.filename) + "\n" for d in check(source, PRIMITIVES))
+    return "".join(
+        d.render(source.text, source.filename) + "\n" for d in check(source, {"sinking": PRIMITIVES})
+    )
 
 
 def matters(source: Source, switches: str) -> str:

@@ -35,7 +35,7 @@ def test_the_game_offers_what_the_language_speaks_of() -> None:
 def test_the_template_is_a_faultless_program() -> None:
     text = LANGUAGE.template(PRIMITIVES)
     source = LANGUAGE.parse(text, "new")
-    assert LANGUAGE.check(source, PRIMITIVES) == ()
+    assert LANGUAGE.check(source, {"sinking": PRIMITIVES}) == ()
     assert source.header["game"] == PRIMITIVES.game
     assert all(f" {word} " in text for word in vocabulary(PRIMITIVES))
     assert LANGUAGE.format_source(LANGUAGE.parse(text)) == text

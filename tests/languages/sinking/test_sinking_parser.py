@@ -56,7 +56,7 @@ def fuzz(text: str) -> None:
         return
     assert parse(print_program(source.program)).program == source.program
     assert parse(format_text(text)).program == source.program
-    check(source, PRIMITIVES)
+    check(source, {"sinking": PRIMITIVES})
     check(source, None)
 
 
