@@ -2,18 +2,17 @@
 
 from typing import Any
 
+from gpkit.core.forms import form
 from gpkit.draw.lineage import Ancestor, Record, lineage
 from gpkit.draw.programs import picture_of_change
 from gpkit.draw.report import Step
 from gpkit.evolve import genealogy
 from gpkit.evolve.ancestry import REFINED, Ancestry, Descent
 from gpkit.evolve.individual import STRIDE
-from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.arithmetic.printer import print_formula
 from gpkit.languages.language import Language
 
-LONGEST_FORMULA = 40
-"""Characters of a formula in a table."""
+LONGEST_PART = 40
+"""Characters of a part of a program in a table."""
 
 
 def name_of(individual: genealogy.Ancestor) -> str:
@@ -58,32 +57,22 @@ def step_of(descent: Descent, language: Language) -> Step:
     """A change as a row of a table."""
     child = descent.child
     program = program_of(child, language)
+    words = form("evolve", language.name, "evolve {}")
     lived = dict.fromkeys((child.generation, descent.until))
     return Step(
         generations="\N{EN DASH}".join(map(str, lived)),
         name=name_of(child),
         operator=child.operator,
-        places="; ".join(_place(program, section, position) for section, position in child.places),
-        formulas="; ".join(_part(program, section, position) for section, position in child.places),
+        places="; ".join(words.place_text(section, position) for section, position in child.places),
+        formulas="; ".join(_short(words.part_text(program, *place)) for place in child.places),
         parents=", ".join(map(short_name, child.parents)),
         size=len(program),
         fitness=child.fitness,
     )
 
 
-def _place(program: Any, section: str, position: int) -> str:
-    if isinstance(program, LinearProgram):
-        return f"{section}, line {position + 1}"
-    return f"{section}, node {position}"
-
-
-def _part(program: Any, section: str, position: int) -> str:
-    """What stands at a place: the line, or the formula below the node."""
-    if isinstance(program, LinearProgram):
-        lines = program.block(section)
-        return lines[position] if position < len(lines) else ""
-    formula = print_formula(program.tree(section).subtree(position))
-    return formula if len(formula) <= LONGEST_FORMULA else formula[: LONGEST_FORMULA - 1] + "…"
+def _short(part: str) -> str:
+    return part if len(part) <= LONGEST_PART else part[: LONGEST_PART - 1] + "…"
 
 
 def change_title(descent: Descent) -> str:

@@ -1,7 +1,6 @@
 """What ``gpkit draw`` draws of rules: one of a list, one in a position; and positions themselves."""
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +20,8 @@ from gpkit.games.dots_and_boxes.rules import NOBODY, State
 from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS
 from gpkit.games.dots_and_boxes.tables import box_sides, strings_of
 from gpkit.genomes.graph import Rule, RuleList
+from gpkit.languages.rulegraph.checks import NAME
 from gpkit.matching.plan import plan
-from gpkit.play.dots_and_boxes.trace import DotsView
-from gpkit.play.trace import Step
 
 SAMPLE = 20_000
 """Random positions of a board whose classes are too many, among which one is looked for."""
@@ -52,7 +50,7 @@ def chosen_picture(source: Any, rule: str | None, board: str | None, *, title: s
         UsageError: the file holds no rules, there is no such rule or position, or it is not said which rule is meant.
     """
     program = source.program
-    if not isinstance(program, RuleList):
+    if program.language != NAME:
         raise UsageError(f"--rule and --on are of lists of rules, and {title} is none")
     number = _number(program, rule) if rule is not None else 1 if len(program.rules) == 1 else None
     if board is None:
@@ -73,31 +71,6 @@ def chosen_picture(source: Any, rule: str | None, board: str | None, *, title: s
         if number is None:
             raise UsageError(f"no rule of {title} may act on {board}; with --rule the picture says why")
     return match_picture(program, number, state, title=title, text=source.text)
-
-
-def traced_picture(source: Any, steps: Sequence[Step], *, title: str) -> Picture:
-    """The picture of the last string of a traced game that a rule of a list has drawn.
-
-    Args:
-        source: the file of the list, parsed.
-        steps: of a game of Dots and Boxes.
-        title: of the file and the game.
-
-    Raises:
-        UsageError: no rule drew any.
-    """
-    views = ((step.number, step.view) for step in reversed(steps))
-    for number, view in views:
-        if isinstance(view, DotsView) and view.before and view.drawing:
-            return match_picture(
-                source.program,
-                view.drawing[0].number + 1,
-                view.before,
-                title=f"{title}, step {number}",
-                text=source.text,
-                drawn=view.string,
-            )
-    raise UsageError(f"no rule of {source.filename} has drawn anything in these {len(steps)} steps")
 
 
 def _number(program: RuleList, rule: str) -> int:

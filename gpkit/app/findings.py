@@ -8,6 +8,7 @@ from gpkit.app.ancestors import step_of
 from gpkit.app.held_out import HeldOut, Strength, held_out
 from gpkit.app.named import GamesPlayed
 from gpkit.cli.progress import Progress
+from gpkit.core.forms import form
 from gpkit.core.registry import GAMES, LANGUAGES, find
 from gpkit.evolve.ancestry import Ancestry, read_ancestry
 from gpkit.evolve.engine import Bloat
@@ -111,7 +112,8 @@ def metric_of(history: History) -> Metric:
 
 def unit_of_size(history: History) -> str:
     """The unit of the sizes of programs."""
-    return "lines" if language_of_run(history).name == "sinking" else "nodes"
+    unit: str = form("evolve", language_of_run(history).name, "evolve {}").UNIT
+    return unit
 
 
 def bloat_of(history: History) -> Bloat:

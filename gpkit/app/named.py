@@ -11,16 +11,19 @@ from click.core import ParameterSource
 
 from gpkit.app.files import STANDARD_INPUT, program_paths, read_text
 from gpkit.app.shipped import shipped_file, shipped_games, shipped_names
-from gpkit.app.sources import language_for
+from gpkit.app.sources import language_for, offers_for
 from gpkit.cli.options import WholeNumber
 from gpkit.cli.output import note
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.primitives import Offers
 from gpkit.core.registry import GAMES, LANGUAGES, find
 from gpkit.core.rng import stream
 from gpkit.games.game import Agent, Game
+from gpkit.genomes.graph import RuleList
 from gpkit.languages.language import Language
+from gpkit.languages.rulegraph.checks import NAME as RULES
 from gpkit.play.agents import agent_of_name, agent_of_source
 from gpkit.play.match import Match
 
@@ -173,6 +176,31 @@ def game_for(named: Sequence[Named], name: str | None) -> Game:
     if headers:
         return game_for(named, next(iter(headers)))
     return _only_game(named)
+
+
+def offers_of(named: Named, game: str | None = None) -> Offers | None:
+    """What the game of a program file offers, the one of that name or of its header; None if nobody names one.
+
+    In languages that need a game it is at least the only one that fits.
+
+    Raises:
+        UsageError: there is no such game, or one is needed and none fits, or several do.
+    """
+    if named.language.needs_game:
+        return game_for([named], game).offers
+    return offers_for(game, named.source.header)
+
+
+def rules_of(named: Named) -> RuleList:
+    """The list of rules of what was named.
+
+    Raises:
+        UsageError: it is no file of rules.
+    """
+    if named.source is None or named.source.program.language != RULES:
+        raise UsageError(f"{named.spec}: expected a file of rules (.rules)")
+    rules: RuleList = named.source.program
+    return rules
 
 
 def _only_game(named: Sequence[Named]) -> Game:

@@ -16,6 +16,7 @@ from gpkit.app.findings import (
     find_out,
     language_of_run,
     program_of,
+    unit_of_size,
 )
 from gpkit.app.held_out import GAMES_OF_CHAMPION
 from gpkit.app.named import opponent
@@ -142,7 +143,7 @@ def _evolve(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Ma
     played = sum(generation.trials for generation in history.generations)
     return Made(
         f"{len(history.generations) - 1} generations of {config.population.size} programs, {played:,} games; "
-        f"the champion has {history.champion.size} {'lines' if suffix == '.sink' else 'nodes'}",
+        f"the champion has {history.champion.size} {unit_of_size(history)}",
         files=(configuration, f"{showcase.game}/run/", champion),
         data={"sha256": result.digest, "reason": result.reason, "program": history.champion.program},
     )

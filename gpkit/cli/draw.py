@@ -1,36 +1,32 @@
 """``gpkit draw``: programs and runs as pictures."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gpkit.app.ancestors import drawn_ancestors
-from gpkit.app.drawn_rules import board_picture, chosen_picture, traced_picture
+from gpkit.app.drawn_rules import board_picture, chosen_picture
 from gpkit.app.files import STANDARD_INPUT, check_place, read_text, write_atomic
-from gpkit.app.named import Named, dialect_of, game_for, in_dialect
+from gpkit.app.named import Named, dialect_of, in_dialect, offers_of
 from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels, validated_champions
 from gpkit.app.shipped import program_file
-from gpkit.app.sources import language_for, offers_for
+from gpkit.app.sources import language_for
 from gpkit.cli import output
-from gpkit.cli.latest_decisions import followed_steps, latest_decisions
+from gpkit.cli.followed import followed_steps
 from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
 from gpkit.cli.positions import BOARD_SUFFIX
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet, offered
-from gpkit.draw.blocks import blocks_picture, listing_of
 from gpkit.draw.curves import Curves
-from gpkit.draw.marks import analysed, traced
-from gpkit.draw.picture import Picture, lineage_picture, program_picture
-from gpkit.draw.programs import picture_of, picture_of_change
+from gpkit.draw.picture import Picture, lineage_picture
+from gpkit.draw.programs import picture_of, picture_of_change, picture_of_game
 from gpkit.draw.render import FORMATS, format_of, render, render_curves
 from gpkit.evolve.ancestry import read_ancestry
 from gpkit.evolve.history import History, read_history
-from gpkit.genomes.graph import RuleList
-from gpkit.genomes.linear import LinearProgram
-from gpkit.play.trace import executions
 
 CHAMPION, LINEAGE = "champion", "lineage"
 
@@ -127,19 +123,20 @@ def command(
     elif what in (None, CHAMPION):
         if what is not None and not Path(subject).is_dir():
             raise _not_a_run(subject, what)
-        source = _source(subject, language, game)
-        source = in_dialect(source, header, language_for(source.filename, language))
+        named = _named(subject, language, game)
+        source = in_dialect(named.source, header, named.language)
+        named = replace(named, source=source)
         if rule is not None or board is not None:
             if is_traced or other is not None:
                 raise UsageError("--rule and --on draw rules as they are; leave out --diff and --trace")
             picture = chosen_picture(source, rule, board, title=_name(source), seed=seed)
         elif other is not None:
-            picture = _diff(source, _source(other, language, game), language)
+            picture = _diff(source, _named(other, language, game).source)
         elif is_traced:
-            picture = _trace(source, language, condition=condition, opponent=opponent, seed=seed, deal=deal)
+            picture = _trace(named, condition=condition, opponent=opponent, seed=seed, deal=deal)
             output.note(picture.title)
         else:
-            picture = _program(source, language)
+            picture = _program(named)
         drawn = render(picture, form)
     else:
         if is_traced or other is not None:
@@ -166,26 +163,27 @@ def _check_meaning(subject: str, what: str | None, other: str | None) -> None:
         raise UsageError("--dialect says what a program means, and no program is drawn here; leave it out")
 
 
-def _source(path: str, language: str | None, game: str | None) -> Any:
+def _named(path: str, language: str | None, game: str | None) -> Named:
     """A program file, a program that comes with gpkit, or that of the champion of a run."""
     path = program_file(path, game)
     if path != STANDARD_INPUT and Path(path).is_dir():
         path = str(read_history(Path(path)).champion_file)
-    return language_for(path, language).parse(read_text(path), path)
+    known = language_for(path, language)
+    return Named(path, known.parse(read_text(path), path), known)
 
 
 def _name(source: Any) -> str:
     return "standard input" if source.filename == STANDARD_INPUT else Path(source.filename).name
 
 
-def _diff(source: Any, other: Any, language: str | None) -> Picture:
+def _diff(source: Any, other: Any) -> Picture:
     """What changed from one program to another of its language and game.
 
     Raises:
         UsageError: they are of different ones, so that everything would have changed.
     """
     pair = (source, other)
-    kinds = [language_for(each.filename, language).name for each in pair]
+    kinds = [each.program.language for each in pair]
     if kinds[0] != kinds[1]:
         raise _nothing_alike(pair, [f"is in {kind}" for kind in kinds], "in one language")
     games = [each.header.get("game", "") for each in pair]
@@ -205,63 +203,31 @@ def _nothing_alike(sources: Sequence[Any], what: Sequence[str], needed: str) -> 
     return UsageError(f"{told}: nothing could be alike; --diff is for two programs {needed}")
 
 
-def _program(source: Any, language: str | None) -> Picture:
-    primitives = _checked(source, language)
-    return picture_of(source.program, source.header, primitives, title=_name(source), text=source.text)
+def _program(named: Named) -> Picture:
+    source = named.source
+    return picture_of(source.program, source.header, _checked(named), title=_name(source), text=source.text)
 
 
-def _checked(source: Any, language: str | None) -> PrimitiveSet | None:
-    """What the game of a program offers; a linear program must have no error for it.
+def _checked(named: Named) -> PrimitiveSet | None:
+    """What the game of a program offers; where the language needs a game, the program must have no error for it.
 
     Raises:
         SourceError: it has one; the first.
     """
-    known = language_for(source.filename, language)
-    if not isinstance(source.program, LinearProgram):
-        return offered(offers_for(None, source.header), known.name)
-    offers = game_for([Named(source.filename, source, known)], None).offers
-    for finding in known.check(source, offers):
+    offers = offers_of(named)
+    for finding in named.language.check(named.source, offers) if named.language.needs_game else ():
         if finding.severity == "error":
-            raise SourceError(finding, source.text, source.filename)
-    return offers[known.name]
+            raise SourceError(finding, named.source.text, named.source.filename)
+    return offered(offers, named.language.name)
 
 
-def _meanings(source: Any) -> dict[str, str]:
-    primitives = offered(offers_for(None, source.header), source.program.language)
-    return {sensor.name: sensor.meaning for sensor in primitives.sensors} if primitives else {}
-
-
-def _trace(
-    source: Any, language: str | None, *, condition: str | None, opponent: str | None, seed: int, deal: int
-) -> Picture:
-    known = language_for(source.filename, language)
+def _trace(named: Named, *, condition: str | None, opponent: str | None, seed: int, deal: int) -> Picture:
+    primitives = _checked(named)
     others = [opponent] if opponent else []
+    steps = followed_steps(named, condition=condition, opponents=others, seed=seed, deal=deal)
     place = f"seed {seed}, deal {deal}"
-    game = f"{_name(source)}, {place}"
-    if isinstance(source.program, LinearProgram):
-        primitives = _checked(source, language)
-        assert primitives is not None
-        steps = followed_steps(source, known, condition=condition, opponents=others, seed=seed, deal=deal)
-        listing = listing_of(source.program, source.header, primitives, executions(steps))
-        until = f" as far as {condition}" if condition is not None else ""
-        title = f"{game}: how often each line was executed{until}"
-        return blocks_picture(listing, title=title, text=source.text)
-    if isinstance(source.program, RuleList):
-        steps = followed_steps(source, known, condition=condition, opponents=others, seed=seed, deal=deal)
-        return traced_picture(source, steps, title=f"{_name(source)} (A), {place}")
-    decisions = latest_decisions(source, known, condition=condition, opponents=others, seed=seed, deal=deal)
-    marks = []
-    for section, tree in zip(source.program.names, source.program.trees, strict=True):
-        winner = decisions[section].winner if section in decisions else None
-        found = analysed(tree)
-        marks.append(found if winner is None else traced(tree, winner.node_values(), found))
-    told = [f"{section} in step {step.number} ({step.view.words()})" for section, step in decisions.items()]
-    return program_picture(
-        source.program,
-        marks,
-        title=f"{game}: {', '.join(told)}",
-        listing=source.text,
-        meanings=_meanings(source),
+    return picture_of_game(
+        named.source, primitives, steps, name=_name(named.source), place=place, until=condition or ""
     )
 
 

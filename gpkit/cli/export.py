@@ -16,14 +16,14 @@ from gpkit.app.files import (
     read_text,
     write_atomic,
 )
-from gpkit.app.named import Named, game_for, options_of, rules_option
+from gpkit.app.named import Named, game_for, offers_of, options_of, rules_option
 from gpkit.app.shipped import program_file
 from gpkit.app.sources import language_for, offers_for
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
-from gpkit.core.primitives import Offers, PrimitiveSet, offered
+from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.registry import LANGUAGES, find
 from gpkit.export.certificate import on_grid
 from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export, require_checkable
@@ -167,7 +167,7 @@ def _read(
     if suffix not in (*LUA_SUFFIXES, ".json"):
         known = language_for(path, language)
         source = known.parse(text, path)
-        offers = _offers(Named(path, source, known), game)
+        offers = offers_of(Named(path, source, known), game)
         for finding in known.check(source, offers):
             if finding.severity == "error":
                 raise SourceError(finding, text, path)
@@ -195,13 +195,6 @@ def _read(
         ]
     program = _fitted(read_program(text, path), primitives)
     return [Subject(program, _word(name), header, primitives, rules, seed)]
-
-
-def _offers(named: Named, game: str | None) -> Offers | None:
-    """What the game of a program offers: that of instructions is at least the only game that they fit."""
-    if isinstance(named.source.program, LinearProgram):
-        return game_for([named], game).offers
-    return offers_for(game, named.source.header)
 
 
 def _read_json(text: str, path: str, game: str | None) -> Subject:

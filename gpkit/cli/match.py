@@ -2,7 +2,7 @@
 
 import click
 
-from gpkit.app.named import COMPILE_SECONDS, read_named, seat
+from gpkit.app.named import COMPILE_SECONDS, read_named, rules_of, seat
 from gpkit.app.shipped import program_file
 from gpkit.cli import output
 from gpkit.cli.options import json_option, language_option
@@ -12,7 +12,6 @@ from gpkit.core.registry import GAMES, find
 from gpkit.games.dots_and_boxes.game import check_classes, player_of
 from gpkit.games.dots_and_boxes.worth import Worth, worth
 from gpkit.games.game import Game
-from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_rule
 
 GAME = "dots_and_boxes"
@@ -50,8 +49,7 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
     loses against a best one. Rules that look at the score are taken where it is even.
     """
     (named,) = read_named([program_file(program, GAME)], language)
-    if named.source is None or not isinstance(named.source.program, RuleList):
-        raise UsageError(f"{program}: expected a file of rules (.rules)")
+    listed = rules_of(named).rules
     game: Game = find(GAMES, GAME, "game").load()
     rules = game.make_rules({"board": board})
     check_classes(rules)
@@ -59,7 +57,6 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
     plan = player_of(seat(named, game))
     assert not isinstance(plan, str), "rules are compiled to a plan"
     found = worth(plan, rules)
-    listed = named.source.program.rules
     if as_json:
         results = [
             {"name": each.name or None, "rule": print_rule(each.rule), "joined": each.joined, **_record(its)}

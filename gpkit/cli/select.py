@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from gpkit.app.files import check_place, write_atomic
-from gpkit.app.named import COMPILE_SECONDS, read_named
+from gpkit.app.named import COMPILE_SECONDS, read_named, rules_of
 from gpkit.app.shipped import program_file
 from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
@@ -144,9 +144,7 @@ def read_pool(programs: Sequence[str]) -> RuleList:
     """
     found: dict[object, NamedRule] = {}
     for named in read_named([program_file(program, GAME) for program in programs], None):
-        if named.source is None or not isinstance(named.source.program, RuleList):
-            raise UsageError(f"{named.spec}: expected a file of rules (.rules)")
-        for each in named.source.program.rules:
+        for each in rules_of(named).rules:
             if asks_for_score(plan([each.rule])):
                 raise UsageError(f"{named.spec}: lists are chosen from rules that do not look at the score")
             found.setdefault(each.rule, each)

@@ -27,13 +27,9 @@ from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.registry import LANGUAGES, find
 from gpkit.draw.page import Section, listing, page, paragraph
 from gpkit.draw.replay import Frame
-from gpkit.genomes.graph import RuleList
-from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.arithmetic.printer import print_formula
+from gpkit.languages.language import Language
 from gpkit.play.conditions import Condition, read_condition
-from gpkit.play.dots_and_boxes.trace import texts_of
 from gpkit.play.match import deal_of
-from gpkit.play.players import Player
 from gpkit.play.trace import TRACERS, Step, Tape, Trace, until
 
 SCHEMA = "gpkit/trace/1"
@@ -51,18 +47,18 @@ class Traced:
     formula: bool
 
     @property
-    def program(self) -> Any:
-        """The program that is traced."""
-        return self.seating.players[0].program
+    def language(self) -> Language:
+        """The language of the program that is traced."""
+        language: Language = find(LANGUAGES, self.seating.players[0].program.language, "language").load()
+        return language
 
     @property
     def text(self) -> str:
-        """The program as the text of a file: rules as they are written, others in canonical form."""
+        """The program as the text of a file: as it is written, or with the switches in use where it has dialects."""
         player = self.seating.players[0]
-        if isinstance(player.program, RuleList) and player.source is not None:
+        if not self.language.switches:
             return str(player.source.text)
-        language = find(LANGUAGES, player.program.language, "language").load()
-        return str(language.print_program(self.program, self.seating.players[0].header))
+        return self.language.print_program(player.program, player.header)
 
     def steps(self) -> Iterator[Step]:
         """The steps to show."""
@@ -264,18 +260,8 @@ def _head(traced: Traced) -> Mapping[str, Any]:
         "seed": traced.seed,
         "deal": traced.deal,
         "rules": seating.options,
-        "sections": _sections(seating.players[0]),
+        "sections": traced.language.parts(seating.players[0].source),
     }
-
-
-def _sections(player: Player) -> dict[str, object]:
-    """The formulas of a program, or its blocks of instructions, by name; or its rules as they are written."""
-    program = player.program
-    if isinstance(program, RuleList):
-        return {"rules": list(texts_of(player))}
-    if isinstance(program, LinearProgram):
-        return dict(zip(program.names, program.blocks, strict=True))
-    return {name: print_formula(tree) for name, tree in zip(program.names, program.trees, strict=True)}
 
 
 def _nodes(step: Step) -> list[dict[str, object]]:

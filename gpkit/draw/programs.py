@@ -1,15 +1,14 @@
-"""Pictures of programs of any language."""
+"""Pictures of programs of any language, by the form that ``gpkit.draw.forms`` has for it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gpkit.core.forms import form
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.draw.blocks import blocks_diff_picture, blocks_picture, listing_of
-from gpkit.draw.marks import analysed
-from gpkit.draw.picture import Picture, diff_picture, program_picture
-from gpkit.draw.rules import rules_diff_picture, rules_picture
-from gpkit.genomes.graph import RuleList
-from gpkit.genomes.linear import LinearProgram
+from gpkit.draw.picture import Picture
+from gpkit.play.trace import Step
+
+DEED = "draw {}"
 
 
 def picture_of(
@@ -20,32 +19,51 @@ def picture_of(
     title: str,
     text: str = "",
 ) -> Picture:
-    """The picture of a program.
+    """The picture of a program: ``picture`` of its form.
 
     Args:
         program: of any language.
         header: of its file; it says in which dialect the program is meant.
-        primitives: of its game, None if that is not known; linear programs need it.
+        primitives: of its game, None if that is not known; some languages need it.
         title: what stands below it.
         text: the program's own, for pages.
 
     Raises:
-        UsageError: the header gives a switch a value that it does not have.
+        UsageError: the header gives a switch a value that it does not have, or the language has no pictures.
     """
-    if isinstance(program, LinearProgram):
-        assert primitives is not None, "what a linear program means depends on its game"
-        return blocks_picture(listing_of(program, header, primitives), title=title, text=text)
-    if isinstance(program, RuleList):
-        return rules_picture(program, title=title, text=text)
-    marks = [analysed(tree) for tree in program.trees]
-    meanings = {sensor.name: sensor.meaning for sensor in primitives.sensors} if primitives else {}
-    return program_picture(program, marks, title=title, listing=text, meanings=meanings)
+    drawn: Picture = form("draw", program.language, DEED).picture(
+        program, header, primitives, title=title, text=text
+    )
+    return drawn
 
 
 def picture_of_change(parent: Any, child: Any, *, title: str = "", text: str = "") -> Picture:
-    """The picture of what a child changed of its parent; both are of one language."""
-    if isinstance(child, LinearProgram):
-        return blocks_diff_picture(parent, child, title=title, text=text)
-    if isinstance(child, RuleList):
-        return rules_diff_picture(parent, child, title=title, text=text)
-    return diff_picture(parent, child, title=title, listing=text)
+    """The picture of what a child changed of its parent, which is of its language: ``change`` of its form.
+
+    Raises:
+        UsageError: the language has no pictures.
+    """
+    drawn: Picture = form("draw", child.language, DEED).change(parent, child, title=title, text=text)
+    return drawn
+
+
+def picture_of_game(
+    source: Any, primitives: PrimitiveSet | None, steps: Sequence[Step], *, name: str, place: str, until: str
+) -> Picture:
+    """The picture of a program with what became of it in a traced game: ``traced`` of its form.
+
+    Args:
+        source: the program, as its language has parsed it.
+        primitives: of its game.
+        steps: of the game.
+        name: of the program.
+        place: the deal in words.
+        until: the condition as far as which the game was followed; empty if to the end.
+
+    Raises:
+        UsageError: the language has no pictures, or the game left nothing to draw.
+    """
+    drawn: Picture = form("draw", source.program.language, DEED).traced(
+        source, primitives, steps, name=name, place=place, until=until
+    )
+    return drawn

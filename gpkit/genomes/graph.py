@@ -240,6 +240,7 @@ class RuleList:
     """Rules in the order of their precedence: the first that matches acts.
 
     Rules that are joined have the same precedence, and all of them that match act: they propose what any of them does.
+    ``language`` is the name of the language that they are written in.
     """
 
     language: ClassVar[str] = "rulegraph"

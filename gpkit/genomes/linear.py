@@ -12,6 +12,7 @@ class LinearProgram:
     """Named blocks of instruction words.
 
     A block holds its lines from the top and no padding: the room that is left up to its capacity is not written down.
+    ``language`` is the name of the language that it is written in.
     """
 
     language: ClassVar[str] = "sinking"

@@ -136,7 +136,8 @@ def replace_subtree(tree: Tree, position: int, donor: Tree) -> Tree:
 class TreeProgram:
     """One formula for each decision of a game: ``names[i]`` is the section (play, send, ...) of ``trees[i]``.
 
-    A text that is a lone formula has the single section ``value``.
+    A text that is a lone formula has the single section ``value``. ``language`` is the name of the language that it is
+    written in.
     """
 
     language: ClassVar[str] = "arithmetic"

@@ -20,8 +20,8 @@ class Language:
     Attributes:
         name: how the registry and ``--lang`` call it.
         suffix: of its files, with the point.
-        parse: text and file name to a source: ``program``, ``header``, ``text``, ``filename``, and places of its own
-            form; raises SourceError or LimitError.
+        parse: text and file name to a source: ``program``, whose ``language`` is the name, ``header``, ``text``,
+            ``filename``, and places of its own form; raises SourceError or LimitError.
         print_program: a program and header lines to the canonical text of a file.
         format_source: a source to its text in canonical layout, comments kept.
         check: the findings in a source, by place, for the game with these offers or for none.
@@ -29,8 +29,10 @@ class Language:
             primitive set asks for, or to the searches of its rules; the program has no finding of severity ``error``
             for that game.
         template: the text of a small program for a game (None: for no game in particular), with comments.
+        parts: what a source consists of, by name: formulas, instructions or rules as texts.
         explanations: the text of ``gpkit check --explain`` for each code of its findings.
         switches: the questions whose answers are its dialects, beside those of games; empty if it has no dialects.
+        needs_game: whether programs mean nothing without their game, so that it is guessed where nobody names it.
     """
 
     name: str
@@ -41,8 +43,10 @@ class Language:
     check: Callable[[Any, Offers | None], tuple[Diagnostic, ...]]
     compile: "Callable[[Any, Mapping[str, str], PrimitiveSet], tuple[Program | Plan, ...]]"
     template: Callable[[PrimitiveSet | None], str]
+    parts: Callable[[Any], Mapping[str, Any]]
     explanations: Mapping[str, str]
     switches: tuple[Switch, ...] = ()
+    needs_game: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.explanations import EXPLANATIONS
 from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.operators import FORMS
-from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.arithmetic.printer import print_program
+from gpkit.languages.arithmetic.parser import Source, parse
+from gpkit.languages.arithmetic.printer import print_formula, print_program
 from gpkit.languages.language import Language
 from gpkit.vm.program import Program, verify
 
@@ -28,6 +28,12 @@ def compile_for(
     for each in compiled:
         verify(each)
     return compiled
+
+
+def parts(source: Source) -> dict[str, str]:
+    """The formulas by section."""
+    program = source.program
+    return {name: print_formula(tree) for name, tree in zip(program.names, program.trees, strict=True)}
 
 
 def template(primitives: PrimitiveSet | None) -> str:
@@ -74,5 +80,6 @@ LANGUAGE = Language(
     check=check,
     compile=compile_for,
     template=template,
+    parts=parts,
     explanations=EXPLANATIONS,
 )

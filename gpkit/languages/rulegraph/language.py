@@ -8,7 +8,7 @@ from gpkit.languages.language import Language
 from gpkit.languages.rulegraph.checks import NAME, check
 from gpkit.languages.rulegraph.explanations import EXPLANATIONS
 from gpkit.languages.rulegraph.formatter import format_source
-from gpkit.languages.rulegraph.parser import parse
+from gpkit.languages.rulegraph.parser import Source, parse
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.matching.plan import Plan, plan_of
 
@@ -35,6 +35,11 @@ def compile_for(program: RuleList, header: Mapping[str, str], primitives: Primit
         LimitError: there are too many rules to be matched together.
     """
     return (plan_of(program),)
+
+
+def parts(source: Source) -> dict[str, tuple[str, ...]]:
+    """The rules as they are written."""
+    return {"rules": source.texts}
 
 
 def template(primitives: PrimitiveSet | None) -> str:
@@ -66,5 +71,6 @@ LANGUAGE = Language(
     check=check,
     compile=compile_for,
     template=template,
+    parts=parts,
     explanations=EXPLANATIONS,
 )

@@ -10,7 +10,7 @@ from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of, switches
 from gpkit.languages.sinking.explanations import EXPLANATIONS
 from gpkit.languages.sinking.formatter import format_source
-from gpkit.languages.sinking.parser import parse
+from gpkit.languages.sinking.parser import Source, parse
 from gpkit.languages.sinking.printer import print_program
 from gpkit.languages.sinking.words import SWITCHES, vocabulary
 from gpkit.vm.program import Program, verify
@@ -51,6 +51,11 @@ def compile_for(
     compiled = compile_program(program, dialect_of(header, primitives), primitives)
     verify(compiled)
     return (compiled,)
+
+
+def parts(source: Source) -> dict[str, tuple[str, ...]]:
+    """The instructions of each block."""
+    return dict(zip(source.program.names, source.program.blocks, strict=True))
 
 
 def template(primitives: PrimitiveSet | None) -> str:
@@ -95,6 +100,8 @@ LANGUAGE = Language(
     check=check,
     compile=compile_for,
     template=template,
+    parts=parts,
     explanations=EXPLANATIONS,
     switches=SWITCHES,
+    needs_game=True,
 )

@@ -1,13 +1,11 @@
-"""A traced game of a program, and the latest decision of each of its formulas in it."""
+"""A traced game of a program."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from gpkit.app.named import Named, game_for
 from gpkit.app.seating import seat_all
 from gpkit.core.errors import EXIT_FINDINGS, GpkitError
 from gpkit.core.registry import find
-from gpkit.languages.language import Language
 from gpkit.play.conditions import read_condition
 from gpkit.play.match import deal_of
 from gpkit.play.players import player_of_source
@@ -20,26 +18,8 @@ class HoldsNowhereError(GpkitError):
     exit_code = EXIT_FINDINGS
 
 
-def latest_decisions(
-    source: Any,
-    language: Language,
-    *,
-    condition: str | None,
-    opponents: Sequence[str],
-    seed: int,
-    deal: int,
-) -> dict[str, Step]:
-    """By the name of each formula the last step of a game in which it decided; arguments as of ``followed_steps``.
-
-    Raises: as ``followed_steps``.
-    """
-    steps = followed_steps(source, language, condition=condition, opponents=opponents, seed=seed, deal=deal)
-    return {step.winner.section: step for step in steps if step.winner is not None}
-
-
 def followed_steps(
-    source: Any,
-    language: Language,
+    named: Named,
     *,
     condition: str | None,
     opponents: Sequence[str],
@@ -49,8 +29,7 @@ def followed_steps(
     """The steps of a game of a program.
 
     Args:
-        source: the program, as its language has parsed it; it sits in the first seat.
-        language: its language.
+        named: the program file; it sits in the first seat.
         condition: follow the game as far as the first step where it holds; None is to the end.
         opponents: who sits in the other seats; none stands for the game's first opponent.
         seed, deal: which of the deals of ``gpkit run``.
@@ -60,9 +39,9 @@ def followed_steps(
         HoldsNowhereError: the condition holds at no step.
         SourceError: the program has an error for the game.
     """
-    game = game_for([Named(source.filename, source, language)], None)
+    game = game_for([named], None)
     seating = seat_all(None, opponents, game=game.name, language=None, players=None, rules=())
-    player = player_of_source(source, game, language=language)
+    player = player_of_source(named.source, game, language=named.language)
     trace_game = find(TRACERS, game.name, "trace of a game").load()
     deals = deal_of(game, seating.rules, seed, deal)
     trace: Trace = trace_game((player, *seating.players), deals, seating.rules)

@@ -1,0 +1,1 @@
+"""Pictures of programs, a module for each language; ``gpkit.draw.programs`` says its functions."""

@@ -1,0 +1,48 @@
+"""Formulas as pictures: trees, with what cannot matter in grey."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.draw.marks import analysed
+from gpkit.draw.marks import traced as with_values
+from gpkit.draw.picture import Picture, diff_picture, program_picture
+from gpkit.genomes.tree import TreeProgram
+from gpkit.play.trace import Step
+
+
+def picture(
+    program: TreeProgram, header: Mapping[str, str], primitives: PrimitiveSet | None, *, title: str, text: str
+) -> Picture:
+    """All formulas, with the meanings of the sensors where the game is known."""
+    marks = [analysed(tree) for tree in program.trees]
+    return program_picture(program, marks, title=title, listing=text, meanings=_meanings(primitives))
+
+
+def change(parent: TreeProgram, child: TreeProgram, *, title: str, text: str) -> Picture:
+    """Both programs laid over each other."""
+    return diff_picture(parent, child, title=title, listing=text)
+
+
+def traced(
+    source: Any, primitives: PrimitiveSet | None, steps: Sequence[Step], *, name: str, place: str, until: str
+) -> Picture:
+    """Each formula in the last step in which it decided: the values of the candidate that won."""
+    decisions = {step.winner.section: step for step in steps if step.winner is not None}
+    marks = []
+    for section, tree in zip(source.program.names, source.program.trees, strict=True):
+        winner = decisions[section].winner if section in decisions else None
+        found = analysed(tree)
+        marks.append(found if winner is None else with_values(tree, winner.node_values(), found))
+    told = [f"{section} in step {step.number} ({step.view.words()})" for section, step in decisions.items()]
+    return program_picture(
+        source.program,
+        marks,
+        title=f"{name}, {place}: {', '.join(told)}",
+        listing=source.text,
+        meanings=_meanings(primitives),
+    )
+
+
+def _meanings(primitives: PrimitiveSet | None) -> dict[str, str]:
+    return {sensor.name: sensor.meaning for sensor in primitives.sensors} if primitives else {}

@@ -1,0 +1,1 @@
+"""What evolution knows of programs, a module for each language."""
