@@ -3,7 +3,8 @@
 from hypothesis import strategies as st
 
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.state import NOBODY
 
 BOARDS = st.builds(Rules, st.integers(1, 5), st.integers(1, 4))
 

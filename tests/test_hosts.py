@@ -116,7 +116,7 @@ def test_sevens_is_the_game_of_the_engine(lua: str, tmp_path: Path) -> None:
     for card in cards:
         legal = state.legal_actions()
         if state.current_player != 0 and len(legal) > 1:
-            tree, actions = subject.program.tree(state.phase), state.actions
+            tree, actions = subject.program.tree(state.decision), state.actions
 
             def worth(
                 sensors: dict[str, float], candidate: int, tree: Any = tree, actions: int = actions
@@ -125,7 +125,7 @@ def test_sevens_is_the_game_of_the_engine(lua: str, tmp_path: Path) -> None:
 
             assert card == choose(state, worth)
             chosen_by_program += 1
-        state = state.apply_action(card)
+        state = state.apply(card)
     assert chosen_by_program > 10
     assert state.is_terminal
     assert list(host.game.state.finished.values()) == list(state.finished)
@@ -242,10 +242,10 @@ def test_dots_and_boxes_draws_the_sides_of_the_engine(lua: str, alone: bool, tmp
         if alone or state.current_player == 1:
             moves = record_positions(searches, [state])[0].moves
             assert side == moves[int(next(numbers) * len(moves))]
-        state = state.apply_action(side - 1)
+        state = state.apply(side - 1)
     assert state.is_terminal
     yours, its = host.game.boxes.values()
-    assert (yours + its, yours - its) == (9, state.returns()[0])
+    assert (yours + its, yours - its) == (9, state.lead(0))
     assert f"you {yours} : {its} the program" in host.printed()
 
 

@@ -16,9 +16,10 @@ from gpkit.draw.rules import rule_picture
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, classes
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import propose
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS
 from gpkit.games.dots_and_boxes.tables import box_sides, strings_of
+from gpkit.games.state import NOBODY
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.languages.rulegraph.checks import NAME
 from gpkit.matching.plan import plan

@@ -15,7 +15,7 @@ from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.play.agents import agent_of_name, program_of_name
-from gpkit.play.battleship.host import Shooter, play_readable
+from gpkit.play.battleship.host import Shooter, play_steps, shot_keys
 from gpkit.vm.program import verify
 
 GAME: Game = find(GAMES, "battleship", "game").load()
@@ -106,8 +106,13 @@ def shots(player: Agent, deals: Deals) -> Sequence[float]:
 
 def readable_shots(program: LinearProgram, deals: Deals) -> Sequence[float]:
     """The shots of every game, by the readable rules and the interpreter."""
-    shooter = Shooter(program, DIALECT)
-    return [play_readable([shooter], deals, RULES, number=k).returns()[0] for k in range(len(deals))]
+    players = [Agent("program"), Agent("uniform")]
+    found = []
+    for k in range(len(deals)):
+        deal = deals[k : k + 1]
+        *_, last = play_steps([Shooter(program, DIALECT)], GAME.begin(players, deal, RULES), shot_keys(deal))
+        found.append(last.state.returns()[0])
+    return found
 
 
 def with_introns(program: LinearProgram) -> LinearProgram:

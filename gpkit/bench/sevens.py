@@ -79,7 +79,7 @@ def _game(program: TreeProgram, deck: list[int], key: int, rules: Rules) -> Stat
     """The end of one game."""
 
     def chosen(state: State) -> int:
-        tree = program.tree(state.phase)
+        tree = program.tree(state.decision)
         return choose(
             state, lambda sensors, card: evaluate(tree, sensors, random_numbers(key, state.actions, card))
         )

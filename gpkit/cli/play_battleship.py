@@ -15,14 +15,15 @@ from gpkit.games.battleship.board import (
     square_of_name,
 )
 from gpkit.games.battleship.fleets import Placements
-from gpkit.games.battleship.game import DEFAULT_PLACEMENT, Deals, check_opponent
+from gpkit.games.battleship.game import GAME, Deals, check_opponent
 from gpkit.games.battleship.gunnery import Gunner, square_at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State, announced
+from gpkit.games.game import Agent
 from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.interpreter import Step, interpret
-from gpkit.play.battleship.host import GameHost, fleets_of
+from gpkit.play.battleship.host import GameHost, shot_keys
 from gpkit.play.match import deal_of
 from gpkit.play.players import Player, names_at_table, player_of_name
 from gpkit.play.trace import Table
@@ -71,13 +72,6 @@ class Sitting:
         """Of who gives hints."""
         return self.name if self.adviser is self.opponent else ADVISER
 
-    @property
-    def placements(self) -> tuple[str, str]:
-        """By seat how the fleet lies; the person's own may be laid out by hand instead."""
-        placements = [DEFAULT_PLACEMENT, DEFAULT_PLACEMENT]
-        placements[1 - self.seat] = self.opponent.agent.placement or DEFAULT_PLACEMENT
-        return placements[0], placements[1]
-
 
 def session(seating: Seating, lines: Iterator[str], *, seed: int, seat: int) -> Iterator[Part]:
     """Games on the deals of a seed, one after another, with a tally.
@@ -119,15 +113,17 @@ def _sitting(seating: Seating, seat: int) -> Sitting:
 def play_game(sitting: Sitting, deals: Deals, lines: Iterator[str]) -> Generator[Part, None, State | None]:
     """One game on the first of the deals; its end, or None if the person left."""
     rules = sitting.rules
-    fleets = list(fleets_of(deals, 0, sitting.placements, rules))
+    agents = [Agent(YOU), sitting.opponent.agent]
+    state = GAME.begin(agents if sitting.seat == 0 else agents[::-1], deals, rules)
     if rules.is_duel:
+        fleets = [board.fleet for board in state.boards]
         other = 1 - sitting.seat
         own = yield from _lay_out(fleets[other], rules, lines)
         if own is None:
             return None
         fleets[other] = own
-    keys = [int(key) for key in deals.keys[0, :, 2]]
-    return (yield from play_shots(sitting, State.begin(tuple(fleets), rules), keys, lines))
+        state = State.begin(tuple(fleets), rules)
+    return (yield from play_shots(sitting, state, shot_keys(deals), lines))
 
 
 def play_shots(
@@ -149,7 +145,7 @@ def play_shots(
             square = yield from _ask(sitting, state, keys[seat], lines)
             if square is None:
                 return None
-            state = state.shoot(square)
+            state = state.apply(square)
             yield f"{YOU} shoot at {shot_text(state.boards[seat].shots[-1], rules)}"
             continue
         host.board = state.board

@@ -57,7 +57,7 @@ def session(seating: Seating, lines: Iterator[str], *, seed: int, seat: int) -> 
         if end is None:
             return
         played += 1
-        wins += 0.5 if end.winner is None else float(end.winner == seat)
+        wins += end.returns()[seat]
         if played > 1:
             yield f"after {played} games: {YOU} {wins:g}, {other} {played - wins:g}"
         if not (yield from ask_for_another(lines)):
@@ -85,7 +85,7 @@ def play_game(sitting: Sitting, key: int, lines: Iterator[str]) -> Generator[Par
             decision = choice(sitting.opponent, state)
             string = decision.strings[drawn_place(key, len(state.drawn), len(decision.strings))]
             yield _told(sitting, state, string, decision)
-        state = state.apply_action(string)
+        state = state.apply(string)
     yield f"\n{named_board(state, sitting.names)}\n{result_text(sitting, state)}"
     return state
 

@@ -8,7 +8,7 @@ from gpkit.cli.terminal import Part, ask, ask_for_another, table_text
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.answers import feedback_of_text, feedback_text
 from gpkit.games.mastermind.board import board_text, pegs_text, spaced
-from gpkit.games.mastermind.codes import Code, code_of_number, code_of_text, code_text, signs
+from gpkit.games.mastermind.codes import Code, code_of_number, code_of_text, code_text, number_of_code, signs
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.programs import refuse_too_many
@@ -130,7 +130,7 @@ def play_guesses(
             yield hint_text(player_of_name(ADVISER, seating.game), state.turns, key, state.rules)
         else:
             try:
-                state = state.guess(code_of_text(word, state.rules))
+                state = state.apply(number_of_code(code_of_text(word, state.rules), state.rules))
             except UsageError as mistake:
                 yield str(mistake)
             else:

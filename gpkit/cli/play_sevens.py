@@ -90,7 +90,7 @@ def play_game(sitting: Sitting, deals: Deals, lines: Iterator[str]) -> Generator
             card = chosen
         else:
             card = player_chooser(sitting.opponent(player), key)(state)
-        state = state.apply_action(card)
+        state = state.apply(card)
         for event in state.events:
             only = forced and event is state.events[0] and event.actor == sitting.seat
             yield _told(sitting, state, event) + (", your only choice" if only else "")
@@ -137,7 +137,7 @@ def chosen_card(word: str, seen: Observation) -> int:
     if card in legal:
         return card
     close = min(legal, key=lambda c: (suit_of(c) != suit_of(card), abs(pack.rank(c) - pack.rank(card))))
-    raise UsageError(f"{_refusal(card, seen)}; the nearest you can {seen.phase} is {pack.name(close)}")
+    raise UsageError(f"{_refusal(card, seen)}; the nearest you can {seen.decision} is {pack.name(close)}")
 
 
 def _no_card(word: str, seen: Observation) -> str:
@@ -154,7 +154,7 @@ def _refusal(card: int, seen: Observation) -> str:
     name = pack.name(card)
     if card not in seen.hand:
         return f"you do not hold {name}"
-    if seen.phase == "send":
+    if seen.decision == "send":
         return f"{name} could be played, and what cannot is sent first"
     missing = seen.table.missing(suit_of(card), pack.rank(card), gates=rules.gates)
     if missing == 0:
@@ -169,7 +169,7 @@ def _screen(sitting: Sitting, seen: Observation) -> str:
     """The board as the person sees it, and the cards to choose from."""
     pack = seen.rules.pack
     _, _, body = board_text(seen_board(seen, sitting.names)).partition("\n\n")
-    task = "Play" if seen.phase == "play" else f"Send {sitting.names[seen.receiver]}, who cannot play,"
+    task = "Play" if seen.decision == "play" else f"Send {sitting.names[seen.receiver]}, who cannot play,"
     choices = "  ".join(f"{k} {pack.name(card)}" for k, card in enumerate(seen.legal, start=1))
     return f"\n{body}\n{task} one of  {choices}"
 

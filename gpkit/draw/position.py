@@ -15,9 +15,10 @@ from gpkit.draw.palette import BLUE, FAINT, INK, MIST, PALE, PAPER, VERMILLION
 from gpkit.draw.rule_graph import COLOURS, symbol_text
 from gpkit.games.dots_and_boxes.board import DEGREE_SIGNS, OWNERS, box_name, string_name
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
 from gpkit.games.dots_and_boxes.strings import boxes_of_strings, horizontal, vertical
+from gpkit.games.state import NOBODY
 
 CELL = 0.72
 """The width of a box, in inches."""

@@ -14,7 +14,6 @@ from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.game import Game
 from gpkit.play.agents import agent_of_name, agent_of_program
-from gpkit.play.battleship.host import fleets_of
 
 GAME: Game = find(GAMES, "battleship", "game").load()
 
@@ -51,7 +50,7 @@ def record_game(program: Any, header: Mapping[str, str], rules: Rules, seed: int
         agent_of_program(program, GAME, "exported", {**header, "placement": ""}),
         agent_of_name(DEFAULT_PLACEMENT, GAME),
     ]
-    (fleet,) = fleets_of(deals, 0, ("", DEFAULT_PLACEMENT), rules)
+    (board,) = GAME.begin(agents, deals, rules).boards
     squares = [int(row[at.LOG_SQUARE]) for row in log_game(agents, deals, rules) if row[at.LOG_SQUARE] != -1]
     invalid = GAME.play(agents, deals, rules).invalid
     shots = [square + 1 if square >= 0 else OFF_BOARD for square in squares] + [GAVE_UP] * invalid
@@ -63,7 +62,7 @@ def record_game(program: Any, header: Mapping[str, str], rules: Rules, seed: int
         rules.announce,
         tuple(
             tuple(square + 1 for square in squares_of(placement, length, rules))
-            for placement, length in zip(fleet, rules.fleet, strict=True)
+            for placement, length in zip(board.fleet, rules.fleet, strict=True)
         ),
         tuple(shots),
     )

@@ -128,7 +128,7 @@ def record_positions(
         return ()
     rules = states[0].rules
     positions = np.array([position(state) for state in states], dtype=np.int64)
-    scores = [state.returns()[state.current_player] for state in states]
+    scores = [state.lead(state.current_player) for state in states]
     leads = sorted(set(scores))
     moves, acting = choose(searches, positions, leads, rules)
     proposed = propose(searches, positions, rules, scores) if learned is not None else moves
@@ -159,7 +159,7 @@ def record_match(searches: Plan, rules: Rules, key: int) -> RecordedMatch:
         moves = record_positions(searches, [state])[0].moves
         side = moves[int(keyed_uniform_readable(key, len(drawn) + 1, 0) * len(moves))]
         drawn.append(side)
-        state = state.apply_action(side - 1)
+        state = state.apply(side - 1)
     return RecordedMatch(key, rules.width, rules.height, tuple(drawn))
 
 
@@ -169,7 +169,7 @@ def random_positions(rules: Rules, count: int, seed: int, purpose: str) -> Itera
         rng = stream(seed, f"export {purpose}", number)
         state = State.begin(rules)
         for string in rng.permutation(rules.strings)[: rng.integers(rules.strings)]:
-            state = state.apply_action(int(string))
+            state = state.apply(int(string))
         yield state
 
 

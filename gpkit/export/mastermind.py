@@ -86,7 +86,7 @@ class MastermindRecorder:
                 if _is_choice(found):
                     decisions.append(_recorded(found, state.turns))
             actions.append(action)
-            state = state.apply_action(action)
+            state = state.apply(action)
         return Transcript(
             key, {"secret": _plain(secret)}, tuple(actions), len(actions), state.returns(), tuple(decisions)
         )

@@ -55,12 +55,12 @@ class SevensRecorder:
                 card = legal[0]
             else:
                 candidates: list[Candidate] = []
-                evaluations = _Evaluations(program, state.phase, key, state.actions, candidates)
+                evaluations = _Evaluations(program, state.decision, key, state.actions, candidates)
                 card = choose(state, evaluations.utility)
                 seen = _plain(state.observation(state.current_player))
-                decisions.append(Decision(state.phase, state.actions, seen, tuple(candidates), card))
+                decisions.append(Decision(state.decision, state.actions, seen, tuple(candidates), card))
             actions.append(card)
-            state = state.apply_action(card)
+            state = state.apply(card)
         return Transcript(key, {"deck": deck}, tuple(actions), state.turn, state.returns(), tuple(decisions))
 
 
@@ -107,7 +107,7 @@ def _plain(seen: Observation) -> dict[str, Any]:
         "low": list(seen.table.low),
         "high": list(seen.table.high),
         "turn": seen.turn,
-        "phase": seen.phase,
+        "phase": seen.decision,
         "receiver": seen.receiver,
         "finished": list(seen.finished),
         "actions": seen.actions,

@@ -57,12 +57,20 @@ def machine_programs(agents: Sequence[Agent]) -> list[Program]:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """What a game counts: its name, the least and the greatest value (wider is allowed), and which way is better."""
+    """What a game counts.
+
+    Attributes:
+        name: of the score.
+        low, high: its least and its greatest value; wider is allowed.
+        lower_is_better: whether less is better.
+        total: what the scores of all players come to in every game; None if that is not always the same.
+    """
 
     name: str
     low: float
     high: float
     lower_is_better: bool = False
+    total: float | None = None
 
     @property
     def support(self) -> tuple[float, float]:
@@ -142,6 +150,9 @@ class Game(Protocol):
 
     def deal(self, rng: np.random.Generator, count: int, rules: Any) -> Any:
         """``count`` independent deals (boards, secrets); an opaque value with ``len`` and slices."""
+
+    def begin(self, agents: Sequence[Agent], deals: Any, rules: Any) -> Any:
+        """The first deal's game before its first action, a ``State``; agents by seat may say how hidden things lie."""
 
     def play(self, agents: Sequence[Agent], deals: Any, rules: Any) -> Scores:
         """Play every deal in every seating; the scores are those of ``agents[0]``."""

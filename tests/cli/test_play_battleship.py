@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from gpkit.cli.play_battleship import hint_text
 from gpkit.games.battleship.board import square_name
 from gpkit.games.battleship.fleets import Placements
-from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.game import GAME, Deals
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State
 from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.play.battleship.host import Shooter, play_steps
+from gpkit.play.battleship.host import Played, Shooter, play_steps, shot_keys
 from gpkit.play.match import deal_of
 from gpkit.play.players import Player, player_of_name
 
@@ -46,8 +46,13 @@ def typed_lines() -> st.SearchStrategy[list[str]]:
 # The same game as the engine.
 
 
-def shooter(player: Player) -> Shooter:
-    return Shooter(player.program, dialect_of(player.header, PRIMITIVES), player.agent.placement or "uniform")
+def steps_of(players: list[Player], deals: Deals, rules: Rules) -> list[Played]:
+    """The game of these players, as many of which are programs as shoot."""
+    state = GAME.begin([player.agent for player in players], deals, rules)
+    shooters = [
+        Shooter(p.program, dialect_of(p.header, PRIMITIVES)) for p in players if p.program is not None
+    ]
+    return list(play_steps(shooters, state, shot_keys(deals)))
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -61,7 +66,7 @@ def test_person_who_plays_as_a_program_has_its_game(
     players = [player_of_name(name, GAME) for name in ("filter", opponent)]
     seated = [players[seat], players[1 - seat]]
     deals = deal_of(GAME, rules, 7, 0)
-    steps = list(play_steps([shooter(player) for player in seated], deals, rules))
+    steps = steps_of(seated, deals, rules)
     taken = [(p.player, p.state.boards[p.player].shots[-1]) for p in steps if p.step and p.step.ends_turn]
     typed = [square_name(shot.square, rules) for player, shot in taken if player == seat]
     heard = said(seating_of(opponent, **options), iter(["", *typed]), seed=7, seat=seat)
@@ -78,7 +83,7 @@ def test_person_who_plays_as_a_program_has_its_game(
 def test_person_who_clears_a_board_as_a_program_has_its_game() -> None:
     rules = Rules()
     deals = deal_of(GAME, rules, 7, 0)
-    steps = list(play_steps([shooter(player_of_name("hunt", GAME))], deals, rules, placement="corner"))
+    steps = steps_of([player_of_name(name, GAME) for name in ("hunt", "corner")], deals, rules)
     shots = steps[-1].state.boards[0].shots
     heard = said(seating_of("corner"), iter(square_name(shot.square, rules) for shot in shots), seed=7)
     assert [": hit" in text for _, text in shots_in(heard)] == [shot.hit for shot in shots]
@@ -157,7 +162,7 @@ def test_hint_knows_no_more_than_the_person(name: str) -> None:
 def test_hint_is_the_shot_of_the_program_in_this_place() -> None:
     rules = Rules.from_options({"mode": "duel"})
     hunt = player_of_name("hunt", GAME)
-    steps = play_steps([shooter(hunt)] * 2, deal_of(GAME, rules, 4, 0), rules)
+    steps = steps_of([hunt] * 2, deal_of(GAME, rules, 4, 0), rules)
     first = next(played for played in steps if played.step and played.step.ends_turn)
     square = square_name(first.state.boards[0].shots[0].square, rules)
     hint = said(seating_of("hunt"), iter(["", "h"]), seed=4)[3]

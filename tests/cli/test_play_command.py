@@ -14,9 +14,10 @@ from gpkit.cli.terminal import Prompt
 from gpkit.core.errors import UsageError
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.games.sevens.options import OPTIONS, Rules
-from gpkit.games.sevens.rules import NOBODY, Observation, deal
+from gpkit.games.sevens.rules import Observation, deal
 from gpkit.games.sevens.search import sample_world
 from gpkit.games.sevens.table import Table
+from gpkit.games.state import NOBODY
 from gpkit.play.match import deal_of
 from gpkit.play.players import player_of_name
 from gpkit.play.sevens.trace import trace_game
@@ -113,7 +114,7 @@ def test_hint_knows_no_more_than_the_person(name: str) -> None:
     deals = deal_of(GAME, rules, 2, 0)
     state = deal([int(card) for card in deals.decks[0]], rules)
     while state.current_player != 0 or len(state.legal_actions()) < 3:
-        state = state.apply_action(state.legal_actions()[0])
+        state = state.apply(state.legal_actions()[0])
     hints = {hint_text(sitting, sample_world(state, key, 0), 5) for key in range(5)}
     assert len(hints) == 1
     assert re.match(r"a would choose [♥♦♣♠]\w+:\n", hints.pop())
@@ -168,7 +169,7 @@ def test_list_hint_help_and_board_again() -> None:
 
 
 def observation(
-    hand: str, legal: str, *, runs: str = "7-7 . . .", phase: str = "play", **options: str
+    hand: str, legal: str, *, runs: str = "7-7 . . .", decision: str = "play", **options: str
 ) -> Observation:
     rules = Rules.from_options(options)
     ends = [(0, 0) if run == "." else tuple(map(int, run.split("-"))) for run in runs.split()]
@@ -181,9 +182,9 @@ def observation(
         sizes=(len(cards), 10, 10),
         table=table,
         turn=9,
-        phase="send" if phase == "send" else "play",
+        decision="send" if decision == "send" else "play",
         current_player=0,
-        receiver=NOBODY if phase == "play" else 1,
+        receiver=NOBODY if decision == "play" else 1,
         finished=(),
         actions=9,
         legal=chosen,
@@ -223,12 +224,12 @@ def test_mistake_is_explained(word: str, message: str) -> None:
 
 
 def test_other_reasons() -> None:
-    seen = observation("6h 9c", "9c", phase="send", send_unplayable_first="yes")
+    seen = observation("6h 9c", "9c", decision="send", send_unplayable_first="yes")
     with pytest.raises(
         UsageError, match=r"♥6 could be played, and what cannot is sent first; .* can send is ♣9"
     ):
         chosen_card("6h", seen)
-    empty = replace(seen, phase="play", table=Table(), hand=(6, 19), legal=(6,))
+    empty = replace(seen, decision="play", table=Table(), hand=(6, 19), legal=(6,))
     with pytest.raises(UsageError, match="the game does not open with ♦7"):
         chosen_card("7d", empty)
 

@@ -45,7 +45,7 @@ def test_person_who_plays_as_a_player_has_its_game(seat: int, opponent: str) -> 
     state, typed, told = State.begin(SMALL), [], []
     for string in log:
         (typed if state.current_player == seat else told).append(string_name(string, SMALL))
-        state = state.apply_action(string)
+        state = state.apply(string)
     heard = said(opponent, iter([*typed, "n"]), seat=seat)
     draws = [match[1] for text in heard if (match := re.match(r"\S+ draws (\w+ \w+)", text))]
     assert draws == told
@@ -117,7 +117,7 @@ def test_two_games_are_counted() -> None:
 )
 def test_mistakes(word: str, message: str) -> None:
     with pytest.raises(UsageError, match=re.escape(message)):
-        chosen_string(word, State.begin(SMALL).apply_action(2))
+        chosen_string(word, State.begin(SMALL).apply(2))
 
 
 def test_command(gpkit) -> None:

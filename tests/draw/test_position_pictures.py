@@ -25,7 +25,7 @@ def positions() -> st.SearchStrategy[State]:
 def reached(order: list[int], drawn: int) -> State:
     state = State.begin(Rules(3, 3))
     for string in order[:drawn]:
-        state = state.apply_action(string)
+        state = state.apply(string)
     return state
 
 

@@ -318,7 +318,7 @@ def replay(
             assert choose(state, lambda _, card, v=values: float(v[card])) == line["action"]  # type: ignore[misc]
         action = legal[0] if len(legal) == 1 else line["action"]
         actions.append(action)
-        state = state.apply_action(action)  # type: ignore[arg-type]
+        state = state.apply(action)  # type: ignore[arg-type]
     assert (actions, state.turn, list(state.returns())) == (game["actions"], game["turns"], game["returns"])
 
 

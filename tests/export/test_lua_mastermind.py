@@ -19,7 +19,7 @@ from gpkit.export.lua.module import module_text, player_text
 from gpkit.export.lua.runner import Loaded, outcome
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import make_vectors
-from gpkit.games.mastermind.codes import Code, code_of_number
+from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import candidates
 from gpkit.games.mastermind.primitives import PRIMITIVES
@@ -243,7 +243,7 @@ def test_a_host_can_guess_itself(players: Player) -> None:
         guesses, score = player.play_game(code_in(lua, secret), None, first)
         state = State.begin(secret, rules)
         while not state.is_terminal:
-            state = state.guess(candidates(state.turns, rules)[0])
+            state = state.apply(number_of_code(candidates(state.turns, rules)[0], rules))
         assert [code_of(guess) for guess in guesses.values()] == [turn.guess for turn in state.turns]
         assert score == state.returns()[0]
 

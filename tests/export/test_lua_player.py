@@ -79,7 +79,7 @@ def observation_in(lua: Any, seen: Observation) -> Any:
         "low": lua.table_from(list(seen.table.low)),
         "high": lua.table_from(list(seen.table.high)),
         "turn": seen.turn,
-        "phase": seen.phase,
+        "phase": seen.decision,
         "receiver": seen.receiver,
         "finished": lua.table_from(list(seen.finished)),
         "actions": seen.actions,
@@ -94,7 +94,7 @@ def positions(draw: st.DrawFn) -> State:
     state = deal(rng.permutation(52).tolist(), Rules.from_options(draw(options)))
     for _ in range(draw(st.integers(0, 120))):
         legal = state.legal_actions()
-        following = state.apply_action(legal[below(rng, len(legal))])
+        following = state.apply(legal[below(rng, len(legal))])
         if following.is_terminal:
             break
         state = following

@@ -10,9 +10,10 @@ from by_definition import matches as matches_by_definition
 from gpkit.bench.coins import Choose, derived_rule, mutated_rule, random_position, whole_rule
 from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.games.dots_and_boxes.strings import strings_of_box
+from gpkit.games.state import NOBODY
 from gpkit.genomes.graph import Graph, Rule
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching import matcher, reference

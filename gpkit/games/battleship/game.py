@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.games.battleship.fleets import no_fleet
+from gpkit.games.battleship.fleets import Placements, draw_fleet, no_fleet
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.games import play_deals
 from gpkit.games.battleship.options import OPTIONS, Rules
 from gpkit.games.battleship.orders import order_groups
 from gpkit.games.battleship.patterns import PATTERNS, weights
 from gpkit.games.battleship.primitives import OFFERS, TARGETS
+from gpkit.games.battleship.rules import State
 from gpkit.games.game import Agent, Builtin, Metric, Scores, machine_programs
 from gpkit.vm.keyed import HALF
 from gpkit.vm.program import Program, link
@@ -88,12 +89,25 @@ class Battleship:
     def metric(self, rules: Rules) -> Metric:
         """``win_share`` in a duel; in solitaire ``shots``, the turns until the last ship sinks."""
         if rules.is_duel:
-            return Metric("win_share", 0.0, 1.0)
+            return Metric("win_share", 0.0, 1.0, total=1.0)
         return Metric("shots", float(sum(rules.fleet)), float(rules.cap), lower_is_better=True)
 
     def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
         """``count`` deals; the first of them are the same for any larger count."""
         return Deals((rng.random((count, 2, at.KEYS)) * (HALF, _EXTRA, HALF)).astype(np.int64))
+
+    def begin(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> State:
+        """The first deal's fleets laid out, each as the agent in its seat says.
+
+        Raises:
+            UsageError: no legal fleet was found.
+        """
+
+        def fleet(seat: int) -> Placements:
+            key, extra, _ = deals.keys[0, seat].tolist()
+            return draw_fleet(key, extra, running_sums(placement_of(agents[seat]), rules), rules)
+
+        return State.begin(tuple(map(fleet, (1, 0) if rules.is_duel else (1,))), rules)
 
     def play(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> Scores:
         """Play every deal in every seating.
@@ -129,7 +143,7 @@ def _play(
         rules_vector(rules),
         np.array((entries * 2)[:2], dtype=np.int64),
         np.stack((order * 2)[:2]),
-        np.stack([running_sums(agent.placement or DEFAULT_PLACEMENT, rules) for agent in agents]),
+        np.stack([running_sums(placement_of(agent), rules) for agent in agents]),
         code,
         memory,
         np.zeros((2, at.COUNTERS), dtype=np.int64),
@@ -172,6 +186,11 @@ def check_opponent(other: Agent, rules: Rules) -> None:
             f"{other.name} shoots, and in solitaire nobody shoots back: name a placement ({known}) "
             "or set --rules mode=duel"
         )
+
+
+def placement_of(agent: Agent) -> str:
+    """How an agent's own fleet lies."""
+    return agent.placement or DEFAULT_PLACEMENT
 
 
 def rules_vector(rules: Rules) -> NDArray[np.int64]:

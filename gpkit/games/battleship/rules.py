@@ -9,6 +9,7 @@ from typing import Literal
 
 from gpkit.games.battleship.fleets import Placements, is_legal, squares_of
 from gpkit.games.battleship.options import Rules
+from gpkit.games.state import NOBODY, check_legal
 
 Known = Literal["unshot", "miss", "open", "sunk"]
 """What a shooter knows of a square: a hit is open until it is known to belong to a ship that sank."""
@@ -141,12 +142,14 @@ class State:
     Attributes:
         rules: the rules.
         boards: by player what it shoots at; solitaire has one.
-        current_player: whose turn it is.
+        current_player: whose turn it is; ``NOBODY`` at the end.
     """
 
     rules: Rules
     boards: tuple[Board, ...]
     current_player: int = 0
+
+    decision = "shoot"
 
     @classmethod
     def begin(cls, fleets: tuple[Placements, ...], rules: Rules) -> "State":
@@ -161,7 +164,7 @@ class State:
 
     @property
     def board(self) -> Board:
-        """What the current player shoots at."""
+        """What the current player shoots at; there is one until the end."""
         return self.boards[self.current_player]
 
     @property
@@ -171,15 +174,29 @@ class State:
         return "cleared" in statuses or "invalid" in statuses or all(s == "stalled" for s in statuses)
 
     def legal_actions(self) -> tuple[int, ...]:
-        """The squares that the current player has not shot at."""
+        """The squares that the current player has not shot at, ascending; none at the end."""
+        if self.is_terminal:
+            return ()
         return tuple(square for square, known in enumerate(self.board.known) if known == "unshot")
 
+    def apply(self, square: int) -> "State":
+        """The state after the current player's shot at a square.
+
+        Raises:
+            ValueError: there is no such square, or it was shot at before.
+        """
+        check_legal(square, self)
+        return self.shoot(square)
+
     def shoot(self, square: int) -> "State":
-        """The state after the current player's shot, at a square or off the board (−1)."""
+        """The state after any shot of the current player: as ``apply``, or one wasted off the board (−1) or on a
+        square shot before, as the dialects of programs allow.
+        """
         after = self._with_board(self.board.shoot(square))
+        if after.is_terminal:
+            return after
         shot = after.board.shots[-1]
-        again = self.rules.shots == "again" and shot.hit and not shot.known
-        return after if after.is_terminal else after._next(again)
+        return after._next(again=self.rules.shots == "again" and shot.hit and not shot.known)
 
     def give_up(self) -> "State":
         """The state after the current player's program ran out of steps."""
@@ -188,7 +205,8 @@ class State:
     def _with_board(self, board: Board) -> "State":
         boards = list(self.boards)
         boards[self.current_player] = board
-        return replace(self, boards=tuple(boards))
+        after = replace(self, boards=tuple(boards))
+        return replace(after, current_player=NOBODY) if after.is_terminal else after
 
     def _next(self, again: bool) -> "State":
         others = [self.current_player, (self.current_player + 1) % len(self.boards)]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.options import MAX_STRINGS, Rules
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.strings import (
     SIDES,
     boxes_of_strings,
@@ -18,6 +18,7 @@ from gpkit.games.dots_and_boxes.strings import (
     strings_of_box,
     vertical,
 )
+from gpkit.games.state import NOBODY
 
 OWNERS = "AB"
 """The letters of the players."""

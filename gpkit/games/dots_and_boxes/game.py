@@ -17,7 +17,7 @@ from gpkit.games.dots_and_boxes.exact import Choices, choices_of, choices_of_rul
 from gpkit.games.dots_and_boxes.ladder import Player, margins
 from gpkit.games.dots_and_boxes.options import OPTIONS, Rules
 from gpkit.games.dots_and_boxes.primitives import OFFERS
-from gpkit.games.dots_and_boxes.rules import PLAYERS
+from gpkit.games.dots_and_boxes.rules import PLAYERS, State
 from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS
 from gpkit.games.game import Agent, Builtin, Expected, Metric, Scores
 from gpkit.matching.plan import Plan
@@ -98,11 +98,15 @@ class DotsAndBoxes:
 
     def metric(self, rules: Rules) -> Metric:
         """``win_rate``: 1 for more boxes than the other, ½ for as many."""
-        return Metric("win_rate", 0.0, 1.0)
+        return Metric("win_rate", 0.0, 1.0, total=1.0)
 
     def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
         """``count`` deals; the first of them are the same for any larger count."""
         return Deals((rng.random(count) * HALF).astype(np.int64))
+
+    def begin(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> State:
+        """The empty board."""
+        return State.begin(rules)
 
     def play(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> Scores:
         """Play every deal in both seatings.

@@ -94,7 +94,7 @@ def play_readable(first: Policy, second: Policy, key: int, rules: Rules) -> Iter
         strings = (first, second)[state.current_player](state)
         string = strings[drawn_place(key, len(state.drawn), len(strings))]
         yield state, string
-        state = state.apply_action(string)
+        state = state.apply(string)
 
 
 def drawn_place(key: int, turn: int, count: int) -> int:

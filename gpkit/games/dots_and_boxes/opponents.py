@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gpkit.games.dots_and_boxes.kernel.opponents import LEFT_CLOSED, LEFT_OPEN
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import best_strings, readable_value_of
 from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box
+from gpkit.games.state import NOBODY
 
 Policy = Callable[[State], tuple[int, ...]]
 """The strings among which a player chooses, ascending, in a position that is not the end."""
@@ -34,9 +35,9 @@ def safe_strings(state: State) -> tuple[int, ...]:
 
 def gift(state: State, string: int) -> int:
     """How many boxes the other player can take, one after the other, when this string is drawn and closes none."""
-    after = state.apply_action(string)
+    after = state.apply(string)
     while takes := captures(after):
-        after = after.apply_action(takes[0])
+        after = after.apply(takes[0])
     return _closed(after) - _closed(state)
 
 
@@ -106,7 +107,7 @@ def pays(state: State, run: Run) -> bool:
     """Whether to leave the only run of a position: the rest of the board has no safe string and only larger gifts."""
     rest = state
     for string in run.strings:
-        rest = rest.apply_action(string)
+        rest = rest.apply(string)
     if rest.is_terminal or safe_strings(rest):
         return False
     return min(gift(rest, string) for string in rest.legal_actions()) > len(run.boxes)

@@ -9,8 +9,9 @@ from html import escape
 
 from gpkit.games.dots_and_boxes.board import DEGREE_SIGNS, OWNERS, string_name
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.strings import horizontal, vertical
+from gpkit.games.state import NOBODY
 from gpkit.games.svg import CREAM, INK, MUTED, document
 from gpkit.games.svg import number as _n
 

@@ -29,7 +29,7 @@ class Proposal:
 
 def lead_of(state: State) -> int:
     """The boxes of whoever is to draw less those of the other, in a position that is not the end."""
-    return state.returns()[state.current_player]
+    return state.lead(state.current_player)
 
 
 def strings_of_rule(rule: Rule, position: StateGraph, lead: int) -> tuple[int, ...]:

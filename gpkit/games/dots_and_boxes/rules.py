@@ -8,11 +8,9 @@ from dataclasses import dataclass, replace
 
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box
+from gpkit.games.state import NOBODY, check_legal
 
 PLAYERS = 2
-
-NOBODY = -1
-"""The owner of a box that is not closed, and whose turn it is at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +28,8 @@ class State:
     drawn: frozenset[int]
     owners: tuple[int, ...]
     current_player: int = 0
+
+    decision = "draw"
 
     @classmethod
     def begin(cls, rules: Rules) -> "State":
@@ -53,9 +53,13 @@ class State:
         """The boxes that drawing this string would close."""
         return tuple(box for box in boxes_of_strings(self.rules)[string] if self.undrawn_sides(box) == 1)
 
-    def apply_action(self, string: int) -> "State":
-        """The position after the current player has drawn this string."""
-        assert string in self.legal_actions(), "the string is there and not drawn"
+    def apply(self, string: int) -> "State":
+        """The position after the current player has drawn this string.
+
+        Raises:
+            ValueError: there is no such string, or it is drawn.
+        """
+        check_legal(string, self)
         closed = self.closed_by(string)
         owners = tuple(
             self.current_player if box in closed else owner for box, owner in enumerate(self.owners)
@@ -74,10 +78,19 @@ class State:
     def winner(self) -> int | None:
         """Who owns more boxes at the end; None for a tie."""
         assert self.is_terminal, "the game is not over"
-        margin = self.returns()[0]
-        return None if margin == 0 else int(margin < 0)
+        lead = self.lead(0)
+        return None if lead == 0 else int(lead < 0)
 
-    def returns(self) -> tuple[int, int]:
-        """By player by how many boxes it is ahead, so far or at the end."""
-        margin = self.boxes_of(0) - self.boxes_of(1)
-        return margin, -margin
+    def lead(self, player: int) -> int:
+        """By how many boxes a player is ahead, so far or at the end."""
+        return self.boxes_of(player) - self.boxes_of(1 - player)
+
+    def returns(self) -> tuple[float, float]:
+        """By player 1 for more boxes than the other, ½ for as many, 0 for fewer."""
+        lead = self.lead(0)
+        share = (lead > 0) + (lead == 0) / 2
+        return share, 1.0 - share
+
+    def observation(self, player: int) -> "State":
+        """The position: nothing is hidden."""
+        return self

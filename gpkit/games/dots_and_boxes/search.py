@@ -105,5 +105,5 @@ def searched_value(state: State, memory: Memory) -> int:
 def searched_value_of(state: State, string: int, memory: Memory) -> int:
     """The value of drawing a string, for who draws it."""
     closed = len(state.closed_by(string))
-    after = searched_value(state.apply_action(string), memory)
+    after = searched_value(state.apply(string), memory)
     return closed + after if closed else -after

@@ -52,7 +52,7 @@ def readable_value(state: State, known: dict[frozenset[int], int] | None = None)
 def readable_value_of(state: State, string: int, known: dict[frozenset[int], int] | None = None) -> int:
     """The value of drawing a string, for who draws it."""
     closed = len(state.closed_by(string))
-    after = readable_value(state.apply_action(string), known)
+    after = readable_value(state.apply(string), known)
     return closed + after if closed else -after
 
 

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.kernel.boxes import Board
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box
+from gpkit.games.state import NOBODY
 
 NEVER = 1 << 62
 """A string that no board has, so that a box with it is never closed."""

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Agent, Builtin, Expected, Metric, Scores, machine_programs
+from gpkit.games.mastermind.codes import code_of_number
 from gpkit.games.mastermind.exact import distribution_of
 from gpkit.games.mastermind.options import OPTIONS, Rules
 from gpkit.games.mastermind.players import BREAKERS, expected_of
 from gpkit.games.mastermind.primitives import OFFERS
 from gpkit.games.mastermind.programs import draws, guesses_for, guesses_for_all
+from gpkit.games.mastermind.rules import State
 from gpkit.vm.keyed import HALF
 
 MAKER = "codemaker"
@@ -90,6 +92,10 @@ class Mastermind:
         """``count`` secrets; the first of them are the same for any larger count."""
         drawn = (rng.random((count, 2)) * (rules.codes, HALF)).astype(np.int64)
         return Deals(drawn[:, 0], drawn[:, 1])
+
+    def begin(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> State:
+        """The first secret hidden."""
+        return State.begin(code_of_number(int(deals.secrets[0]), rules), rules)
 
     def play(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> Scores:
         """The guesses of the first agent for every secret.

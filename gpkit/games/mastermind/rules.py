@@ -8,8 +8,9 @@ as Master Mind", 1976). Whoever finds the code with few guesses does well.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from gpkit.games.mastermind.codes import Code, code_of_number, is_code
+from gpkit.games.mastermind.codes import Code, code_of_number, is_code, number_of_code
 from gpkit.games.mastermind.options import Rules
+from gpkit.games.state import NOBODY, check_legal
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +103,18 @@ class State:
     secret: Code
     turns: tuple[Turn, ...] = ()
 
+    decision = "guess"
+
     @classmethod
     def begin(cls, secret: Code, rules: Rules) -> "State":
         """The game before the first guess."""
         assert is_code(secret, rules), "the secret is a code of these rules"
         return cls(rules, secret)
+
+    @property
+    def current_player(self) -> int:
+        """Who guesses, 0; at the end ``NOBODY``."""
+        return NOBODY if self.is_terminal else 0
 
     @property
     def is_solved(self) -> bool:
@@ -119,17 +127,17 @@ class State:
         return self.is_solved or len(self.turns) == self.rules.guesses
 
     def legal_actions(self) -> range:
-        """The numbers of all codes: any of them may be guessed, again, too; see ``codes``."""
-        return range(self.rules.codes)
+        """The numbers of all codes: any of them may be guessed, again, too; none at the end. See ``codes``."""
+        return range(0 if self.is_terminal else self.rules.codes)
 
-    def apply_action(self, number: int) -> "State":
-        """The state after guessing the code of a number."""
-        return self.guess(code_of_number(number, self.rules))
+    def apply(self, number: int) -> "State":
+        """The state after guessing the code of a number.
 
-    def guess(self, code: Code) -> "State":
-        """The state after a guess."""
-        assert not self.is_terminal, "nobody guesses after the end"
-        assert is_code(code, self.rules), "a guess is a code of these rules"
+        Raises:
+            ValueError: there is no such code, or the game is over.
+        """
+        check_legal(number, self)
+        code = code_of_number(number, self.rules)
         return replace(self, turns=(*self.turns, Turn(code, feedback(code, self.secret))))
 
     def returns(self) -> tuple[float]:
@@ -137,7 +145,7 @@ class State:
         assert self.is_terminal, "the game is not over"
         return (float(len(self.turns) if self.is_solved else self.rules.guesses + 1),)
 
-    def observation(self) -> tuple[Turn, ...]:
+    def observation(self, player: int) -> tuple[Turn, ...]:
         """All that who guesses can know."""
         return self.turns
 
@@ -152,5 +160,5 @@ def play_out(guess: Callable[[tuple[Turn, ...]], Code], secret: Code, rules: Rul
     """
     state = State.begin(secret, rules)
     while not state.is_terminal:
-        state = state.guess(guess(state.observation()))
+        state = state.apply(number_of_code(guess(state.turns), rules))
     return int(state.returns()[0])

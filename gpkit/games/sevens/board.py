@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gpkit.games.sevens.cards import SUIT_SIGNS, SUITS, suit_of
-from gpkit.games.sevens.rules import NOBODY, Event, Observation, State
+from gpkit.games.sevens.rules import UNSEEN, Event, Observation, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,9 @@ def board_text(board: Board, marks: str = SUIT_SIGNS) -> str:
 def headline(board: Board) -> str:
     """Where the game is, in a line: lap, turn, and who is to do what."""
     seen, names = board.seen, board.names
-    if seen.phase == "over":
+    if seen.decision == "over":
         moment = f"over, {_outcome(board)}"
-    elif seen.phase == "send":
+    elif seen.decision == "send":
         moment = f"{names[seen.current_player]} is to send a card to {names[seen.receiver]}"
     else:
         moment = f"{names[seen.current_player]} is to play"
@@ -101,7 +101,7 @@ def event_text(event: Event, board: Board, marks: str = SUIT_SIGNS) -> str:
     if event.kind == "pass":
         return f"{actor} passes"
     card = "a card"
-    if event.card != NOBODY:
+    if event.card != UNSEEN:
         card = marks[suit_of(event.card)] + pack.rank_name(pack.rank(event.card))
     return (
         f"{actor} plays {card}"

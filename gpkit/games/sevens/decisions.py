@@ -47,7 +47,7 @@ def play(state: State, choose: Chooser) -> Iterator[State]:
     """The states that follow, to the end of the game: one after each action. A single legal card is forced."""
     while not state.is_terminal:
         legal = state.legal_actions()
-        state = state.apply_action(legal[0] if len(legal) == 1 else choose(state))
+        state = state.apply(legal[0] if len(legal) == 1 else choose(state))
         yield state
 
 

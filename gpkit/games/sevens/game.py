@@ -13,6 +13,7 @@ from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.games import play_deals
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.primitives import OFFERS, PRIMITIVES
+from gpkit.games.sevens.rules import State, deal
 from gpkit.vm.keyed import HALF
 from gpkit.vm.program import Program, link, slots_read
 
@@ -84,8 +85,9 @@ class Sevens:
 
         A share is of 0 to 1; where points are counted, nobody wins or loses more than the pack.
         """
-        low, high = (-float(CARDS), float(CARDS)) if rules.end == "points" else (0.0, 1.0)
-        return Metric(rules.metric, low, high)
+        if rules.end == "points":
+            return Metric(rules.metric, -float(CARDS), float(CARDS), total=0.0)
+        return Metric(rules.metric, 0.0, 1.0)
 
     def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
         """``count`` shuffled packs; the first of them are the same for any larger count."""
@@ -93,6 +95,10 @@ class Sevens:
         decks = np.argsort(keys_and_order[:, :CARDS], axis=1)
         keys = (keys_and_order[:, CARDS] * HALF).astype(np.int64)
         return Deals(decks.astype(np.int64), keys)
+
+    def begin(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> State:
+        """The first pack dealt."""
+        return deal(deals.decks[0].tolist(), rules)
 
     def play(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> Scores:
         """Play every deal once with the first agent in each seat; the others follow it in order."""

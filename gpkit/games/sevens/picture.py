@@ -98,7 +98,7 @@ def _hand(board: Board, seat: int, top: float) -> list[str]:
     elif seat == seen.receiver:
         says += ", is to be sent one"
     elif seat == seen.current_player:
-        says += ", to send" if seen.phase == "send" else ", to play"
+        says += ", to send" if seen.decision == "send" else ", to play"
     parts = []
     if seat == seen.current_player:
         parts.append(f'<circle cx="{_n(MARGIN + 5)}" cy="{_n(top + 8)}" r="5" fill="{GOLD}"/>')

@@ -8,10 +8,10 @@ The usual loop is::
 
     state = deal(deck, rules)
     while not state.is_terminal:
-        state = state.apply_action(chosen_card)   # one of state.legal_actions()
+        state = state.apply(chosen_card)   # one of state.legal_actions()
 
-An action is always a card: to play (phase ``play``) or to send (phase ``send``). Players who can neither play nor be
-sent a card pass, which takes no decision and happens within ``apply_action``.
+An action is always a card: to play (decision ``play``) or to send (decision ``send``). Players who can neither play nor
+be sent a card pass, which takes no decision and happens within ``apply``.
 
 Source: P. Hansson, "Light Introduction to Genetic Programming", GameDev.net, 2013, names the game and its two
 decisions; ``options`` lists what was reconstructed and what can be chosen.
@@ -24,11 +24,12 @@ from typing import Literal
 from gpkit.games.sevens.cards import CARDS, SEVEN, suit_of
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.table import Table
+from gpkit.games.state import NOBODY, check_legal
 
-Phase = Literal["play", "send", "over"]
+Decision = Literal["play", "send", "over"]
 
-NOBODY = -1
-"""In place of a player or a card: there is none, or it is not known."""
+UNSEEN = -1
+"""In place of a card: there is none, or it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +42,13 @@ class Event:
 
     kind: Literal["play", "send", "pass"]
     actor: int
-    card: int = NOBODY
+    card: int = UNSEEN
     receiver: int = NOBODY
 
     def seen_by(self, player: int) -> "Event":
         """What a player sees of it: a card that two others passed between them stays hidden."""
         if self.kind == "send" and player not in (self.actor, self.receiver):
-            return replace(self, card=NOBODY)
+            return replace(self, card=UNSEEN)
         return self
 
 
@@ -71,7 +72,7 @@ class Observation:
     sizes: tuple[int, ...]
     table: Table
     turn: int
-    phase: Phase
+    decision: Decision
     current_player: int
     receiver: int
     finished: tuple[int, ...]
@@ -89,7 +90,7 @@ class State:
         hands: for every seat its cards, ascending.
         table: the runs on the table.
         turn: 0 for the opening; one more whenever play passes to the next player.
-        phase: ``play`` or ``send``, what the chosen card is for; ``over`` at the end.
+        decision: ``play`` or ``send``, what the chosen card is for; ``over`` at the end.
         current_player: who chooses; −1 at the end.
         receiver: who is to be sent a card; −1 unless somebody sends.
         senders: who is still to send a card in this turn, the current player first.
@@ -102,7 +103,7 @@ class State:
     hands: tuple[tuple[int, ...], ...]
     table: Table
     turn: int
-    phase: Phase
+    decision: Decision
     current_player: int
     receiver: int = NOBODY
     senders: tuple[int, ...] = ()
@@ -113,7 +114,7 @@ class State:
     @property
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self.phase == "over"
+        return self.decision == "over"
 
     @property
     def is_stalled(self) -> bool:
@@ -127,26 +128,25 @@ class State:
 
     def legal_actions(self) -> tuple[int, ...]:
         """The cards that the current player may choose, ascending; there is at least one until the game is over."""
-        if self.phase == "over":
+        if self.decision == "over":
             return ()
         hand = self.hands[self.current_player]
-        if self.phase == "send":
+        if self.decision == "send":
             unplayable = tuple(card for card in hand if not self.can_play(card))
             return unplayable if unplayable and self.rules.send_unplayable_first else hand
         if self.table.opened == 0 and self.rules.opening is not None:
             return (self.rules.opening,)
         return tuple(card for card in hand if self.can_play(card))
 
-    def apply_action(self, card: int) -> "State":
+    def apply(self, card: int) -> "State":
         """The state after the current player chose a card.
 
         Raises:
             ValueError: the card is not among the legal actions.
         """
-        if card not in self.legal_actions():
-            raise ValueError(f"{card} is not a legal action; legal are {self.legal_actions()}")
+        check_legal(card, self)
         state = replace(self, events=())
-        return _sent(state, card) if self.phase == "send" else _played(state, card)
+        return _sent(state, card) if self.decision == "send" else _played(state, card)
 
     def returns(self) -> tuple[float, ...]:
         """The score of every player, by seat; all 0 before the end and, but for ranks already reached, at a stall.
@@ -157,7 +157,7 @@ class State:
         """
         players = self.rules.players
         scores = [0.0] * players
-        if self.phase != "over":
+        if self.decision != "over":
             return tuple(scores)
         if self.rules.end == "ranks":
             for place, player in enumerate(self.finished, start=1):
@@ -178,7 +178,7 @@ class State:
             sizes=tuple(len(hand) for hand in self.hands),
             table=self.table,
             turn=self.turn,
-            phase=self.phase,
+            decision=self.decision,
             current_player=self.current_player,
             receiver=self.receiver,
             finished=self.finished,
@@ -199,7 +199,7 @@ def deal(deck: Sequence[int], rules: Rules) -> State:
     pack = rules.pack
     openings = [c for c in range(CARDS) if pack.rank(c) == SEVEN and rules.opening in (None, c)]
     opener = next(seat for seat, hand in enumerate(hands) if any(card in hand for card in openings))
-    return State(rules, hands, Table(), turn=0, phase="play", current_player=opener)
+    return State(rules, hands, Table(), turn=0, decision="play", current_player=opener)
 
 
 # What follows a chosen card.
@@ -215,7 +215,7 @@ def _played(state: State, card: int) -> State:
         table=state.table.with_card(suit_of(card), rank),
     )
     state = _left_if_empty(state, player)
-    if state.phase == "over":
+    if state.decision == "over":
         return state
     is_end = rank in (rules.pack.lowest, rules.pack.highest)
     if is_end and player not in state.finished:
@@ -233,7 +233,7 @@ def _sent(state: State, card: int) -> State:
     hands[receiver] = tuple(sorted((*hands[receiver], card)))
     state = _recorded(state, Event("send", sender, card, receiver))
     state = _left_if_empty(replace(state, hands=tuple(hands)), sender)
-    if state.phase == "over":
+    if state.decision == "over":
         return state
     senders = state.senders[1:]
     if senders:
@@ -252,7 +252,7 @@ def _turn_of(state: State, player: int) -> State:
         return _to_play(state, player)
     senders = _senders_to(state, player)
     if senders:
-        return replace(state, phase="send", current_player=senders[0], receiver=player, senders=senders)
+        return replace(state, decision="send", current_player=senders[0], receiver=player, senders=senders)
     return _next_turn(_recorded(state, Event("pass", player)), player)
 
 
@@ -266,12 +266,12 @@ def _next_turn(state: State, player: int) -> State:
 
 def _to_play(state: State, player: int) -> State:
     """A player is to choose a card to play."""
-    return replace(state, phase="play", current_player=player, receiver=NOBODY, senders=())
+    return replace(state, decision="play", current_player=player, receiver=NOBODY, senders=())
 
 
 def _over(state: State) -> State:
     """The end."""
-    return replace(state, phase="over", current_player=NOBODY, receiver=NOBODY, senders=())
+    return replace(state, decision="over", current_player=NOBODY, receiver=NOBODY, senders=())
 
 
 def _left_if_empty(state: State, player: int) -> State:

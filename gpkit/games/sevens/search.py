@@ -28,7 +28,7 @@ def total_scores(state: State, *, worlds: int, deal_key: int, policy: Chooser) -
     for number in range(worlds):
         world = sample_world(state, deal_key, number)
         for card in legal:
-            totals[card] += play_out(world.apply_action(card), policy).returns()[state.current_player]
+            totals[card] += play_out(world.apply(card), policy).returns()[state.current_player]
     return totals
 
 

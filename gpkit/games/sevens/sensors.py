@@ -28,7 +28,7 @@ def sense(seen: Observation, card: int) -> dict[str, float]:
         "env.smallest": min(others),
         "env.next": others[0],
         "env.previous": others[-1],
-        "env.receiver": seen.sizes[seen.receiver] if seen.phase == "send" else 0,
+        "env.receiver": seen.sizes[seen.receiver] if seen.decision == "send" else 0,
         "env.playable": sum(table.accepts(suit_of(c), pack.rank(c), gates=rules.gates) for c in hand),
         "env.run": table.run(suit),
         "env.opens": len(neighbours),

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gpkit.games.battleship.fleets import Placements, draw_fleet
-from gpkit.games.battleship.game import DEFAULT_PLACEMENT, Deals, running_sums
+from gpkit.games.battleship.game import Deals
 from gpkit.games.battleship.gunnery import (
     OPPOSITE,
     Gunner,
@@ -16,7 +15,6 @@ from gpkit.games.battleship.gunnery import (
     shot_answer,
     square_at,
 )
-from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State
 from gpkit.genomes.linear import LinearProgram
@@ -25,11 +23,10 @@ from gpkit.languages.sinking.interpreter import Outcome, Registers, Step, interp
 
 @dataclass(frozen=True, slots=True)
 class Shooter:
-    """A program in its dialect, and how its own fleet lies."""
+    """A program in its dialect."""
 
     program: LinearProgram
     dialect: Mapping[str, str]
-    placement: str = DEFAULT_PLACEMENT
 
 
 @dataclass(slots=True)
@@ -78,64 +75,20 @@ class Played:
     state: State
 
 
-def fleets_of(deals: Deals, number: int, placements: Sequence[str], rules: Rules) -> tuple[Placements, ...]:
-    """By player the fleet that it shoots at in one deal.
-
-    Args:
-        deals: the deals.
-        number: which of them.
-        placements: by seat how the fleet of that seat lies.
-        rules: the rules.
-    """
-    keys = deals.keys[number]
-    return tuple(
-        draw_fleet(
-            int(keys[1 - player, 0]),
-            int(keys[1 - player, 1]),
-            running_sums(placements[1 - player], rules),
-            rules,
-        )
-        for player in range(2 if rules.is_duel else 1)
-    )
-
-
-def opening(
-    shooters: Sequence[Shooter],
-    deals: Deals,
-    rules: Rules,
-    *,
-    placement: str = DEFAULT_PLACEMENT,
-    number: int = 0,
-) -> State:
-    """A game before the first shot; arguments as of ``play_steps``."""
-    assert len(shooters) == (2 if rules.is_duel else 1), "one program for each player"
-    placements = [shooter.placement for shooter in shooters] if rules.is_duel else ["", placement]
-    return State.begin(fleets_of(deals, number, placements, rules), rules)
-
-
 def play_steps(
-    shooters: Sequence[Shooter],
-    deals: Deals,
-    rules: Rules,
-    *,
-    placement: str = DEFAULT_PLACEMENT,
-    number: int = 0,
-    keep_introns: bool = False,
+    shooters: Sequence[Shooter], state: State, keys: Sequence[int], *, keep_introns: bool = False
 ) -> Iterator[Played]:
     """A game step by step, shooter p in seat p.
 
     Args:
         shooters: one in solitaire, two in a duel.
-        deals: the deals.
-        rules: the rules.
-        placement: in solitaire how the fleet lies; in a duel the shooters say it themselves.
-        number: which of the deals is played.
+        state: the game before the first shot.
+        keys: by seat the key of the shots.
         keep_introns: whether lines that cannot matter are executed, too.
     """
-    state = opening(shooters, deals, rules, placement=placement, number=number)
     hosts = [
-        GameHost(board, Gunner.of(int(deals.keys[number, player, 2]), shooter.dialect["target"], board))
-        for player, (shooter, board) in enumerate(zip(shooters, state.boards, strict=True))
+        GameHost(board, Gunner.of(key, shooter.dialect["target"], board))
+        for shooter, board, key in zip(shooters, state.boards, keys, strict=False)
     ]
     programs = [
         interpret(shooter.program, shooter.dialect, PRIMITIVES, host, keep_introns=keep_introns)
@@ -148,21 +101,11 @@ def play_steps(
         if step is None:
             state = state.give_up()
         elif step.ends_turn:
-            state = state.shoot(square_at(step.registers.target_pos, rules))
+            state = state.shoot(square_at(step.registers.target_pos, state.rules))
         yield Played(player, step, state)
 
 
-def play_readable(
-    shooters: Sequence[Shooter],
-    deals: Deals,
-    rules: Rules,
-    *,
-    placement: str = DEFAULT_PLACEMENT,
-    number: int = 0,
-    keep_introns: bool = False,
-) -> State:
-    """The end of a game; arguments as of ``play_steps``."""
-    *_, last = play_steps(
-        shooters, deals, rules, placement=placement, number=number, keep_introns=keep_introns
-    )
-    return last.state
+def shot_keys(deals: Deals) -> list[int]:
+    """By seat the key of the shots in the first deal."""
+    keys: list[int] = deals.keys[0, :, 2].tolist()
+    return keys

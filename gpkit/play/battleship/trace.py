@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import SIGNS, board_text, duel_text, shot_text, square_name
-from gpkit.games.battleship.game import DEFAULT_PLACEMENT, Deals, check_agents
+from gpkit.games.battleship.game import GAME, Deals, check_agents
 from gpkit.games.battleship.gunnery import is_on_board
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.picture import board_svg, duel_svg
@@ -19,7 +19,7 @@ from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.interpreter import Position, Registers
 from gpkit.languages.sinking.interpreter import Step as Executed
 from gpkit.languages.sinking.words import vocabulary as words_for
-from gpkit.play.battleship.host import Played, Shooter, opening, play_steps
+from gpkit.play.battleship.host import Played, Shooter, play_steps, shot_keys
 from gpkit.play.conditions import Name, Value, Vocabulary
 from gpkit.play.players import Player, names_at_table
 from gpkit.play.trace import Step, Table, Trace
@@ -76,21 +76,16 @@ def _steps(
     seated: Sequence[Player], names: tuple[str, ...], deals: Deals, rules: Rules, seat: int
 ) -> Iterator[Step]:
     shooters = [
-        Shooter(
-            player.program,
-            dialect_of(player.header, PRIMITIVES),
-            player.agent.placement or DEFAULT_PLACEMENT,
-        )
+        Shooter(player.program, dialect_of(player.header, PRIMITIVES))
         for player in seated
         if player.program is not None
     ]
-    placement = seated[1].agent.placement or DEFAULT_PLACEMENT
     lines = _Lines(shooters[seat])
     before = Registers()
-    state = opening(shooters, deals, rules, placement=placement)
+    state = GAME.begin([player.agent for player in seated], deals, rules)
     number = 0
     yield _step(number, ShotView(names, seat, None, before, state, lines))
-    for played in play_steps(shooters, deals, rules, placement=placement):
+    for played in play_steps(shooters, state, shot_keys(deals)):
         mine = played.player == seat
         if not mine and played.step is not None and not played.step.ends_turn:
             continue  # the other's turn is one step

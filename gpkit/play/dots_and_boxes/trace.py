@@ -13,7 +13,8 @@ from gpkit.games.dots_and_boxes.ladder import check_board, drawn_place
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.picture import board_svg
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.state import NOBODY
 from gpkit.languages.rulegraph.printer import print_named
 from gpkit.play.conditions import Name, Value, Vocabulary
 from gpkit.play.dots_and_boxes.decisions import Decision, Matching, decide
@@ -89,7 +90,7 @@ def _steps(
         before, number = state, number + 1
         decision = choice(seated[before.current_player], before)
         string = decision.strings[drawn_place(key, len(before.drawn), len(decision.strings))]
-        state = before.apply_action(string)
+        state = before.apply(string)
         yield _step(number, DotsView(names, seat, texts, before, state, string, decision))
 
 
@@ -198,7 +199,7 @@ class DotsView:
             "decision": self._decision_record(),
             "drawn": sorted(self.after.drawn),
             "owners": list(self.after.owners),
-            "scores": list(self.after.returns()) if self.after.is_terminal else None,
+            "scores": [self.after.lead(0), self.after.lead(1)] if self.after.is_terminal else None,
         }
 
     def _decision_record(self) -> dict[str, object] | None:
@@ -225,14 +226,13 @@ class DotsView:
 def _values(view: DotsView) -> dict[str, Value]:
     """What conditions read of a step, but for its number."""
     before, after = view.before, view.after
-    margin = after.returns()[view.seat]
     values: dict[str, Value] = {
-        "lead": float(margin),
+        "lead": float(after.lead(view.seat)),
         "left": float(after.rules.strings - len(after.drawn)),
         "over": float(after.is_terminal),
     }
     if after.is_terminal:
-        values["score"] = (margin > 0) + (margin == 0) / 2
+        values["score"] = after.returns()[view.seat]
     if before is None or view.decision is None:
         return values
     values |= {

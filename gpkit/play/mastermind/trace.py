@@ -65,7 +65,7 @@ def _steps(player: Player, deals: Deals, rules: Rules) -> Iterator[Step]:
     while not state.is_terminal:
         numbers = codes_left(state.turns, rules)
         decision = decide(state.turns, numbers, player.program, key, rules)
-        state = state.apply_action(int(numbers[0]) if decision is None else decision.code)
+        state = state.apply(int(numbers[0]) if decision is None else decision.code)
         left, before = len(codes_left(state.turns, rules)), len(numbers)
         yield _step(GuessView(state, before, left, decision))
 

@@ -37,13 +37,13 @@ class Decision:
 
 def decide(state: State, program: TreeProgram, deal_key: int) -> Decision:
     """What a program makes of every card that the current player may choose, and which one it would choose."""
-    tree = program.tree(state.phase)
+    tree = program.tree(state.decision)
     evaluations: list[Evaluation] = []
 
     def utility(sensors: dict[str, float], card: int) -> float:
         random = partial(random_numbers, deal_key, state.actions, card)
         value = evaluate(tree, sensors, random())
-        evaluations.append(Evaluation(state.phase, tree, sensors, random, value))
+        evaluations.append(Evaluation(state.decision, tree, sensors, random, value))
         return value
 
     card = choose(state, utility)

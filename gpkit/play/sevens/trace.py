@@ -14,8 +14,9 @@ from gpkit.games.sevens.game import Deals
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.picture import board_svg
 from gpkit.games.sevens.primitives import SENSORS
-from gpkit.games.sevens.rules import NOBODY, Event, State, deal
+from gpkit.games.sevens.rules import UNSEEN, Event, State, deal
 from gpkit.games.sevens.sensors import sense
+from gpkit.games.state import NOBODY
 from gpkit.play.conditions import Name, Value, Vocabulary
 from gpkit.play.players import Player, names_at_table
 from gpkit.play.sevens.decisions import Decision, decide, decision_table, table_chooser
@@ -85,9 +86,9 @@ def _steps(
         decision = None
         if len(legal) > 1 and before.current_player == seat:
             decision = decide(before, seated[seat].program, key)
-            state = before.apply_action(decision.card)
+            state = before.apply(decision.card)
         else:
-            state = before.apply_action(legal[0] if len(legal) == 1 else choose(before))
+            state = before.apply(legal[0] if len(legal) == 1 else choose(before))
         yield _step(number, SevensView(names, seat, before, state, decision))
 
 
@@ -156,7 +157,7 @@ class SevensView:
                 {
                     "kind": event.kind,
                     "actor": event.actor,
-                    "card": name(event.card) if event.card != NOBODY else None,
+                    "card": name(event.card) if event.card != UNSEEN else None,
                     "receiver": event.receiver if event.receiver != NOBODY else None,
                 }
                 for event in after.events

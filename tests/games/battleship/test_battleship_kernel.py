@@ -18,7 +18,7 @@ from gpkit.games.game import Agent
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program, lines_of_rows
 from gpkit.languages.sinking.dialect import switches
-from gpkit.play.battleship.host import Shooter, play_readable, play_steps
+from gpkit.play.battleship.host import Shooter, play_steps, shot_keys
 from gpkit.vm.isa import HOST
 
 RULES = st.builds(
@@ -36,47 +36,48 @@ DIALECTS = st.fixed_dictionaries(
     {switch.name: st.sampled_from(switch.values) for switch in switches(PRIMITIVES)}
 )
 DEFAULT = {switch.name: switch.values[0] for switch in switches(PRIMITIVES)}
-SHOOTERS = st.builds(Shooter, linear_programs(PRIMITIVES), DIALECTS, st.sampled_from(tuple(PATTERNS)))
+SHOOTERS = st.builds(Shooter, linear_programs(PRIMITIVES), DIALECTS)
+PLACEMENTS = st.lists(st.sampled_from(tuple(PATTERNS)), min_size=2, max_size=2)
 
 
-def agents_of(shooters: list[Shooter], rules: Rules) -> list[Agent]:
+def agents_of(shooters: list[Shooter], placements: list[str], rules: Rules) -> list[Agent]:
     agents = [
-        Agent(f"program {k}", (compile_program(s.program, s.dialect, PRIMITIVES),), placement=s.placement)
-        for k, s in enumerate(shooters)
+        Agent(f"program {k}", (compile_program(s.program, s.dialect, PRIMITIVES),), placement=placement)
+        for k, (s, placement) in enumerate(zip(shooters, placements, strict=True))
     ]
-    return agents if rules.is_duel else [agents[0], Agent("placement", placement=shooters[1].placement)]
+    return agents if rules.is_duel else [agents[0], Agent("placement", placement=placements[1])]
 
 
 @settings(max_examples=50, deadline=None)
-@given(RULES, SHOOTERS, SHOOTERS, st.integers(0, 2**32))
+@given(RULES, SHOOTERS, SHOOTERS, PLACEMENTS, st.integers(0, 2**32))
 def test_kernel_and_readable_games_agree_after_every_instruction(
-    rules: Rules, first: Shooter, second: Shooter, seed: int
+    rules: Rules, first: Shooter, second: Shooter, placements: list[str], seed: int
 ) -> None:
-    check_equal_games([first, second], rules, seed)
+    check_equal_games([first, second], placements, rules, seed)
 
 
 @pytest.mark.slow
 @settings(max_examples=5_000, deadline=None)
-@given(RULES, SHOOTERS, SHOOTERS, st.integers(0, 2**32))
-def test_many_games_agree(rules: Rules, first: Shooter, second: Shooter, seed: int) -> None:
-    check_equal_games([first, second], rules, seed)
+@given(RULES, SHOOTERS, SHOOTERS, PLACEMENTS, st.integers(0, 2**32))
+def test_many_games_agree(
+    rules: Rules, first: Shooter, second: Shooter, placements: list[str], seed: int
+) -> None:
+    check_equal_games([first, second], placements, rules, seed)
 
 
-def check_equal_games(shooters: list[Shooter], rules: Rules, seed: int) -> None:
+def check_equal_games(shooters: list[Shooter], placements: list[str], rules: Rules, seed: int) -> None:
     deals = GAME.deal(stream(seed, "test"), 1, rules)
-    agents = agents_of(shooters, rules)
+    agents = agents_of(shooters, placements, rules)
     try:
         log = log_game(agents, deals, rules)
     except UsageError:  # no room for a fleet in its pattern: nobody finds any
         with pytest.raises(UsageError, match="no way was found"):
-            play_readable(
-                shooters if rules.is_duel else shooters[:1], deals, rules, placement=shooters[1].placement
-            )
+            GAME.begin(agents, deals, rules)
         return
     seated = shooters if rules.is_duel else shooters[:1]
     places = [lines_of_rows(s.program, s.dialect, PRIMITIVES) for s in shooters]
     starts = (0, len(places[0]))
-    played = list(play_steps(seated, deals, rules, placement=shooters[1].placement))
+    played = list(play_steps(seated, GAME.begin(agents, deals, rules), shot_keys(deals)))
     steps = [each for each in played if each.step is not None]
     assert len(log) == len(steps)
     for row, each in zip(log.tolist(), steps, strict=True):
@@ -98,7 +99,7 @@ def test_every_targeting_player_is_the_same_in_whole_games(target: str, options:
     rules = GAME.make_rules(options)
     dialect = DEFAULT | {"target": target}
     shooter = Shooter(program_of("Target Shoot"), dialect)
-    check_equal_games([shooter, shooter], rules, 5)
+    check_equal_games([shooter, shooter], ["uniform"] * 2, rules, 5)
 
 
 def program_of(targeting: str) -> LinearProgram:

@@ -10,10 +10,11 @@ from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, choices_of_policy, result
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import table
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.games.dots_and_boxes.tables import state_of, strings_of
+from gpkit.games.state import NOBODY
 from gpkit.genomes.graph import Graph
 from gpkit.genomes.graph_order import canonical_graph
 
@@ -89,7 +90,7 @@ def played_out(state: State, names: tuple[str, str], known: dict[State, Fraction
         return Fraction(1, 2) if state.winner is None else Fraction(1 - state.winner)
     if state not in known:
         strings = POLICIES[names[state.current_player]](state)
-        total = sum(played_out(state.apply_action(string), names, known) for string in strings)
+        total = sum(played_out(state.apply(string), names, known) for string in strings)
         known[state] = Fraction(total) / len(strings)
     return known[state]
 

@@ -92,7 +92,7 @@ def test_games_are_those_of_the_readable_rules(
     expected = []
     for seating in (policies, policies[::-1]):
         *_, (state, string) = drawn = list(play_readable(*seating, int(deals.keys[0]), board))
-        expected.append((np.sign(state.apply_action(string).returns()[len(expected)]) + 1) / 2)
+        expected.append(state.apply(string).returns()[len(expected)])
         if seating == policies:
             assert log_game(agents, deals, board).tolist() == [string for _, string in drawn]
     assert GAME.play(agents, deals, board).values.tolist() == [expected]

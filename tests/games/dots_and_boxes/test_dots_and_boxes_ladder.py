@@ -32,11 +32,11 @@ def test_games_are_those_of_the_readable_policies(first: str, second: str, key: 
     found, log = margins(first, second, np.array([key], dtype=np.int64), rules)
     drawn_first, drawn_second = (list(play_readable(*each, key, rules)) for each in permutations(policies))
     state, string = drawn_first[-1]
-    last = state.apply_action(string)
+    last = state.apply(string)
     assert log[0].tolist() == [string for _, string in drawn_first]
-    assert found[0, 0] == last.returns()[0]
+    assert found[0, 0] == last.lead(0)
     state, string = drawn_second[-1]
-    assert found[0, 1] == state.apply_action(string).returns()[1]
+    assert found[0, 1] == state.apply(string).lead(1)
     assert log[1].tolist() == [string for _, string in drawn_second]
 
 

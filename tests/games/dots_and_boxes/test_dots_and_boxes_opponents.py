@@ -10,9 +10,10 @@ from gpkit.games.dots_and_boxes.board import state_of_text, string_name
 from gpkit.games.dots_and_boxes.kernel import opponents as compiled
 from gpkit.games.dots_and_boxes.opponents import POLICIES, captures, gift, runs
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import NO_TABLE, table
 from gpkit.games.dots_and_boxes.tables import board_of, mask_of, position
+from gpkit.games.state import NOBODY
 
 QUICK = tuple(name for name in POLICIES if name not in ("chain+ex8", "chain+ex12", "optimal"))
 RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 5))
@@ -43,7 +44,7 @@ def states(draw: st.DrawFn, rules: st.SearchStrategy[Rules] = RULES, most: int =
     drawn = frozenset(order[left:])
     state = State(board, drawn, (NOBODY,) * board.boxes)
     while draw(st.booleans()) and len(state.legal_actions()) > 1 and (takes := captures(state)):
-        state = state.apply_action(takes[0])
+        state = state.apply(takes[0])
     return state
 
 
@@ -161,4 +162,4 @@ def test_every_policy_plays_whole_games(name: str) -> None:
     while not state.is_terminal:
         strings = POLICIES[name](state)
         assert set(strings) <= set(state.legal_actions())
-        state = state.apply_action(strings[len(state.drawn) % len(strings)])
+        state = state.apply(strings[len(state.drawn) % len(strings)])

@@ -55,7 +55,7 @@ def playthrough(rules: Rules, key: int) -> str:
         options = POLICIES[ACTORS[turn % len(ACTORS)]](state)
         action = options[keyed_word_readable(key, 1, turn) % len(options)]
         lines.append(f"action {action}, {string_name(action, rules)}")
-        state = state.apply_action(action)
+        state = state.apply(action)
     lines += ["", f"# after {len(state.drawn)} strings", board_text(state).rstrip()]
     return "\n".join([*lines, f"returns {list(state.returns())}"]) + "\n"
 

@@ -15,8 +15,9 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.games.dots_and_boxes.rule_plans import choose
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.game import Game
+from gpkit.games.state import NOBODY
 from gpkit.languages.rulegraph.parser import Source, parse
 from gpkit.matching.plan import plan
 from gpkit.play.agents import agent_of_name, agent_of_program

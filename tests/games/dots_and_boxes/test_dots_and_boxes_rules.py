@@ -16,8 +16,9 @@ from gpkit.games.dots_and_boxes.board import (
 )
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.picture import board_svg
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.strings import SIDES, boxes_of_strings, strings_of_box, symmetries
+from gpkit.games.state import NOBODY
 
 BOARDS = [Rules(1, 1), Rules(2, 1), Rules(3, 3), Rules(4, 2), Rules(5, 5)]
 RULES = st.builds(Rules, st.integers(1, 4), st.integers(1, 4))
@@ -28,7 +29,7 @@ def states(draw: st.DrawFn) -> State:
     """A position of a random game, any number of strings into it."""
     state = State.begin(draw(RULES))
     for string in draw(st.permutations(range(state.rules.strings)))[: draw(st.integers(0, 40))]:
-        state = state.apply_action(string)
+        state = state.apply(string)
     return state
 
 
@@ -57,30 +58,31 @@ def test_symmetries_take_boxes_to_boxes(rules: Rules) -> None:
 def test_a_closed_box_is_owned_and_its_player_draws_again() -> None:
     state = State.begin(Rules(2, 1))
     for name in ("A1 top", "A1 bottom", "B1 top", "B1 bottom", "A1 left"):
-        state = state.apply_action(string_of_name(name, state.rules))
+        state = state.apply(string_of_name(name, state.rules))
     assert state.current_player == 1
-    state = state.apply_action(string_of_name("B1 left", state.rules))
+    state = state.apply(string_of_name("B1 left", state.rules))
     assert (state.owners, state.current_player) == ((1, NOBODY), 1)
-    end = state.apply_action(string_of_name("B1 right", state.rules))
+    end = state.apply(string_of_name("B1 right", state.rules))
     assert end.is_terminal
-    assert (end.owners, end.current_player, end.winner, end.returns()) == ((1, 1), NOBODY, 1, (-2, 2))
+    assert (end.owners, end.current_player, end.winner, end.lead(0)) == ((1, 1), NOBODY, 1, -2)
+    assert end.returns() == (0.0, 1.0)
 
 
 def test_one_string_closes_two_boxes() -> None:
     rules = Rules(2, 1)
     state = State(rules, frozenset(range(rules.strings)) - {5}, (NOBODY, NOBODY), 1)
     assert state.closed_by(5) == (0, 1)
-    assert state.apply_action(5).returns() == (-2, 2)
+    assert state.apply(5).lead(1) == 2
 
 
 def test_equal_boxes_are_a_tie() -> None:
     rules = Rules(2, 1)
     assert State(rules, frozenset(range(7)), (0, 1), NOBODY).winner is None
+    assert State(rules, frozenset(range(7)), (0, 1), NOBODY).returns() == (0.5, 0.5)
 
 
 @given(states())
-def test_returns_sum_to_nothing_and_count_the_closed_boxes(state: State) -> None:
-    assert sum(state.returns()) == 0
+def test_open_boxes_are_those_of_nobody(state: State) -> None:
     closed = [box for box in range(state.rules.boxes) if state.undrawn_sides(box) == 0]
     assert closed == [box for box, owner in enumerate(state.owners) if owner != NOBODY]
     assert len(state.legal_actions()) + len(state.drawn) == state.rules.strings
@@ -97,7 +99,7 @@ def test_text_shows_degrees_owners_and_score() -> None:
     state = state_of_text(text)
     assert board_text(state) == text
     assert state.rules == Rules(3, 2)
-    assert state.returns() == (1, -1)
+    assert (state.lead(0), state.lead(1)) == (1, -1)
     assert board_text(state, ["ann", "bob"]).endswith("ann 1, bob 0; ann is to draw\n")
     assert board_text(state, ["you", "bob"]).endswith("you 1, bob 0; you are to draw\n")
 

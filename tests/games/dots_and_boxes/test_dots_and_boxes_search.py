@@ -22,11 +22,12 @@ from gpkit.games.dots_and_boxes.kernel.endgame import (
 from gpkit.games.dots_and_boxes.kernel.rules import solve
 from gpkit.games.dots_and_boxes.kernel.transpositions import HIGH, LOW, UNKNOWN, place_of, store
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rules import NOBODY, State
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value, twins
 from gpkit.games.dots_and_boxes.solution import readable_value, table
 from gpkit.games.dots_and_boxes.strings import strings_of_box
 from gpkit.games.dots_and_boxes.tables import board_of, position, state_of
+from gpkit.games.state import NOBODY
 
 BOARDS = [Rules(2, 2), Rules(1, 1), Rules(2, 3), Rules(3, 3), Rules(4, 2), Rules(7, 1), Rules(1, 7)]
 MEMORIES = {rules: Memory.of(rules, 1 << 16) for rules in BOARDS}

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_marks import compiled_only
 
-from gpkit.games.mastermind.codes import code_of_number, is_code
+from gpkit.games.mastermind.codes import code_of_number, is_code, number_of_code
 from gpkit.games.mastermind.collecting import (
     SCORES,
     Settings,
@@ -61,7 +61,7 @@ def test_readable_and_compiled_games_agree_with_the_default_settings() -> None:
     while not state.is_terminal:
         code = guess(state.turns, rules, chosen, 5)
         assert guess_readable(state.turns, rules, chosen, 5) == code
-        state = state.guess(code)
+        state = state.apply(number_of_code(code, rules))
     assert len(state.turns) == guesses((4, 1, 4), rules, chosen, 5) < rules.guesses
 
 

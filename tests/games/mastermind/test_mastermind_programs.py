@@ -46,12 +46,12 @@ def _guesses_readable(tree: Tree, secret: int, key: int, rules: Rules) -> int:
     """The guesses of a formula for a secret, by the readable rules, sensors and interpreter."""
     state = State.begin(code_of_number(secret, rules), rules)
     while not state.is_terminal:
-        turns = state.observation()
+        turns = state.turns
 
         def utility(sensors: dict[str, float], number: int, turn: int = len(turns)) -> float:
             return evaluate(tree, sensors, random_numbers(key, turn, number))
 
-        state = state.guess(choose(candidates(turns, rules), turns, rules, utility))
+        state = state.apply(number_of_code(choose(candidates(turns, rules), turns, rules, utility), rules))
     return int(state.returns()[0])
 
 

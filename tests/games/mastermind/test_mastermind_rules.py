@@ -46,7 +46,8 @@ def states(draw: st.DrawFn) -> State:
     state = State.begin(draw(codes_of(rules)), rules)
     for _ in range(draw(st.integers(0, 5))):
         if not state.is_terminal:
-            state = state.guess(draw(st.one_of(codes_of(rules), st.just(state.secret))))
+            code = draw(st.one_of(codes_of(rules), st.just(state.secret)))
+            state = state.apply(number_of_code(code, rules))
     return state
 
 
@@ -201,13 +202,14 @@ def test_variants_and_options() -> None:
 
 def test_a_game_ends_with_the_code_or_the_last_guess() -> None:
     rules = Rules(guesses=3)
-    state = State.begin((0, 1, 2, 3), rules).guess((0, 0, 1, 1))
-    assert (state.observation(), state.is_terminal) == ((Turn((0, 0, 1, 1), Feedback(1, 1)),), False)
-    found = state.apply_action(number_of_code((0, 1, 2, 3), rules))
+    number = number_of_code((0, 0, 1, 1), rules)
+    state = State.begin((0, 1, 2, 3), rules).apply(number)
+    assert (state.observation(0), state.is_terminal) == ((Turn((0, 0, 1, 1), Feedback(1, 1)),), False)
+    found = state.apply(number_of_code((0, 1, 2, 3), rules))
     assert (found.is_solved, found.is_terminal, found.returns()) == (True, True, (2.0,))
-    lost = state.guess((0, 0, 1, 1)).guess((5, 5, 5, 5))
+    lost = state.apply(number).apply(1295)
     assert (lost.is_solved, lost.is_terminal, lost.returns()) == (False, True, (4.0,))
-    assert list(lost.legal_actions()) == list(range(1296))
+    assert list(state.legal_actions()) == list(range(1296))
 
 
 @given(states())
@@ -238,6 +240,8 @@ def test_boards_show_every_guess_and_hide_the_code(state: State, reveal: bool) -
 
 
 def test_text_of_a_game() -> None:
-    state = State.begin((0, 1, 2, 3), Rules()).guess((0, 0, 1, 1))
+    state = State.begin((0, 1, 2, 3), Rules()).apply(number_of_code((0, 0, 1, 1), Rules()))
     assert board_text(state) == (" 1  1 1 2 2   xo..  1 black 1 white\n    ? ? ? ?   1 guess made, 14 left\n")
-    assert board_text(state.guess(state.secret)).endswith("    1 2 3 4   found with 2 guesses\n")
+    assert board_text(state.apply(number_of_code(state.secret, Rules()))).endswith(
+        "    1 2 3 4   found with 2 guesses\n"
+    )

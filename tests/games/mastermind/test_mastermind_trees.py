@@ -119,9 +119,8 @@ def least(left: list[int], turns: int, rules: Rules) -> int:
     totals = [10**6]
     for guess in range(rules.codes):
         parts: dict[bytes, list[int]] = {}
-        code = code_of_number(guess, rules)
         for number in left:
-            state = State.begin(code_of_number(number, rules), rules).guess(code)
+            state = State.begin(code_of_number(number, rules), rules).apply(guess)
             parts.setdefault(str(state.turns[-1].feedback).encode(), []).append(number)
         if max(map(len, parts.values())) < len(left):
             rest = sum(least([n for n in part if n != guess], turns - 1, rules) for part in parts.values())
@@ -152,10 +151,10 @@ def test_turns_can_be_too_few() -> None:
 def test_off_the_tree_the_first_candidate_is_guessed() -> None:
     rules = Rules()
     follower = Follower(tree_of_variant("classic"), rules)
-    state = State.begin((5, 4, 3, 2), rules).guess((0, 1, 2, 3))
-    left = candidates(state.observation(), rules)
+    state = State.begin((5, 4, 3, 2), rules).apply(number_of_code((0, 1, 2, 3), rules))
+    left = candidates(state.turns, rules)
     numbers = np.array([number_of_code(code, rules) for code in left], dtype=np.int32)
-    assert follower(state.observation(), numbers) == numbers[0]
+    assert follower(state.turns, numbers) == numbers[0]
 
 
 def test_the_optimal_tree_plays_every_game() -> None:
@@ -170,8 +169,8 @@ def test_the_optimal_tree_plays_every_game() -> None:
     for number in range(rules.codes):
         state, left = State.begin(code_of_number(number, rules), rules), all_numbers(rules)
         while not state.is_terminal:
-            guess = follower(state.observation(), left)
-            state = state.apply_action(guess)
+            guess = follower(state.turns, left)
+            state = state.apply(guess)
             left = left[given[guess, left] == state.turns[-1].feedback.number]
         found[int(state.returns()[0]) - 1] += 1
     assert exact == Distribution(tuple(found))

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from gpkit.core.rng import below, stream
 from gpkit.games.sevens.options import OPTIONS, Rules
-from gpkit.games.sevens.rules import NOBODY, State, deal
+from gpkit.games.sevens.rules import State, deal
 from gpkit.games.sevens.table import Table
+from gpkit.games.state import NOBODY
 
 
 def _rules() -> st.SearchStrategy[Rules]:
@@ -27,7 +28,7 @@ def _positions(draw: st.DrawFn, rules: st.SearchStrategy[Rules]) -> State:
     state = deal(rng.permutation(52).tolist(), draw(rules))
     for _ in range(draw(st.integers(0, 120))):
         legal = state.legal_actions()
-        following = state.apply_action(legal[below(rng, len(legal))])
+        following = state.apply(legal[below(rng, len(legal))])
         if following.is_terminal:
             break
         state = following
@@ -60,7 +61,7 @@ def position() -> Callable[..., State]:
         *,
         turn: int = 30,
         player: int = 0,
-        phase: str = "play",
+        decision: str = "play",
         receiver: int = NOBODY,
         senders: tuple[int, ...] = (),
         finished: tuple[int, ...] = (),
@@ -75,7 +76,7 @@ def position() -> Callable[..., State]:
             cards,
             table,
             turn=turn,
-            phase=phase,
+            decision=decision,
             current_player=player,
             receiver=receiver,
             senders=senders,

@@ -29,7 +29,7 @@ def readable_chooser(programs: list[TreeProgram], key: int) -> Callable[[State],
     """Seat s chooses by program s, through the interpreter."""
 
     def chosen(state: State) -> int:
-        tree = programs[state.current_player].tree(state.phase)
+        tree = programs[state.current_player].tree(state.decision)
         return choose(
             state,
             lambda env, card: evaluate(tree, env, random_numbers(key, state.actions, card)),

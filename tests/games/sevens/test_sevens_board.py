@@ -23,7 +23,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def sending(position: Make) -> State:
     """Seat 0 has played and is to send a card to seat 1, who has none to play."""
     state = position(["8h 2d 9d", "Kc 9s", "10c"], "5-7 . 7-9 .", turn=12)
-    return state.apply_action(state.rules.pack.parse("8h"))
+    return state.apply(state.rules.pack.parse("8h"))
 
 
 def titles(svg: str) -> list[str]:
@@ -86,7 +86,7 @@ def test_open_picture_shows_every_card_once() -> None:
     for _ in range(20):
         shown = titles(board_svg(open_board(state)))
         assert sorted(shown) == sorted(map(state.rules.pack.name, range(CARDS)))
-        state = state.apply_action(state.legal_actions()[0])
+        state = state.apply(state.legal_actions()[0])
 
 
 @settings(max_examples=30, deadline=None)
@@ -142,5 +142,5 @@ def test_pictures_of_a_game_share_their_definitions() -> None:
             for line in board_svg(open_board(state)).splitlines():
                 if found := re.match(r'<(?:path|symbol) id="([^"]+)".*(?:</symbol>|/>)$', line):
                     assert meanings.setdefault(found[1], line) == line
-            state = state.apply_action(state.legal_actions()[0])
+            state = state.apply(state.legal_actions()[0])
     assert len(meanings) == 4 + 1 + 2 * 13 + CARDS

@@ -12,7 +12,8 @@ from gpkit.core.rng import below, stream
 from gpkit.games.sevens.cards import CARDS, SUITS, suit_of
 from gpkit.games.sevens.decisions import play
 from gpkit.games.sevens.options import OPTIONS, Rules
-from gpkit.games.sevens.rules import NOBODY, State, deal
+from gpkit.games.sevens.rules import State, deal
+from gpkit.games.state import NOBODY
 
 
 def random_game(rules: Rules, seed: int) -> list[State]:
@@ -61,7 +62,7 @@ def check_state(state: State) -> None:
     assert set(legal) <= set(state.hands[state.current_player])
     assert list(legal) == sorted(legal)
     assert state.current_player not in state.finished
-    if state.phase == "send":
+    if state.decision == "send":
         assert state.senders[0] == state.current_player
         assert state.receiver not in state.senders
         assert len(state.hands[state.current_player]) > (0 if rules.send_last else 1)
@@ -77,7 +78,7 @@ def check_step(before: State, after: State) -> None:
     """What holds of an action and what followed."""
     first, *passes = after.events
     assert after.actions == before.actions + len(after.events)
-    assert (first.kind, first.actor) == (before.phase, before.current_player)
+    assert (first.kind, first.actor) == (before.decision, before.current_player)
     assert first.card in before.legal_actions()
     assert first.receiver == before.receiver
     assert [event.kind for event in passes] == ["pass"] * len(passes)
@@ -85,7 +86,7 @@ def check_step(before: State, after: State) -> None:
     assert len(on_table(after)) - len(on_table(before)) == (first.kind == "play")
     assert after.turn - before.turn in range(len(after.events) + 1)
     assert after.finished[: len(before.finished)] == before.finished
-    if first.kind == "play" and after.phase == "send":
+    if first.kind == "play" and after.decision == "send":
         assert not any(after.can_play(card) for card in after.hands[after.receiver])
 
 

@@ -66,11 +66,11 @@ def test_it_chooses_as_described(name: str, options: dict[str, str]) -> None:
     rules = Rules.from_options(options)
 
     def by_program(state: State) -> int:
-        tree = program.tree(state.phase)
+        tree = program.tree(state.decision)
         return choose(state, lambda env, card: evaluate(tree, env, random_numbers(7, state.actions, card)))
 
     def as_described(state: State) -> int:
-        wish = DESCRIBED[name][PRIMITIVES.sections.index(state.phase)]
+        wish = DESCRIBED[name][PRIMITIVES.sections.index(state.decision)]
         return choose(state, lambda env, card: wish(env, random_numbers(7, state.actions, card)()))
 
     for seed in range(5):

@@ -59,7 +59,7 @@ def events_text(state: State) -> str:
 def action_text(state: State, card: int) -> str:
     """What choosing a card would be, such as ``play ♥7`` or ``send ♠2 to seat 1``."""
     name = state.rules.pack.name(card)
-    return f"send {name} to seat {state.receiver}" if state.phase == "send" else f"play {name}"
+    return f"send {name} to seat {state.receiver}" if state.decision == "send" else f"play {name}"
 
 
 def header(rules: Rules, key: int, state: State) -> Iterator[str]:
@@ -78,7 +78,7 @@ def full_text(rules: Rules, key: int) -> str:
         lines += [
             "",
             f"# state after {state.actions} actions",
-            f"phase {state.phase}, turn {state.turn}, current player {state.current_player}, "
+            f"phase {state.decision}, turn {state.turn}, current player {state.current_player}, "
             f"receiver {state.receiver}, senders {list(state.senders)}, "
             f"finished {list(state.finished)}, terminal {state.is_terminal}",
             f"table {table_text(state)}",
@@ -96,7 +96,7 @@ def full_text(rules: Rules, key: int) -> str:
             values = [f"{name.removeprefix('env.')} {value:g}" for name, value in sense(seen, card).items()]
             lines.append(f"  {action_text(state, card)}: {', '.join(values)}")
         action = action_of(state, key)
-        state = state.apply_action(action)
+        state = state.apply(action)
         lines.append(f"action {action}: {events_text(state)}")
 
 
@@ -106,9 +106,9 @@ def short_text(rules: Rules, key: int) -> str:
     lines = list(header(rules, key, state))
     while not state.is_terminal:
         sizes = " ".join(str(len(hand)) for hand in state.hands)
-        before = f"turn {state.turn} | {sizes} | {table_text(state)} | {state.phase}"
+        before = f"turn {state.turn} | {sizes} | {table_text(state)} | {state.decision}"
         legal = cards_text(state, state.legal_actions())
-        state = state.apply_action(action_of(state, key))
+        state = state.apply(action_of(state, key))
         lines.append(f"{before} {legal} | {events_text(state)}")
     lines.append(
         f"finished {list(state.finished)}, stalled {state.is_stalled}, returns {list(state.returns())}"

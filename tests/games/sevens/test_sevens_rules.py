@@ -22,7 +22,7 @@ def names(state: State) -> list[str]:
 
 def act(state: State, card: str) -> State:
     """The state after the card of that name was chosen."""
-    return state.apply_action(state.rules.pack.parse(card))
+    return state.apply(state.rules.pack.parse(card))
 
 
 def event(state: State, kind: str, actor: int, card: str = "", receiver: int = -1) -> Event:
@@ -42,7 +42,7 @@ def test_cards_are_dealt_in_turn_and_hands_are_sorted() -> None:
 @pytest.mark.parametrize(("start", "seat"), [("7h", 0), ("7d", 1), ("7c", 2), ("7s", 0)])
 def test_the_holder_of_the_opening_seven_must_play_it(start: str, seat: int) -> None:
     state = deal(DECK, Rules(start=start))
-    assert (state.current_player, state.phase, state.turn, state.actions) == (seat, "play", 0, 0)
+    assert (state.current_player, state.decision, state.turn, state.actions) == (seat, "play", 0, 0)
     assert names(state) == [start]
     after = act(state, start)
     assert (after.turn, after.actions) == (1, 1)
@@ -79,7 +79,7 @@ def test_what_is_not_legal_is_refused(position: Make) -> None:
     with pytest.raises(ValueError, match="not a legal action"):
         act(state, "Kh")
     with pytest.raises(ValueError, match="not a legal action"):
-        state.apply_action(-1)
+        state.apply(-1)
 
 
 def test_a_played_card_extends_the_run_and_the_next_seat_follows(position: Make) -> None:
@@ -121,12 +121,12 @@ def unable(position: Make, hands: list[str] | None = None, **options: str) -> St
 
 def test_the_previous_player_sends_a_card_and_the_turn_ends(position: Make) -> None:
     state = unable(position)
-    assert (state.phase, state.current_player, state.receiver, state.senders) == ("send", 0, 1, (0,))
+    assert (state.decision, state.current_player, state.receiver, state.senders) == ("send", 0, 1, (0,))
     assert names(state) == ["2d", "9d"]
     after = act(state, "2d")
     assert after.hands[:2] == ((21,), tuple(sorted((14, 38, 47))))
     assert after.events == (event(state, "send", 0, "2d", 1),)
-    assert (after.turn, after.receiver, after.phase) == (32, 2, "send")  # seat 2 cannot play either
+    assert (after.turn, after.receiver, after.decision) == (32, 2, "send")  # seat 2 cannot play either
     assert after.current_player == 1
 
 
@@ -137,7 +137,7 @@ def test_a_player_keeps_the_last_card_so_the_one_before_sends(position: Make) ->
 def test_where_nobody_can_send_the_turn_is_passed(position: Make) -> None:
     state = unable(position, ["8h 2d", "Kc", "9h"])
     assert state.events == (event(state, "play", 0, "8h"), event(state, "pass", 1))
-    assert (state.current_player, state.phase, state.turn, state.actions) == (2, "play", 32, 2)
+    assert (state.current_player, state.decision, state.turn, state.actions) == (2, "play", 32, 2)
 
 
 def test_the_next_player_sends(position: Make) -> None:
@@ -150,7 +150,7 @@ def test_all_others_send_from_the_previous_one_on(position: Make) -> None:
     assert state.senders == (0, 4, 2)
     for card in ("2d", "Qd"):
         state = act(state, card)
-        assert (state.phase, state.receiver, state.turn) == ("send", 1, 31)
+        assert (state.decision, state.receiver, state.turn) == ("send", 1, 31)
     state = act(state, "2c")
     assert (state.receiver, state.turn) == (2, 32)
     assert len(state.hands[1]) == 5
@@ -158,7 +158,7 @@ def test_all_others_send_from_the_previous_one_on(position: Make) -> None:
 
 def test_nobody_sends_without_a_sender(position: Make) -> None:
     state = unable(position, ["8h 2d 9d", "Kc 9s", "9h 2c"], sender="none")
-    assert (state.current_player, state.phase) == (2, "play")
+    assert (state.current_player, state.decision) == (2, "play")
 
 
 def test_in_the_first_lap_sending_may_be_off(position: Make) -> None:
@@ -166,12 +166,12 @@ def test_in_the_first_lap_sending_may_be_off(position: Make) -> None:
     early = act(position(hands, "7-7 . . .", turn=1, send_first_lap="no"), "8h")
     assert (early.current_player, early.turn, early.actions) == (2, 3, 2)
     late = act(position(hands, "7-7 . . .", turn=2, send_first_lap="no"), "8h")
-    assert (late.phase, late.turn) == ("send", 3)
+    assert (late.decision, late.turn) == ("send", 3)
 
 
 def test_the_last_card_may_be_sent_and_wins(position: Make) -> None:
     state = unable(position, ["8h 2d", "Kc 9s", "2c 3c"], send_last="yes")
-    assert (state.current_player, state.phase) == (0, "send")
+    assert (state.current_player, state.decision) == (0, "send")
     over = act(state, "2d")
     assert (over.is_terminal, over.current_player, over.finished, over.returns()) == (
         True,
@@ -192,10 +192,10 @@ def test_unplayable_cards_are_sent_first(position: Make) -> None:
 def test_a_received_card_is_played_at_once_if_so_agreed(position: Make) -> None:
     hands = ["8h 9h 2d", "Kc 9s", "2c 3c"]
     state = act(unable(position, hands, play_received="yes"), "9h")
-    assert (state.phase, state.current_player, names(state), state.turn) == ("play", 1, ["9h"], 31)
+    assert (state.decision, state.current_player, names(state), state.turn) == ("play", 1, ["9h"], 31)
     assert act(state, "9h").turn == 32
     unplayable = act(unable(position, hands, play_received="yes"), "2d")
-    assert (unplayable.turn, unplayable.phase) == (32, "send")
+    assert (unplayable.turn, unplayable.decision) == (32, "send")
     assert act(unable(position, hands), "9h").turn == 32
 
 
@@ -203,7 +203,7 @@ def test_of_several_received_cards_the_receiver_chooses_among_the_playable_ones(
     hands = ["8h 9h 2d", "Kc 9s", "6h 3c"]
     state = unable(position, hands, play_received="yes", sender="all")
     state = act(act(state, "9h"), "6h")
-    assert (state.current_player, state.phase, names(state)) == (1, "play", ["6h", "9h"])
+    assert (state.current_player, state.decision, names(state)) == (1, "play", ["6h", "9h"])
 
 
 # Extra turns.
@@ -218,7 +218,7 @@ def test_no_extra_turn_after_an_end_card(position: Make) -> None:
 def test_after_an_end_card_the_same_player_goes_on(position: Make, extra: str) -> None:
     for card, runs in (("Kh", "7-12 . . 7-8"), ("Ah", "2-7 . . 7-8")):
         state = act(position([f"{card} 9s 2d", "10s 2c", "3c"], runs, extra_turn=extra), card)
-        assert (state.current_player, state.phase, state.turn, names(state)) == (0, "play", 30, ["9s"])
+        assert (state.current_player, state.decision, state.turn, names(state)) == (0, "play", 30, ["9s"])
         assert act(state, "9s").turn == 31
 
 
@@ -227,7 +227,7 @@ def test_who_cannot_go_on_loses_only_an_obligatory_extra_turn(position: Make) ->
     may = act(position(hands, "7-12 . . 7-8", extra_turn="may"), "Kh")
     assert (may.current_player, may.turn) == (1, 31)
     must = act(position(hands, "7-12 . . 7-8", extra_turn="must"), "Kh")
-    assert (must.phase, must.current_player, must.receiver, must.turn) == ("send", 2, 0, 30)
+    assert (must.decision, must.current_player, must.receiver, must.turn) == ("send", 2, 0, 30)
     passed = act(position(hands, "7-12 . . 7-8", extra_turn="must", sender="none"), "Kh")
     assert (passed.events[1:], passed.current_player, passed.turn) == ((Event("pass", 0),), 1, 31)
 
@@ -273,7 +273,7 @@ def test_the_sender_of_a_last_card_leaves_and_the_others_still_send(position: Ma
     hands = ["8h 2d", "Kc 9s", "2c 3c"]
     state = unable(position, hands, send_last="yes", end="ranks", sender="all")
     state = act(state, "2d")
-    assert (state.finished, state.phase, state.current_player) == ((0,), "send", 2)
+    assert (state.finished, state.decision, state.current_player) == ((0,), "send", 2)
 
 
 def test_the_cap_on_laps_makes_a_draw(position: Make) -> None:
@@ -316,7 +316,7 @@ def count(state: State, depth: int) -> int:
     """The number of ways to go on for ``depth`` actions, or to the end."""
     if depth == 0 or state.is_terminal:
         return 1
-    return sum(count(state.apply_action(card), depth - 1) for card in state.legal_actions())
+    return sum(count(state.apply(card), depth - 1) for card in state.legal_actions())
 
 
 def count_anew(hands: list[set[int]], player: int, depth: int) -> int:
@@ -347,7 +347,7 @@ def count_anew(hands: list[set[int]], player: int, depth: int) -> int:
 @pytest.mark.parametrize(("players", "key", "depth"), [(2, 1, 6), (3, 2, 9), (4, 3, 9), (7, 4, 9)])
 def test_as_many_continuations_as_by_a_second_implementation(players: int, key: int, depth: int) -> None:
     state = deal(stream(key, "count").permutation(CARDS).tolist(), Rules(players=players))
-    opened = state.apply_action(state.legal_actions()[0])
+    opened = state.apply(state.legal_actions()[0])
     following = (state.current_player + 1) % players
     assert count(opened, depth) == count_anew([set(hand) for hand in opened.hands], following, depth)
 

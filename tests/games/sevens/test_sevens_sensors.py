@@ -90,7 +90,7 @@ def test_a_high_ace_is_seven_steps_out(position: Make) -> None:
 
 def test_sending(position: Make) -> None:
     state = position(
-        ["2d 3d", "Kc 9s 2h", "2c"], "7-8 . . .", phase="send", receiver=1, senders=(0,), turn=31
+        ["2d 3d", "Kc 9s 2h", "2c"], "7-8 . . .", decision="send", receiver=1, senders=(0,), turn=31
     )
     values = senses(state, "3d")
     assert [values[k] for k in ("receiver", "hand", "playable", "dist", "run")] == [3, 2, 0, 4, 0]

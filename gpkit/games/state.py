@@ -1,0 +1,67 @@
+"""The vocabulary of play, in the words of OpenSpiel: what a moment of any game can be asked."""
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Protocol, Self
+
+NOBODY = -1
+"""In place of a player: there is none, or it is not known; so it is with whose turn it is at the end."""
+
+CHANCE = -2
+"""In place of a player: chance is to act."""
+
+
+class State(Protocol):
+    """A moment of a game, immutable: states that are equal hash equal, and what follows one leaves it as it was."""
+
+    @property
+    def rules(self) -> Any:
+        """The options of the game."""
+
+    @property
+    def current_player(self) -> int:
+        """Who is to choose, from 0, or ``CHANCE``; ``NOBODY`` at the end."""
+
+    @property
+    def decision(self) -> str:
+        """What is chosen: the section of a program that is asked; at the end it means nothing."""
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+
+    def legal_actions(self) -> Sequence[int]:
+        """What can be chosen, ascending; nothing at the end, and something until then."""
+
+    def apply(self, action: int) -> Self:
+        """The state after the current player chose an action.
+
+        Raises:
+            ValueError: the action is not among the legal ones.
+        """
+
+    def returns(self) -> tuple[float, ...]:
+        """By player the score at the end, within the bounds of the game's metric."""
+
+    def observation(self, player: int) -> Hashable:
+        """All and only what a player knows; players to whom all is open may be given the state itself."""
+
+
+class StochasticState(State, Protocol):
+    """A moment of a game in which chance acts after the deal, too."""
+
+    def chance_outcomes(self) -> Sequence[tuple[int, float]]:
+        """Where chance is to act, every legal action with its probability."""
+
+
+def check_legal(action: int, state: State) -> None:
+    """Check that an action can be chosen.
+
+    Raises:
+        ValueError: it cannot.
+    """
+    legal = state.legal_actions()
+    if action not in legal:
+        told = f"legal are {', '.join(map(str, legal[:20]))}{', ...' if len(legal) > 20 else ''}"
+        raise ValueError(
+            f"{action} is not a legal action; {told if len(legal) else 'the game is over, and none is'}"
+        )
