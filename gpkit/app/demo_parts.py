@@ -1,6 +1,7 @@
 """What a part of ``gpkit demo`` is, and the parts that are about all games: the shipped programs, and the page."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -8,9 +9,8 @@ from typing import Any
 
 from gpkit import __version__
 from gpkit.app.files import program_paths, write_atomic
-from gpkit.app.named import COMPILE_SECONDS, opponent, read_named, seat
-from gpkit.cli.progress import announce_compilation
-from gpkit.cli.tables import Table, plain_lines
+from gpkit.app.named import opponent, read_named, seat
+from gpkit.app.watching import COMPILE_SECONDS, Tell
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.core.statistics import Interval
@@ -27,6 +27,23 @@ PROGRAMS, REPORT = "programs", "report"
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """What shows the demo: a terminal, or whatever stands in its place.
+
+    Attributes:
+        progress: a line that says how far the work is, for as long as the context lasts.
+        announce: says what is compiled now, and for about how many seconds.
+        clock: seconds since some moment.
+        lines: a table as lines of text, from its columns and rows.
+    """
+
+    progress: Callable[[], AbstractContextManager[Tell]]
+    announce: Callable[[str, int], object]
+    clock: Callable[[], float]
+    lines: Callable[["Made"], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where and how the demo works.
 
@@ -35,6 +52,7 @@ class Place:
         seed: of all chance.
         generations: of evolution, in place of what a showcase says.
         workers: of evolution, as in ``gpkit evolve``; they cannot change a result.
+        shown: where it is watched.
         arguments: the command line, to be stored with runs.
     """
 
@@ -42,6 +60,7 @@ class Place:
     seed: int
     generations: int | None
     workers: str
+    shown: Shown
     arguments: tuple[str, ...] = ()
 
     def of(self, game: str) -> Path:
@@ -84,20 +103,6 @@ class Made:
         """The table for the page."""
         return table(self.columns, self.rows)
 
-    def text_table(self) -> Table:
-        """The table for lines of text; fractions have four digits after the point."""
-        right = [
-            name for name, cell in zip(self.columns, self.rows[0], strict=True) if not isinstance(cell, str)
-        ]
-        rows = [[_cell(cell) for cell in row] for row in self.rows]
-        return Table(self.columns, rows, right, leave_out=("metric",))
-
-
-def _cell(cell: str | int | float) -> str:
-    if isinstance(cell, str):
-        return cell
-    return f"{cell:,}" if isinstance(cell, int) else f"{cell:.4f}"
-
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -121,7 +126,7 @@ def play_programs(place: Place, _before: Mapping[str, Made]) -> Made:
         UsageError: the worker of a game died.
     """
     with executor_for(place.workers) as executor:
-        announce_compilation("the kernels of every game", COMPILE_SECONDS * len(GAMES) // executor.workers)
+        place.shown.announce("the kernels of every game", COMPILE_SECONDS * len(GAMES) // executor.workers)
         names = [entry.name for entry in GAMES]
         found = executor.run(partial(_play_games, place.seed), names, [float(COMPILE_SECONDS)] * len(names))
     results: list[Result] = []
@@ -139,7 +144,7 @@ def play_programs(place: Place, _before: Mapping[str, Made]) -> Made:
         rows=tuple(rows),
         data={"results": [result.to_json() for result in results]},
     )
-    name = place.write(place.folder / "programs.txt", "\n".join([*plain_lines(made.text_table()), ""]))
+    name = place.write(place.folder / "programs.txt", "\n".join([*place.shown.lines(made), ""]))
     return replace(
         made,
         files=(name,),

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gpkit.cli.positions import read_position
+from gpkit.app.positions import read_position
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream

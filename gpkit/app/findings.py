@@ -6,8 +6,7 @@ from typing import Any
 
 from gpkit.app.ancestors import step_of
 from gpkit.app.held_out import HeldOut, Strength, held_out
-from gpkit.app.named import GamesPlayed
-from gpkit.cli.progress import Progress
+from gpkit.app.watching import Tell, counting
 from gpkit.core.forms import form
 from gpkit.core.registry import GAMES, LANGUAGES, find
 from gpkit.evolve.ancestry import Ancestry, read_ancestry
@@ -65,12 +64,13 @@ class Findings:
         }
 
 
-def find_out(history: History, *, games: int, opponents: Sequence[str] = ()) -> Findings:
+def find_out(history: History, *, games: int, tell: Tell, opponents: Sequence[str] = ()) -> Findings:
     """Measure the champions of a run, and follow the ancestry of the last one.
 
     Args:
         history: the run.
         games: of the champion against every opponent, unless results are computed.
+        tell: shows how many games have been played.
         opponents: by name, in place of the configuration's.
 
     Raises:
@@ -81,11 +81,10 @@ def find_out(history: History, *, games: int, opponents: Sequence[str] = ()) -> 
     ancestry = read_ancestry(history)
     programs = [program_of(milestone, history) for milestone in history.milestones]
     few = min(games, GAMES_OF_MILESTONE)
-    with Progress() as progress:
-        played = GamesPlayed(progress, games * len(table.opponents), "champion: ")
-        strengths = table.strengths(program_of(history.champion, history), games, played)
-        played = GamesPlayed(progress, few * len(table.opponents) * len(programs), "champions: ")
-        course = table.overall(programs, few, played)
+    played = counting(tell, games * len(table.opponents), "champion: ")
+    strengths = table.strengths(program_of(history.champion, history), games, played)
+    played = counting(tell, few * len(table.opponents) * len(programs), "champions: ")
+    course = table.overall(programs, few, played)
     return Findings(history, table, ancestry, tuple(strengths), tuple(course))
 
 

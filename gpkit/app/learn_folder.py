@@ -11,18 +11,17 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from gpkit.cli.evolve import LEARNED
-from gpkit.cli.output import counted
 from gpkit.core.errors import CheckpointError
 from gpkit.core.folder_lock import HOLDER, LOCK, locked
 from gpkit.core.plain_files import check_plain, is_there, read_plain, write_plain
+from gpkit.core.wording import counted
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolve.run import resumed
 from gpkit.evolve.run_folder import Description, check_unused, create_folder
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.learners.dots_and_boxes.checkpoint import decode, encode
-from gpkit.learners.dots_and_boxes.config import Config, config_to_data, parse_config, print_config
+from gpkit.learners.dots_and_boxes.config import GAME, Config, config_to_data, parse_config, print_config
 from gpkit.learners.dots_and_boxes.curves import Course
 from gpkit.learners.dots_and_boxes.learner import RULES, Learner
 from gpkit.learners.dots_and_boxes.presets import PRESETS
@@ -174,7 +173,7 @@ def _same(stored: Config, given: Config) -> None:
 def rules_text(rules: RuleList, games: int, config: Config) -> str:
     """The text of a file of rules learned in so many games."""
     header = {
-        "game": LEARNED,
+        "game": GAME,
         "title": f"learned in {counted(games, 'game')} against {opponents(config)}, seed {config.seed}",
         "rules": " ".join(f"{name}={value}" for name, value in RULES.to_options().items()),
         "learned": f"q is quality, by which the rules are in order, f accessibility; both to {DIGITS} digits",

@@ -10,10 +10,9 @@ from gpkit.app.frames import frame_of
 from gpkit.app.held_out import Computed
 from gpkit.app.learn_folder import read_learner, rules_text
 from gpkit.app.named import opponent
-from gpkit.cli.evolve import LEARNED
-from gpkit.cli.output import counted
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find
+from gpkit.core.wording import counted
 from gpkit.draw.chart import Series
 from gpkit.draw.curves import Curves
 from gpkit.draw.programs import picture_of
@@ -22,7 +21,7 @@ from gpkit.draw.report import Report, Strength
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject, default_mode
 from gpkit.games.game import Game
-from gpkit.learners.dots_and_boxes.config import Config, print_config
+from gpkit.learners.dots_and_boxes.config import GAME, Config, print_config
 from gpkit.learners.dots_and_boxes.curves import Course
 from gpkit.learners.dots_and_boxes.learner import RULES, Learner
 from gpkit.play.agents import agent_of_program
@@ -49,7 +48,7 @@ class Learned:
         """The learner in numbers, as JSON values."""
         return {
             "folder": str(self.folder),
-            "game": LEARNED,
+            "game": GAME,
             "seed": self.config.seed,
             "games": self.learner.games,
             "points": [point.to_json() for point in self.course.points],
@@ -114,14 +113,14 @@ def learned_report(learned: Learned, *, deal: int = 0) -> Report:
 
 
 def _game() -> Game:
-    game: Game = find(GAMES, LEARNED, "game").load()
+    game: Game = find(GAMES, GAME, "game").load()
     return game
 
 
 def _facts(learned: Learned) -> tuple[tuple[str, str], ...]:
     config, last = learned.config, learned.course.points[-1]
     return (
-        ("game", f"{LEARNED} on {RULES.width}x{RULES.height} boxes"),
+        ("game", f"{GAME} on {RULES.width}x{RULES.height} boxes"),
         ("seed", str(config.seed)),
         ("learned from", f"{learned.learner.games:,} games against {' and '.join(config.opponents)}"),
         (

@@ -1,4 +1,4 @@
-"""What the commands that play matches share: their options, and agents and rules from what people name."""
+"""Players from what people name: files, folders, players of games, programs that come with gpkit."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,70 +6,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import click
-from click.core import ParameterSource
-
 from gpkit.app.files import STANDARD_INPUT, program_paths, read_text
 from gpkit.app.shipped import shipped_file, shipped_games, shipped_names
 from gpkit.app.sources import language_for, offers_for
-from gpkit.cli.options import WholeNumber
-from gpkit.cli.output import note
-from gpkit.cli.progress import Progress, announce_compilation
-from gpkit.core.diagnostics import nearest, suggestion
+from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import GAMES, LANGUAGES, find
-from gpkit.core.rng import stream
 from gpkit.games.game import Agent, Game
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.language import Language
 from gpkit.languages.rulegraph.checks import NAME as RULES
 from gpkit.play.agents import agent_of_name, agent_of_source
-from gpkit.play.match import Match
-
-MAX_GAMES = 10_000_000
-SHARES = ("win_share", "win_rate")
-"""Metrics of which equal players have equal parts."""
-
-COMPILE_SECONDS = 20
-"""About how long the kernels of a game take to compile."""
-
-programs_argument = click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
-
-games_option = click.option(
-    "--games",
-    type=WholeNumber(1, MAX_GAMES),
-    default=10_000,
-    show_default=True,
-    help="Games of each match, rounded up to whole deals: every deal is played in every seat.",
-)
-
-exact_option = click.option(
-    "--exact",
-    is_flag=True,
-    help="Compute the expected result over all positions or deals in place of playing games, where a game is small "
-    "enough for that: dots_and_boxes on boards of up to 3x3 boxes, and mastermind.",
-)
-
-opponent_option = click.option(
-    "--opponent",
-    "opponents",
-    multiple=True,
-    metavar="OPPONENT",
-    help="Sits in all other seats: a name, a program file, or name:argument such as pimc:100. May be given again, for "
-    "a match each. Without it: the usual ones of the game.",
-)
-
-players_option = click.option(
-    "--players", metavar="N", help="Seats at the table; short for --rules players=N."
-)
-
-rules_option = click.option(
-    "--rules",
-    metavar="KEY=VALUE",
-    multiple=True,
-    help="A rule of the game that differs, of those that `gpkit list rules` shows; may be given again.",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,83 +223,6 @@ def opponent(name: str, game: Game) -> Agent:
 def seat_opponents(named: Sequence[Named], game: Game, rules: Any) -> list[Agent]:
     """The agents of the opponents that were named; if none were, the usual ones of the game."""
     return [seat(each, game) for each in named or map(Named, game.rivals(rules))]
-
-
-def refuse_sampling(context: click.Context) -> None:
-    """Check that nothing was said with ``--exact`` about games that would be played without it.
-
-    Raises:
-        UsageError: ``--games`` or ``--seed`` was given.
-    """
-    for name in ("games", "seed"):
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise UsageError(f"--exact plays no games, so --{name} has no meaning; leave one of the two out")
-
-
-def options_of(players: str | None, rules: Sequence[str]) -> dict[str, str]:
-    """The rules that ``--players`` and ``--rules`` set, as text.
-
-    Raises:
-        UsageError: one of them is not KEY=VALUE, or a rule is set twice.
-    """
-    options = {} if players is None else {"players": players}
-    return _pairs("--rules", rules, options, example="players=4")
-
-
-def dialect_of(switches: Sequence[str]) -> dict[str, str]:
-    """The lines of headers that ``--dialect`` sets.
-
-    Raises:
-        UsageError: one of them is not KEY=VALUE, no language and no game has such a switch, or it is set twice.
-    """
-    if not switches:
-        return {}  # without loading every game
-    pairs = _pairs("--dialect", switches, {}, example="target=uniform")
-    questions = [language.switches for language in _languages()]
-    questions += [each.switches for game in _games() for each in game.offers.values()]
-    known = ["dialect", "placement", *dict.fromkeys(switch.name for each in questions for switch in each)]
-    for name in pairs:
-        if name not in known:
-            raise UsageError(f"--dialect {name}=…: there is no switch `{name}`; {suggestion(name, known)}")
-    return pairs
-
-
-def _pairs(option: str, texts: Sequence[str], known: Mapping[str, str], *, example: str) -> dict[str, str]:
-    pairs = dict(known)
-    for text in texts:
-        key, equals, value = (part.strip() for part in text.partition("="))
-        if not (key and equals and value):
-            raise UsageError(f"{option} {text}: expected KEY=VALUE, such as {example}")
-        if key in pairs:
-            raise UsageError(f"`{key}` is set twice: {pairs[key]} and {value}")
-        pairs[key] = value
-    return pairs
-
-
-def warm_up(game: Game, matches: Sequence[Match], rules: Any) -> None:
-    """Play a match on no deals, so that compiling or loading the kernels is no part of what is timed later."""
-    announce_compilation(f"the kernels of {game.name}", COMPILE_SECONDS)
-    no_deals = game.deal(stream(0, "warm up"), 1, rules)[:0]
-    game.play(matches[0].agents(game.players(rules)), no_deals, rules)
-
-
-class GamesPlayed:
-    """Shows how many of ``total`` games have been played; a callback for ``watch``."""
-
-    def __init__(self, progress: Progress, total: int, what: str = "") -> None:
-        self._progress, self._total, self._what = progress, total, what
-
-    def __call__(self, played: int) -> None:
-        share = min(played / self._total, 1.0)
-        self._progress.update(f"{self._what}{played:,} games, {share:.0%}")
-
-
-def tell_table(game: Game, rules: Any, seed: int) -> None:
-    """Say on standard error what is played."""
-    players = game.players(rules)
-    even = f"; an even share is {1 / players:.3f}" if game.metric(rules).name in SHARES else ""
-    seats = f"{players} players" if game.seatings(rules) > 1 else "one player"
-    note(f"{game.name}: {seats}, seed {seed}{even}")
 
 
 def _is_file(spec: str) -> bool:

@@ -15,10 +15,11 @@ from gpkit.games.game import Game, usual_language
 from gpkit.games.options import Option
 from gpkit.genomes.graph_operators import EDITS
 from gpkit.languages.sinking.dialect import switches
+from gpkit.learners.dots_and_boxes.config import GAME
 from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 
-LEARNED_GAME, BEST_LEARNED = "dots_and_boxes", "ordered"
-"""The game whose rules are learned, and the preset that plays best."""
+BEST_LEARNED = "ordered"
+"""The preset of a learner that plays best."""
 
 
 def config_text(game: str | None, preset: str | None) -> str:
@@ -35,7 +36,7 @@ def config_text(game: str | None, preset: str | None) -> str:
     known = [*EVOLVED, *LEARNED]
     if name not in known:
         raise UsageError(f"there is no preset `{name}`; {suggestion(name, known)}")
-    meant = EVOLVED[name].game if name in EVOLVED else LEARNED_GAME
+    meant = EVOLVED[name].game if name in EVOLVED else GAME
     if game is not None and meant != find(GAMES, game, "game").name:
         raise UsageError(f"the preset {name} is for {meant}, not for {game}")
     if name in EVOLVED:
@@ -60,7 +61,7 @@ def _preset_of(game: str | None) -> str:
     if game is None:
         return next(name for name, config in EVOLVED.items() if name == config.game)
     meant = find(GAMES, game, "game").name
-    return BEST_LEARNED if meant == LEARNED_GAME else meant
+    return BEST_LEARNED if meant == GAME else meant
 
 
 def _evolved_notes(game: Game) -> Mapping[str, str]:

@@ -11,9 +11,8 @@ from gpkit.app.findings import Findings, bloat_of, language_of_run, metric_of, u
 from gpkit.app.frames import STOP, frame_of, skip_of
 from gpkit.app.run_curves import diversity_panels, is_guided, measured_champions, size_panels, strength_panels
 from gpkit.app.seating import seat_all
-from gpkit.cli.exact_table import details_in_words
-from gpkit.cli.output import counted
 from gpkit.core.registry import find
+from gpkit.core.wording import counted
 from gpkit.draw.curves import Curves
 from gpkit.draw.lineage import lineage_dot
 from gpkit.draw.programs import picture_of
@@ -131,7 +130,7 @@ def _remark(findings: Findings) -> str:
     """What is to be said of the strengths of the champion."""
     exact = [result for result in findings.strengths if isinstance(result, ExactResult)]
     if exact:
-        details = "; ".join(details_in_words(result.expected.details) for result in exact)
+        details = "; ".join(result.details_in_words for result in exact)
         return f"Computed over all that can be dealt: {details}."
     return f"On deals that evolution has not seen{_seats(findings, ', each played')}.{_even_share(findings)}"
 

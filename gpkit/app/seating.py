@@ -2,20 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-import click
-
 from gpkit.app.files import STANDARD_INPUT
-from gpkit.app.named import Named, game_for, options_of, read_named
-from gpkit.cli.options import WholeNumber
+from gpkit.app.named import Named, game_for, read_named
+from gpkit.app.pairs import options_of
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Game
 from gpkit.play.players import Player, player_of_name, player_of_source
-
-seat_option = partial(click.option, "--seat", type=WholeNumber(min=0), default=0, show_default=True)
 
 
 @dataclass(frozen=True, slots=True)

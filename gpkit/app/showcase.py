@@ -19,10 +19,10 @@ from gpkit.app.findings import (
     unit_of_size,
 )
 from gpkit.app.held_out import GAMES_OF_CHAMPION
+from gpkit.app.live import Live
 from gpkit.app.named import opponent
 from gpkit.app.run_curves import strength_panels, validated_champions
 from gpkit.app.run_page import report_of
-from gpkit.cli.evolve import Live
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find
 from gpkit.draw.curves import panels_svg
@@ -127,8 +127,8 @@ def _evolve(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Ma
     config = replace(showcase.config, seed=place.seed, stop=stop)
     folder = place.of(showcase.game)
     configuration = place.write(folder / "config.toml", print_config(config))
-    live = Live(config, None)
-    with live.progress, executor_for(place.workers) as executor:
+    with place.shown.progress() as tell, executor_for(place.workers) as executor:
+        live = Live(config, tell, place.shown.clock)
         result = evolve(
             config,
             executor,
@@ -155,7 +155,8 @@ def _history(showcase: Showcase, place: Place) -> History:
 
 def _measure(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Made:
     """The champion on held-out deals, and the page about its run."""
-    findings = find_out(_history(showcase, place), games=GAMES_OF_CHAMPION)
+    with place.shown.progress() as tell:
+        findings = find_out(_history(showcase, place), games=GAMES_OF_CHAMPION, tell=tell)
     report = report_of(findings)
     rows = tuple(
         (r.opponent, r.metric.name, r.interval.mean, interval_text(r.interval), r.games)

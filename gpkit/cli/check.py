@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import click
 
 from gpkit.app.files import program_paths, read_text
-from gpkit.app.named import Named, dialect_of, game_of, in_dialect
+from gpkit.app.named import Named, game_of, in_dialect
+from gpkit.app.pairs import dialect_of
 from gpkit.app.shipped import program_file
 from gpkit.app.sources import language_for, offers_for
 from gpkit.cli import output
@@ -16,6 +17,7 @@ from gpkit.core.diagnostics import Diagnostic, SourceError, nearest, printable
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import GAMES, LANGUAGES
+from gpkit.core.wording import counted
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 
@@ -168,7 +170,7 @@ def _summary(checked: list[Checked]) -> str:
     warnings = sum(file.count("warning") for file in checked)
     unread = sum(file.failure is not None for file in checked)
     counts = {"file": len(checked), "error": errors, "warning": warnings}
-    words = ", ".join(output.counted(count, noun) for noun, count in counts.items())
+    words = ", ".join(counted(count, noun) for noun, count in counts.items())
     return f"{words}, {unread} not read" if unread else words
 
 

@@ -6,26 +6,20 @@ from typing import Any
 
 import click
 
-from gpkit.app.named import (
-    COMPILE_SECONDS,
-    GamesPlayed,
-    dialect_of,
+from gpkit.app.named import game_for, read_named, read_opponents, seat, seat_opponents
+from gpkit.app.pairs import dialect_of, options_of
+from gpkit.app.watching import counting
+from gpkit.cli import output
+from gpkit.cli.matches import (
     exact_option,
-    game_for,
     games_option,
     opponent_option,
-    options_of,
     players_option,
-    read_named,
-    read_opponents,
     refuse_sampling,
     rules_option,
-    seat,
-    seat_opponents,
     tell_table,
     warm_up,
 )
-from gpkit.cli import output
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
@@ -120,7 +114,7 @@ def _sampled(
     tell_table(game, rules, seed)
     warm_up(game, matches, rules)
     with Progress() as progress:
-        watch = GamesPlayed(progress, games * len(matches))
+        watch = counting(progress.update, games * len(matches))
         results = play_matches(game, matches, rules=rules, seed=seed, games=games, watch=watch)
     half = len(results) // 2
     firsts, seconds = results[:half], results[half:]
@@ -130,7 +124,7 @@ def _sampled(
 
 def _computed(game: Game, matches: Sequence[Match], rules: Any) -> tuple[Sequence[Compared], Compared]:
     """As ``_sampled``, from exact results."""
-    announce_compilation(f"the kernels of {game.name}", COMPILE_SECONDS)
+    announce_compilation(f"the kernels of {game.name}")
     results = [expect_match(game, match, rules) for match in matches]
     half = len(results) // 2
     firsts, seconds = results[:half], results[half:]

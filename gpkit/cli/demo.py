@@ -3,17 +3,21 @@
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from gpkit.app.demo_parts import PROGRAMS, REPORT, Made, Part, Place, play_programs, write_report
+from gpkit.app.demo_parts import PROGRAMS, REPORT, Made, Part, Place, Shown, play_programs, write_report
 from gpkit.app.files import check_writable
 from gpkit.app.showcase import SHOWCASES, showcase_parts
+from gpkit.app.watching import Tell
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, json_option
+from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.cli.tables import Table, plain_lines
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
 
 FOLDER = "gpkit-demo"
@@ -26,6 +30,29 @@ PARTS = (
     Part(REPORT, "One page", tuple(showcase.part("strength") for showcase in SHOWCASES), write_report),
 )
 """In the order in which they are made."""
+
+
+@contextmanager
+def _progress() -> Iterator[Tell]:
+    with Progress() as line:
+        yield line.update
+
+
+def _table(made: Made) -> Table:
+    """The table of a part for lines of text; fractions have four digits after the point."""
+    right = [name for name, cell in zip(made.columns, made.rows[0], strict=True) if not isinstance(cell, str)]
+    rows = [[_cell(cell) for cell in row] for row in made.rows]
+    return Table(made.columns, rows, right, leave_out=("metric",))
+
+
+def _cell(cell: str | int | float) -> str:
+    if isinstance(cell, str):
+        return cell
+    return f"{cell:,}" if isinstance(cell, int) else f"{cell:.4f}"
+
+
+TERMINAL = Shown(_progress, announce_compilation, time.monotonic, lambda made: plain_lines(_table(made)))
+"""The demo as a terminal shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +99,8 @@ def command(
     """
     began = time.monotonic()
     folder = new_folder(out)
-    place = Place(folder, seed, generations, workers or str(_cores()), tuple(sys.argv[1:]))
     output.note(f"gpkit demo in {folder}, seed {seed}")
+    place = Place(folder, seed, generations, workers or str(_cores()), TERMINAL, tuple(sys.argv[1:]))
     outcomes = make(place, PARTS)
     missing = [outcome for outcome in outcomes if not outcome.ok]
     seconds = time.monotonic() - began
@@ -171,7 +198,7 @@ def _tell(folder: Path, outcomes: list[Outcome], seconds: float, *, everything: 
     if everything:
         for one in made:
             if one.columns:
-                each = one.text_table()
+                each = _table(one)
                 output.say("")
                 output.table(each.columns, each.rows, right=each.right, leave_out=each.leave_out)
 

@@ -10,14 +10,15 @@ import click
 from gpkit.app.ancestors import drawn_ancestors
 from gpkit.app.drawn_rules import board_picture, chosen_picture
 from gpkit.app.files import STANDARD_INPUT, check_place, read_text, write_atomic
-from gpkit.app.named import Named, dialect_of, in_dialect, offers_of
+from gpkit.app.named import Named, in_dialect, offers_of
+from gpkit.app.pairs import dialect_of
+from gpkit.app.positions import BOARD_SUFFIX
 from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels, validated_champions
 from gpkit.app.shipped import program_file
 from gpkit.app.sources import language_for
 from gpkit.cli import output
 from gpkit.cli.followed import followed_steps
 from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
-from gpkit.cli.positions import BOARD_SUFFIX
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet, offered

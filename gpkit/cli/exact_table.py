@@ -1,6 +1,6 @@
 """Exact results as a table, the same wherever they are told."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from gpkit.cli import output
 from gpkit.play.exact import ExactResult
@@ -16,17 +16,8 @@ def tell_exact(results: Sequence[ExactResult]) -> None:
         by_turns = [(*_cells(result), *map(_rounded, result.expected.seatings)) for result in results]
         output.table(COLUMNS + TURNS, by_turns, right=("mean", *TURNS), leave_out=("metric", *TURNS))
     else:
-        detailed = [(*_cells(result), details_in_words(result.expected.details)) for result in results]
+        detailed = [(*_cells(result), result.details_in_words) for result in results]
         output.table(COLUMNS + DETAILS, detailed, right=("mean",), texts=DETAILS, leave_out=("metric",))
-
-
-def details_in_words(details: Mapping[str, object]) -> str:
-    """What else is known of a result, such as ``most 5, lost 0``."""
-    parts = (
-        f"{name} {' '.join(map(str, value)) if isinstance(value, list) else value}"
-        for name, value in details.items()
-    )
-    return ", ".join(parts)
 
 
 def _cells(result: ExactResult) -> tuple[str, str, str, str]:

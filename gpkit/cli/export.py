@@ -16,10 +16,12 @@ from gpkit.app.files import (
     read_text,
     write_atomic,
 )
-from gpkit.app.named import Named, game_for, offers_of, options_of, rules_option
+from gpkit.app.named import Named, game_for, offers_of
+from gpkit.app.pairs import options_of
 from gpkit.app.shipped import program_file
 from gpkit.app.sources import language_for, offers_for
 from gpkit.cli import output
+from gpkit.cli.matches import rules_option
 from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from gpkit.app.configs import learner_config
 from gpkit.app.learn_folder import (
     SCHEMA,
     check_folder,
@@ -17,18 +18,16 @@ from gpkit.app.learn_folder import (
     write_checkpoint,
     write_results,
 )
-from gpkit.app.named import COMPILE_SECONDS
 from gpkit.cli import output
-from gpkit.cli.evolve import LEARNED, config_text
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.options import WholeNumber, json_option
-from gpkit.cli.output import counted
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.registry import GAMES
+from gpkit.core.wording import counted
 from gpkit.evolve.presets import PRESETS as EVOLVED
-from gpkit.learners.dots_and_boxes.config import Config, parse_config
+from gpkit.learners.dots_and_boxes.config import GAME, Config
 from gpkit.learners.dots_and_boxes.curves import Course, Point, learn, marks
 from gpkit.learners.dots_and_boxes.learner import Learner
 from gpkit.learners.dots_and_boxes.presets import PRESETS
@@ -73,7 +72,7 @@ def command(
     config = _overridden(_chosen(game, what, folder if resume else None), seed, games)
     if folder is not None:
         check_folder(folder, config, resume=resume)
-    announce_compilation("the kernels of the learner", COMPILE_SECONDS)
+    announce_compilation("the kernels of the learner")
     began = time.perf_counter()
     try:
         learner, course, files = _learned(config, folder, resume=resume)
@@ -96,19 +95,6 @@ def command(
     return EXIT_OK
 
 
-def read_config(what: str) -> Config:
-    """The configuration that a file holds, or the preset of that name.
-
-    Raises:
-        UsageError: neither, or the file is not a valid configuration.
-    """
-    if what in PRESETS:
-        return PRESETS[what]
-    if not what.endswith(".toml"):
-        raise UsageError(f"`{what}` is neither a .toml file nor a preset; {suggestion(what, PRESETS)}")
-    return parse_config(config_text(what, next(iter(PRESETS))), PRESETS, what)
-
-
 def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
     """The configuration that was named, or that of the folder to be resumed.
 
@@ -119,24 +105,24 @@ def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
     if game is None and resumed is not None:
         return stored_config(resumed)
     if game is None:
-        raise UsageError(f"name the game, {LEARNED}, and {CHOICE}, or --resume with --out DIR")
-    if game != LEARNED:
+        raise UsageError(f"name the game, {GAME}, and {CHOICE}, or --resume with --out DIR")
+    if game != GAME:
         raise UsageError(_not_learned(game))
     if what is None and resumed is not None:
         return stored_config(resumed)
     if what is None:
-        raise UsageError(f"name {CHOICE}, such as `gpkit learn {LEARNED} ours`")
-    return read_config(what)
+        raise UsageError(f"name {CHOICE}, such as `gpkit learn {GAME} ours`")
+    return learner_config(what)
 
 
 def _not_learned(game: str) -> str:
     """What to do instead where rules cannot be learned."""
     if game in PRESETS or game.endswith(".toml"):
-        return f"name the game first: gpkit learn {LEARNED} {game}"
+        return f"name the game first: gpkit learn {GAME} {game}"
     if all(entry.name != game for entry in GAMES):
-        return f"there is no game `{game}` to learn; {suggestion(game, [LEARNED])}"
+        return f"there is no game `{game}` to learn; {suggestion(game, [GAME])}"
     instead = f"; programs for {game} are evolved: gpkit evolve {game}" if game in EVOLVED else ""
-    return f"rules are learned for {LEARNED} alone{instead}"
+    return f"rules are learned for {GAME} alone{instead}"
 
 
 def _overridden(config: Config, seed: int | None, games: int | None) -> Config:
@@ -178,7 +164,7 @@ def _learned(config: Config, folder: Path | None, *, resume: bool) -> tuple[Lear
 def _fields(learner: Learner, course: Course) -> dict[str, object]:
     """What is told of a learner, beside the points of its course."""
     return {
-        "game": LEARNED,
+        "game": GAME,
         "opponent": learner.config.opponent,
         "seed": learner.config.seed,
         "games": learner.games,

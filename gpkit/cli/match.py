@@ -2,7 +2,7 @@
 
 import click
 
-from gpkit.app.named import COMPILE_SECONDS, read_named, rules_of, seat
+from gpkit.app.named import read_named, rules_of, seat
 from gpkit.app.shipped import program_file
 from gpkit.cli import output
 from gpkit.cli.options import json_option, language_option
@@ -53,7 +53,7 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
     game: Game = find(GAMES, GAME, "game").load()
     rules = game.make_rules({"board": board})
     check_classes(rules)
-    announce_compilation(f"the kernels of {game.name}", COMPILE_SECONDS)
+    announce_compilation(f"the kernels of {game.name}")
     plan = player_of(seat(named, game))
     assert not isinstance(plan, str), "rules are compiled to a plan"
     found = worth(plan, rules)

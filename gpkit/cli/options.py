@@ -1,5 +1,7 @@
 """Options that several commands share, as decorators."""
 
+from functools import partial
+
 import click
 
 from gpkit.core.diagnostics import shortened, suggestion
@@ -43,6 +45,8 @@ class Word(click.Choice[str]):
             self.fail(f"there is no {value!r}; {suggestion(value, self.choices)}", param, ctx)
         return value
 
+
+seat_option = partial(click.option, "--seat", type=WholeNumber(min=0), default=0, show_default=True)
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON with a `schema` key.")
 

@@ -83,11 +83,6 @@ def _note(text: str) -> None:
         click.echo(text, err=True)
 
 
-def counted(count: int, noun: str) -> str:
-    """So many of them: ``1 game``, ``2,000 games``."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def failure(error: GpkitError) -> None:
     """What went wrong, on standard error; findings in source text bring their own heading."""
     text = str(error)

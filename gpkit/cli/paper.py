@@ -11,7 +11,6 @@ from typing import Any, get_args
 import click
 
 from gpkit.app.files import check_writable, write_atomic
-from gpkit.app.named import COMPILE_SECONDS
 from gpkit.cli import output
 from gpkit.cli.options import Word, json_option, seed_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
@@ -54,7 +53,7 @@ def command(name: str, budget: Budget, seed: int, workers: str, out: str | None,
     entry = find(PAPERS, name, "paper")
     folder = None if out is None else _new_folder(Path(out))
     began = time.perf_counter()
-    announce_compilation("the kernels", COMPILE_SECONDS)
+    announce_compilation("the kernels")
     output.note(f"{entry.title}: budget {budget}, seed {seed}")
     paper: Paper = entry.load()
     with Progress() as progress, executor_for(workers) as executor:

@@ -9,10 +9,11 @@ from typing import Protocol
 import click
 
 from gpkit.app.files import STANDARD_INPUT
-from gpkit.app.named import dialect_of, players_option, rules_option
-from gpkit.app.seating import Seating, check_seat, seat_all, seat_option
+from gpkit.app.pairs import dialect_of
+from gpkit.app.seating import Seating, check_seat, seat_all
 from gpkit.cli import output
-from gpkit.cli.options import WholeNumber, dialect_option, language_option
+from gpkit.cli.matches import players_option, rules_option
+from gpkit.cli.options import WholeNumber, dialect_option, language_option, seat_option
 from gpkit.cli.terminal import Part, Style, ascii_option, converse, typed_lines
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, Entry, find

@@ -5,6 +5,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from gpkit.app.watching import COMPILE_SECONDS
 from gpkit.cli.output import is_terminal, note
 from gpkit.core.characters import shown
 
@@ -56,7 +57,7 @@ class Progress:
             self._live.__exit__(kind, error, trace)
 
 
-def announce_compilation(what: str, seconds: int) -> None:
+def announce_compilation(what: str, seconds: int = COMPILE_SECONDS) -> None:
     """Say so when the kernels are not compiled yet, because the first call will then take about that long."""
     from gpkit.core.compiled import is_cold, kernel_folder
 

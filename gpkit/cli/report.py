@@ -9,17 +9,17 @@ from gpkit.app.findings import Findings, find_out
 from gpkit.app.held_out import GAMES_OF_CHAMPION
 from gpkit.app.learn_folder import is_learner
 from gpkit.app.learned_page import Learned, find_learned, learned_report
-from gpkit.app.named import COMPILE_SECONDS, MAX_GAMES
 from gpkit.app.run_page import report_of
 from gpkit.cli import output
-from gpkit.cli.evolve import LEARNED
 from gpkit.cli.exact_table import tell_exact
+from gpkit.cli.matches import MAX_GAMES
 from gpkit.cli.options import WholeNumber, json_option
-from gpkit.cli.progress import announce_compilation
+from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.plain_files import is_there, write_plain
 from gpkit.draw.report import report_page
 from gpkit.evolve.history import read_history
 from gpkit.evolve.run_folder import is_run
+from gpkit.learners.dots_and_boxes.config import GAME
 from gpkit.play.exact import ExactResult
 
 COLUMNS = ("champion against", "metric", "mean", "95 % interval", "games")
@@ -67,13 +67,14 @@ def command(
     if target is None:
         is_there(path)
     check_place(path)
-    announce_compilation(f"the kernels of {history.config.game if history else LEARNED}", COMPILE_SECONDS)
+    announce_compilation(f"the kernels of {history.config.game if history else GAME}")
     findings: Findings | Learned
     if history is None:
         findings = find_learned(folder, opponents=opponents)
         report = learned_report(findings, deal=deal)
     else:
-        findings = find_out(history, games=games, opponents=opponents)
+        with Progress() as progress:
+            findings = find_out(history, games=games, tell=progress.update, opponents=opponents)
         report = report_of(findings, deal=deal)
     page = report_page(report)
     if target is None:

@@ -7,28 +7,21 @@ from typing import Any
 
 import click
 
-from gpkit.app.named import (
-    COMPILE_SECONDS,
-    GamesPlayed,
-    Named,
-    dialect_of,
+from gpkit.app.named import Named, game_for, read_named, read_opponents, seat, seat_opponents
+from gpkit.app.pairs import dialect_of, options_of
+from gpkit.app.watching import counting
+from gpkit.cli import output
+from gpkit.cli.exact_table import tell_exact
+from gpkit.cli.matches import (
     exact_option,
-    game_for,
     games_option,
     opponent_option,
-    options_of,
     players_option,
-    read_named,
-    read_opponents,
     refuse_sampling,
     rules_option,
-    seat,
-    seat_opponents,
     tell_table,
     warm_up,
 )
-from gpkit.cli import output
-from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import UsageError
@@ -162,14 +155,14 @@ def _sampled(planned: Sequence[Planned], seed: int, games: int) -> Sequence[Time
 def _computed(planned: Sequence[Planned]) -> Sequence[ExactResult]:
     """Compute the results of all matches."""
     for name in {plan.game.name: None for plan in planned}:
-        announce_compilation(f"the kernels of {name}", COMPILE_SECONDS)
+        announce_compilation(f"the kernels of {name}")
     return [expect_match(plan.game, plan.match, plan.rules) for plan in planned]
 
 
 def _play(plan: Planned, seed: int, games: int, progress: Progress) -> Timed:
     """Play one match and take its time."""
     opponent = plan.match.opponents[0].name
-    watch = GamesPlayed(progress, games, f"{plan.match.program.name} against {opponent}: ")
+    watch = counting(progress.update, games, f"{plan.match.program.name} against {opponent}: ")
     began = time.perf_counter()
     (result,) = play_matches(plan.game, [plan.match], rules=plan.rules, seed=seed, games=games, watch=watch)
     return Timed(result, result.games / (time.perf_counter() - began))

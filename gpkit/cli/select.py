@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from gpkit.app.files import check_place, write_atomic
-from gpkit.app.named import COMPILE_SECONDS, read_named, rules_of
+from gpkit.app.named import read_named, rules_of
 from gpkit.app.shipped import program_file
 from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
@@ -14,6 +14,7 @@ from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.wording import counted
 from gpkit.games.dots_and_boxes.game import check_classes
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
@@ -85,10 +86,8 @@ def command(
     check_classes(rules)
     pool = read_pool(programs)
     against = opponents or OPPONENTS
-    announce_compilation("the kernels of dots_and_boxes", COMPILE_SECONDS)
-    output.note(
-        f"choosing from {output.counted(len(pool.rules), 'rule')} in {output.counted(steps, 'step')}, seed {seed}"
-    )
+    announce_compilation("the kernels of dots_and_boxes")
+    output.note(f"choosing from {counted(len(pool.rules), 'rule')} in {counted(steps, 'step')}, seed {seed}")
     with Progress() as progress, noticed() as interrupted:
         found = select(
             pool,
@@ -98,10 +97,10 @@ def command(
             steps=steps,
             seed=seed,
             refine=refine,
-            watch=lambda step, rate: progress.update(f"{output.counted(step, 'step')}: {rate:.4f}"),
+            watch=lambda step, rate: progress.update(f"{counted(step, 'step')}: {rate:.4f}"),
             stop=interrupted,
         )
-    tried = output.counted(found.steps, "step")
+    tried = counted(found.steps, "step")
     if not found.rules.rules:
         raise UsageError(f"after {tried} no rule wins more often than none: try more --steps")
     if found.steps < steps:
@@ -119,9 +118,7 @@ def command(
     elif path is None:
         output.say(text.rstrip("\n"))
     else:
-        output.note(
-            f"wrote {path}: {output.counted(len(found.rules.rules), 'rule')}, {_rates(found, against)}"
-        )
+        output.note(f"wrote {path}: {counted(len(found.rules.rules), 'rule')}, {_rates(found, against)}")
     return EXIT_INTERRUPTED if found.steps < steps else EXIT_OK
 
 

@@ -5,21 +5,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gpkit.app.named import (
-    GamesPlayed,
-    dialect_of,
-    game_for,
+from gpkit.app.named import game_for, read_named, seat
+from gpkit.app.pairs import dialect_of, options_of
+from gpkit.app.watching import counting
+from gpkit.cli import output
+from gpkit.cli.matches import (
     games_option,
-    options_of,
     players_option,
     programs_argument,
-    read_named,
     rules_option,
-    seat,
     tell_table,
     warm_up,
 )
-from gpkit.cli import output
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress
 from gpkit.core.errors import UsageError
@@ -75,7 +72,7 @@ def command(
     tell_table(played, chosen, seed)
     warm_up(played, [Match(agents[0], (agents[1],))], chosen)
     with Progress() as progress:
-        watch = GamesPlayed(progress, games * len(agents) * (len(agents) - 1))
+        watch = counting(progress.update, games * len(agents) * (len(agents) - 1))
         table = play_tournament(played, agents, rules=chosen, seed=seed, games=games, watch=watch)
         progress.update("rating")
         ratings, order = _analyse(table, seed)

@@ -9,15 +9,17 @@ import click
 
 from gpkit.app.files import STANDARD_INPUT, check_place, check_target, write_atomic
 from gpkit.app.frames import formula_text, frame_of, replay_of
-from gpkit.app.named import dialect_of, players_option, rules_option
-from gpkit.app.seating import Seating, check_seat, seat_all, seat_option
+from gpkit.app.pairs import dialect_of
+from gpkit.app.seating import Seating, check_seat, seat_all
 from gpkit.cli import output
+from gpkit.cli.matches import players_option, rules_option
 from gpkit.cli.options import (
     WholeNumber,
     dialect_option,
     game_option,
     json_option,
     language_option,
+    seat_option,
     seed_option,
 )
 from gpkit.cli.progress import Progress

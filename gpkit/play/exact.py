@@ -35,6 +35,15 @@ class ExactResult:
         """None were played."""
         return 0
 
+    @property
+    def details_in_words(self) -> str:
+        """What else is known, such as ``most 5, lost 0``."""
+        parts = (
+            f"{name} {' '.join(map(str, value)) if isinstance(value, list) else value}"
+            for name, value in self.expected.details.items()
+        )
+        return ", ".join(parts)
+
     def to_json(self) -> dict[str, object]:
         """The fields of one entry of ``results``; no game is played, and there is no interval."""
         return {

@@ -253,7 +253,7 @@ def test_lua_that_is_not_proved_is_missing(
 
     monkeypatch.setattr(showcase, "check_export", check)
     (lua,) = (part for part in showcase_parts(SHOWCASES[0]) if part.name == "sevens lua")
-    result = lua.make(Place(made, 1, 1, "1"), {})
+    result = lua.make(Place(made, 1, 1, "1", demo.TERMINAL), {})
     assert words in result.problem
     assert set(result.files) <= FILES
     assert len(result.files) == 3

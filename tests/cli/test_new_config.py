@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
-from gpkit.cli import learn
+from gpkit.app.configs import learner_config
 from gpkit.core.registry import GAMES
 from gpkit.evolve import config as evolving
 from gpkit.evolve.presets import PRESETS as EVOLVED
@@ -144,7 +144,7 @@ def test_it_can_be_evolved_and_learned_by(gpkit, tmp_path: Path, monkeypatch: py
         text = text.replace(line, other)
     Path("sevens.toml").write_text(text)
     assert gpkit("evolve", "sevens.toml", "--generations", "1", "--out", "run").code == 0
-    assert learn.read_config("dots_and_boxes.toml") == LEARNED["ordered"]
+    assert learner_config("dots_and_boxes.toml") == LEARNED["ordered"]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,9 @@ from gpkit.evolve.tables import Range, from_data, parse_table, to_data, to_toml
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.genomes.graph_operators import EDITS
 
+GAME = "dots_and_boxes"
+"""The game whose rules are learned."""
+
 Share = Annotated[float, Range(0.0, 1.0)]
 Weight = Annotated[float, Range(0.0, 1000.0)]
 

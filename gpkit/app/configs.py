@@ -1,0 +1,66 @@
+"""Configurations that people name: a preset, or a TOML file."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from gpkit.app.files import read_text
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.evolve.config import Config as Evolution
+from gpkit.evolve.config import parse_config as parse_evolution
+from gpkit.evolve.presets import PRESETS as EVOLUTIONS
+from gpkit.evolve.run_folder import is_run
+from gpkit.learners.dots_and_boxes.config import GAME as LEARNED
+from gpkit.learners.dots_and_boxes.config import Config as Learning
+from gpkit.learners.dots_and_boxes.config import parse_config as parse_learning
+from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNINGS
+
+Config = TypeVar("Config")
+
+
+def evolution_config(what: str) -> Evolution:
+    """The configuration of a run of evolution.
+
+    Raises:
+        UsageError: there is neither such a preset nor a valid file, or it names the game whose rules are learned.
+    """
+    check_evolved(what)
+    if what not in EVOLUTIONS and is_run(Path(what)):
+        raise UsageError(
+            f"{what} is the folder of a run; go on with it by gpkit evolve --resume --out {what}"
+        )
+    return _named(what, EVOLUTIONS, parse_evolution)
+
+
+def check_evolved(game: str) -> None:
+    """Check that this is not the game whose rules are learned.
+
+    Raises:
+        UsageError: it is.
+    """
+    if game == LEARNED:
+        raise UsageError(f"rules for {game} are not evolved but learned: gpkit learn {game} ours")
+
+
+def learner_config(what: str) -> Learning:
+    """The configuration of a learner.
+
+    Raises:
+        UsageError: there is neither such a preset nor a valid file.
+    """
+    return _named(what, LEARNINGS, parse_learning)
+
+
+def _named(
+    what: str, presets: Mapping[str, Config], parse: Callable[[str, Mapping[str, Config], str], Config]
+) -> Config:
+    if what in presets:
+        return presets[what]
+    if not what.endswith(".toml"):
+        raise UsageError(f"`{what}` is neither a .toml file nor a preset; {suggestion(what, presets)}")
+    text = read_text(what)
+    if not any(line.strip() and not line.strip().startswith("#") for line in text.splitlines()):
+        example = next(iter(presets))
+        raise UsageError(f"{what} is empty; expected a configuration, such as the line preset = '{example}'")
+    return parse(text, presets, what)

@@ -1,0 +1,71 @@
+"""Evolution that is watched: how far it is, how fast, and how long it will take."""
+
+from collections.abc import Callable
+from typing import Any
+
+from gpkit.app.watching import Tell
+from gpkit.core.registry import GAMES, find
+from gpkit.evolve.config import Config
+from gpkit.evolve.search import State
+from gpkit.evolve.setup import rule_options
+from gpkit.evolve.stop import Stop
+from gpkit.evolve.summary import Summary
+from gpkit.games.game import Game
+
+Clock = Callable[[], float]
+"""The seconds since some moment."""
+
+
+class Live:
+    """Sentences about a run of evolution while it goes on, with its speed and the time that is left."""
+
+    def __init__(self, config: Config, tell: Tell, clock: Clock, time_limit: float | None = None) -> None:
+        self._tell, self._clock = tell, clock
+        game: Game = find(GAMES, config.game, "game").load()
+        self._metric = game.metric(game.make_rules(rule_options(config)))
+        self._generations = config.stop.generations
+        self._time_limit = time_limit
+        self._began = clock()
+        self._first_generation: int | None = None
+        self._trials = 0
+
+    def out_of_time(self) -> Stop:
+        """The rule that stops after the limit, if there is one."""
+        limit = self._time_limit
+
+        def rule(_state: State[Any]) -> str | None:
+            return f"{limit:g} seconds" if limit is not None and self._elapsed() >= limit else None
+
+        return rule
+
+    def generation(self, summary: Summary, state: State[Any]) -> None:
+        """Show a new generation."""
+        if self._first_generation is None:
+            self._first_generation = summary.generation
+        self._trials += summary.trials
+        speed = f", {self._trials / max(self._elapsed(), 1e-9):,.0f} games/s" if self._trials else ""
+        of = f" of {self._generations}" if self._generations is not None else ""
+        lost = f", {summary.lost} lost" if summary.lost else ""
+        self._tell(
+            f"generation {summary.generation}{of}: best {summary.best:.4f}, median {summary.median:.4f}, "
+            f"champion {self._score(state)} {self._metric.name} (size {state.champion.individual.size}), "
+            f"mean size {summary.size:.1f}, {summary.diversity:.0%} distinct{lost}"
+            f"{speed}{self._left(summary.generation)}"
+        )
+
+    def _score(self, state: State[Any]) -> str:
+        """The champion's in the game's metric, which may be one where lower is better."""
+        return f"{self._metric.direction * state.champion.score:.4f}"
+
+    def _left(self, generation: int) -> str:
+        """The time that is left, as far as the rules tell."""
+        seconds = []
+        done = generation - (self._first_generation or 0)
+        if self._generations is not None and done > 0:
+            seconds.append(self._elapsed() / done * (self._generations - generation))
+        if self._time_limit is not None:
+            seconds.append(self._time_limit - self._elapsed())
+        return f", {max(0.0, min(seconds)):.0f} s left" if seconds else ""
+
+    def _elapsed(self) -> float:
+        return self._clock() - self._began

@@ -1,0 +1,82 @@
+"""Options of the commands that let programs play, and what they say before the games begin."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from gpkit.cli.options import WholeNumber
+from gpkit.cli.output import note
+from gpkit.cli.progress import announce_compilation
+from gpkit.core.errors import UsageError
+from gpkit.core.rng import stream
+from gpkit.games.game import Game
+from gpkit.play.match import Match
+
+MAX_GAMES = 10_000_000
+SHARES = ("win_share", "win_rate")
+"""Metrics of which equal players have equal parts."""
+
+programs_argument = click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
+
+games_option = click.option(
+    "--games",
+    type=WholeNumber(1, MAX_GAMES),
+    default=10_000,
+    show_default=True,
+    help="Games of each match, rounded up to whole deals: every deal is played in every seat.",
+)
+
+exact_option = click.option(
+    "--exact",
+    is_flag=True,
+    help="Compute the expected result over all positions or deals in place of playing games, where a game is small "
+    "enough for that: dots_and_boxes on boards of up to 3x3 boxes, and mastermind.",
+)
+
+opponent_option = click.option(
+    "--opponent",
+    "opponents",
+    multiple=True,
+    metavar="OPPONENT",
+    help="Sits in all other seats: a name, a program file, or name:argument such as pimc:100. May be given again, for "
+    "a match each. Without it: the usual ones of the game.",
+)
+
+players_option = click.option(
+    "--players", metavar="N", help="Seats at the table; short for --rules players=N."
+)
+
+rules_option = click.option(
+    "--rules",
+    metavar="KEY=VALUE",
+    multiple=True,
+    help="A rule of the game that differs, of those that `gpkit list rules` shows; may be given again.",
+)
+
+
+def refuse_sampling(context: click.Context) -> None:
+    """Check that nothing was said with ``--exact`` about games that would be played without it.
+
+    Raises:
+        UsageError: ``--games`` or ``--seed`` was given.
+    """
+    for name in ("games", "seed"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise UsageError(f"--exact plays no games, so --{name} has no meaning; leave one of the two out")
+
+
+def warm_up(game: Game, matches: Sequence[Match], rules: Any) -> None:
+    """Play a match on no deals, so that compiling or loading the kernels is no part of what is timed later."""
+    announce_compilation(f"the kernels of {game.name}")
+    no_deals = game.deal(stream(0, "warm up"), 1, rules)[:0]
+    game.play(matches[0].agents(game.players(rules)), no_deals, rules)
+
+
+def tell_table(game: Game, rules: Any, seed: int) -> None:
+    """Say on standard error what is played."""
+    players = game.players(rules)
+    even = f"; an even share is {1 / players:.3f}" if game.metric(rules).name in SHARES else ""
+    seats = f"{players} players" if game.seatings(rules) > 1 else "one player"
+    note(f"{game.name}: {seats}, seed {seed}{even}")
