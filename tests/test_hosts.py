@@ -15,9 +15,9 @@ import pytest
 from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.export.battleship import OFF_BOARD, record_game
 from gpkit.export.dots_and_boxes import record_positions
-from gpkit.export.lua.exporter import EXPORTER
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.mastermind import RECORDER, keyed_secret
+from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.games.battleship.options import Rules as Fleets
 from gpkit.games.dots_and_boxes.options import Rules as Board
@@ -60,7 +60,7 @@ def champion(game: str) -> tuple[Subject, str]:
     primitives = find(GAMES, game, "game").load().offers[source.program.language]
     subject = Subject(source.program, "champion", source.header, primitives, RULES[game], carries_tests=False)
     mode = "player" if name.endswith(".tree") else "module"
-    return subject, EXPORTER.export(subject, mode)[0].text
+    return subject, exporter("lua").export(subject, mode)[0].text
 
 
 class Host:

@@ -19,7 +19,7 @@ from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import Report, Strength
 from gpkit.export.registry import exporter
-from gpkit.export.subject import Subject, default_mode
+from gpkit.export.subject import Subject
 from gpkit.games.game import Game
 from gpkit.learners.dots_and_boxes.config import GAME, Config, print_config
 from gpkit.learners.dots_and_boxes.curves import Course
@@ -163,4 +163,4 @@ def _lua(learned: Learned) -> str:
     offered = _game().offers[rules.language]
     subject = Subject(rules, "best", {}, primitives=offered, rules=RULES.to_options())
     lua = exporter("lua")
-    return str(lua.export(subject, default_mode(lua))[0].text)
+    return str(lua.export(subject, lua.default_mode)[0].text)

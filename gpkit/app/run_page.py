@@ -24,8 +24,7 @@ from gpkit.evolve.config import Config, print_config
 from gpkit.evolve.history import History
 from gpkit.evolve.setup import rule_options
 from gpkit.export.registry import exporter
-from gpkit.export.subject import Subject, default_mode
-from gpkit.genomes.linear import LinearProgram
+from gpkit.export.subject import Subject
 from gpkit.languages.language import Language
 from gpkit.play.agents import agent_of_program
 from gpkit.play.exact import ExactResult
@@ -39,8 +38,12 @@ CHANGES = 3
 MOST_STEPS = 1_000
 """Steps of a game that a page shows all of; of a longer one, only those that it halts at."""
 
-COPIES = (("Lua", "lua", "function"), ("Python", "python", "module"), ("LaTeX", "latex", ""))
-"""The languages that the page shows the champion in: heading, exporter and its mode."""
+COPIES = (
+    ("Lua", "lua", ("function", "nested")),
+    ("Python", "python", ("module",)),
+    ("LaTeX", "latex", ("equations",)),
+)
+"""The formats that the page shows the champion in: heading, exporter, and the modes that are to be read."""
 
 
 def report_of(findings: Findings, *, deal: int = 0) -> Report:
@@ -260,7 +263,7 @@ def _copies(findings: Findings) -> Iterator[tuple[str, str]]:
     )
     header = findings.history.config.dialect
     subject = Subject(findings.program, "champion", header, primitives=primitives, rules=rules)
-    linear = isinstance(findings.program, LinearProgram)
-    for heading, name, mode in (("Lua", "lua", "nested"),) if linear else COPIES:
-        exports = exporter(name)
-        yield heading, exports.export(subject, mode or default_mode(exports))[0].text
+    for heading, name, modes in COPIES:
+        able = exporter(name).modes_of(subject.program.language)
+        for mode in (mode for mode in modes if mode in able):
+            yield heading, exporter(name).export(subject, mode)[0].text

@@ -44,7 +44,6 @@ from gpkit.export.lua.roster import roster_text
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.games.game import Game
-from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.play.agents import program_of_name
@@ -214,9 +213,9 @@ def _export(showcase: Showcase, place: Place, before: Mapping[str, Made]) -> Mad
     history = _history(showcase, place)
     game: Game = find(GAMES, showcase.game, "game").load()
     champion = _subject(showcase, program_of(history.champion, history), game)
-    if isinstance(champion.program, LinearProgram):
-        return _export_lines(showcase, place, champion)
-    return _export_formulas(showcase, place, champion, history)
+    if "article" in exporter("lua").modes_of(champion.program.language):
+        return _export_formulas(showcase, place, champion, history)
+    return _export_lines(showcase, place, champion)
 
 
 def _export_lines(showcase: Showcase, place: Place, champion: Subject) -> Made:

@@ -29,24 +29,21 @@ from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.registry import LANGUAGES, find
 from gpkit.export.certificate import on_grid
 from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export, require_checkable
-from gpkit.export.json import LINES, read_subject
-from gpkit.export.lua.exporter import LEVEL, MODES
+from gpkit.export.json.document import read_subject
+from gpkit.export.lua.forms.arithmetic import LEVEL
 from gpkit.export.lua.reader import is_roster, read_program, read_roster
 from gpkit.export.lua.roster import roster_text
 from gpkit.export.registry import EXPORTERS, exporter
 from gpkit.export.statements import sensors_of
-from gpkit.export.subject import CONFORMANCE, Document, Subject, default_mode, require_mode
-from gpkit.genomes.graph import RuleList
-from gpkit.genomes.linear import LinearProgram
+from gpkit.export.subject import CONFORMANCE, Document, Subject
 from gpkit.genomes.tree import TreeProgram
 
 TREE = "tree"
 """The way back: to program files of this project."""
 
-LUA_SUFFIXES = (".lua", ".luau")
+MODES = exporter("lua").modes
 
-_SUFFIXES = ((LinearProgram, ".sink"), (RuleList, ".rules"), (TreeProgram, ".tree"))
-"""The suffixes of program files by what they hold."""
+LUA_SUFFIXES = (".lua", ".luau")
 
 
 class _Command(click.Command):
@@ -65,7 +62,11 @@ class _Command(click.Command):
     metavar="FORMAT",
     help=f"{', '.join(e.name for e in EXPORTERS)}; or {TREE}, which reads exported .lua and .json files back.",
 )
-@click.option("--mode", metavar="MODE", help=f"For lua: {', '.join(MODES)}; see below. Default: the first.")
+@click.option(
+    "--mode",
+    metavar="MODE",
+    help=f"For lua: {', '.join(exporter('lua').modes)}; see below. Default: the first.",
+)
 @click.option(
     "-o", "--output", "target", metavar="PATH", help="A file, or a folder. Default: standard output."
 )
@@ -127,10 +128,10 @@ def command(
     if grid is not None:
         subjects = [_rounded(subject, grid) for subject in subjects]
     if to == TREE:
-        _write([(s.name, _tree_documents(s, language)) for s in subjects], target, paths)
+        _write([(s.name, _tree_documents(s)) for s in subjects], target, paths)
         return EXIT_OK
-    mode = mode or default_mode(exporter(to))
-    require_mode(exporter(to), mode)
+    mode = mode or exporter(to).default_mode
+    exporter(to).require_mode(mode)
     if no_vectors:
         if to != "lua":
             raise UsageError(
@@ -178,7 +179,7 @@ def _read(
     if suffix == ".json":
         found = _read_json(text, path, game)
         program = found.program
-        if isinstance(program, TreeProgram):
+        if program.language == TreeProgram.language:
             program = _fitted(program, found.primitives)
         return [Subject(program, _word(name), {**found.header, **header}, found.primitives, rules, seed)]
     primitives = offered(offers_for(game, header), TreeProgram.language)
@@ -201,8 +202,8 @@ def _read(
 
 def _read_json(text: str, path: str, game: str | None) -> Subject:
     found = read_subject(text, game)
-    if found.primitives is None and isinstance(found.program, LinearProgram):
-        known = find(LANGUAGES, LINES, "language").load()
+    known = find(LANGUAGES, found.program.language, "language").load()
+    if found.primitives is None and known.needs_game:
         found = read_subject(text, game_for([Named(path, found, known)], None).name)
     return found
 
@@ -226,7 +227,7 @@ def _word(name: str) -> str:
 
 
 def _rounded(subject: Subject, grid: int) -> Subject:
-    if not isinstance(subject.program, TreeProgram):
+    if subject.program.language != TreeProgram.language:
         raise UsageError(f"--grid rounds the constants of formulas, and {subject.name} has no formulas")
     return replace(subject, program=on_grid(subject.program, grid))
 
@@ -265,10 +266,9 @@ def _with_conformance(
     return list(files)
 
 
-def _tree_documents(subject: Subject, language: str | None) -> tuple[Document, ...]:
-    suffix = next(suffix for form, suffix in _SUFFIXES if isinstance(subject.program, form))
-    known = language_for(f"program{suffix}", language)
-    return (Document(suffix, known.print_program(subject.program, subject.header)),)
+def _tree_documents(subject: Subject) -> tuple[Document, ...]:
+    known = find(LANGUAGES, subject.program.language, "language").load()
+    return (Document(known.suffix, known.print_program(subject.program, subject.header)),)
 
 
 def _write(

@@ -13,18 +13,20 @@ def has_form(layer: str, language: str) -> bool:
     return find_spec(f"gpkit.{layer}.forms.{language}") is not None
 
 
-def form(layer: str, language: str, deed: str) -> ModuleType:
+def form(layer: str, language: str, deed: str, mend: str = "") -> ModuleType:
     """The form of a layer for a language.
 
     Args:
         layer: such as ``draw`` or ``export.lua``.
         language: the name of the language.
         deed: what cannot be done without a form, where ``{}`` stands for the programs: ``draw {}``.
+        mend: what to do instead; without it, the message names the languages that have a form.
 
     Raises:
-        UsageError: the layer has none; the message names the languages for which it has.
+        UsageError: the layer has none; the message says what to do instead.
     """
     if not has_form(layer, language):
         able = ", ".join(entry.name for entry in LANGUAGES if has_form(layer, entry.name))
-        raise UsageError(f"gpkit cannot {deed.format(f'programs of {language}')}, only those of {able}")
+        mend = mend or f"it can with those of {able}"
+        raise UsageError(f"gpkit cannot {deed.format(f'programs of {language}')}; {mend}")
     return import_module(f"gpkit.{layer}.forms.{language}")

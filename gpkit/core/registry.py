@@ -1,12 +1,12 @@
 """What there is: one line for every language, game, paper and benchmark; modules are imported only when asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
@@ -102,7 +102,15 @@ PAPERS = (
 )
 
 
-def find(entries: tuple[Entry, ...], name: str, kind: str) -> Entry:
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+Member = TypeVar("Member", bound=_Named)
+
+
+def find(entries: Sequence[Member], name: str, kind: str) -> Member:
     """The entry of that name.
 
     Raises:

@@ -1,19 +1,119 @@
-"""The languages that programs are exported to."""
+"""The formats that programs are exported to."""
 
-from gpkit.core.registry import Entry, find
-from gpkit.export.subject import Exporter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType, ModuleType
+
+from gpkit.core.errors import UsageError
+from gpkit.core.forms import form, has_form
+from gpkit.core.registry import find
+from gpkit.export.subject import Document, Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Exporter:
+    """A format, which has a form for each language that it can say: ``gpkit.export.FORMAT.forms.LANGUAGE``.
+
+    A form has ``MODES``, those of the format that it can write, and ``documents(subject, mode)``, the files: the first
+    one is the program itself, and one of conformance may follow. Where the export can be run or read back, it has
+    ``check(subject, mode, evaluations, games)``, which gives a ``gpkit.export.check.Report``.
+
+    Attributes:
+        name: as the command line calls it.
+        title: the format in one line.
+        modes: by name what is written in each; the first is the default.
+    """
+
+    name: str
+    title: str
+    modes: Mapping[str, str]
+
+    @property
+    def default_mode(self) -> str:
+        """The mode that is taken where none is named."""
+        return next(iter(self.modes))
+
+    def modes_of(self, language: str) -> tuple[str, ...]:
+        """The modes in which programs of a language can be said; none if the format has no form for it."""
+        return tuple(self._form(language).MODES) if has_form(f"export.{self.name}", language) else ()
+
+    def checks(self, language: str) -> bool:
+        """Whether an export of a program of a language can be run, or read back."""
+        return bool(self.modes_of(language)) and hasattr(self._form(language), "check")
+
+    def form_for(self, language: str, mode: str) -> ModuleType:
+        """The form for a language.
+
+        Raises:
+            UsageError: programs of the language cannot be said in this mode.
+        """
+        self.require_mode(mode)
+        found = self._form(language)
+        if mode not in found.MODES:
+            able = " or ".join(found.MODES)
+            raise UsageError(
+                f"programs of {language} are exported to {self.name} in the mode {able}, not `{mode}`"
+            )
+        return found
+
+    def _form(self, language: str) -> ModuleType:
+        others = [each.name for each in EXPORTERS if has_form(f"export.{each.name}", language)]
+        mend = f"choose one of {', '.join(others)}" if others else ""
+        return form(f"export.{self.name}", language, f"export {{}} to {self.name}", mend)
+
+    def require_mode(self, mode: str) -> None:
+        """Check that the format has a mode.
+
+        Raises:
+            UsageError: it has not; the message names those it has.
+        """
+        if mode not in self.modes:
+            raise UsageError(f"{self.name} has no mode `{mode}`; there are: {', '.join(self.modes)}")
+
+    def export(self, subject: Subject, mode: str) -> tuple[Document, ...]:
+        """The files of a program.
+
+        Raises:
+            UsageError: the program cannot be said in this mode.
+            LimitError: it is too large for the format.
+        """
+        files: tuple[Document, ...] = self.form_for(subject.program.language, mode).documents(subject, mode)
+        return files
+
 
 EXPORTERS = (
-    Entry("lua", "gpkit.export.lua.exporter", "EXPORTER", "Lua 5.1 to 5.5, LuaJIT and Luau", ".lua"),
-    Entry("python", "gpkit.export.python", "EXPORTER", "a Python file that needs nothing else", ".py"),
-    Entry(
-        "json",
-        "gpkit.export.json",
-        "EXPORTER",
-        "formulas in prefix order, blocks line by line, rules as graphs",
-        ".json",
+    Exporter(
+        "lua",
+        "Lua 5.1 to 5.5, LuaJIT and Luau",
+        MappingProxyType(
+            {
+                "module": "Take this one: each formula as a function of your sensors, or the whole .sink or .rules "
+                "player.",
+                "player": "A .tree for Sevens or Mastermind with the rules, legal moves and sensors of the game built "
+                "in.",
+                "function": "The formula alone: one function, or a table of them. Your game chooses the best "
+                "candidate.",
+                "article": "A roster of levels as in P. Hansson's article: several programs make one file.",
+                "luau": "The module with types, for Roblox.",
+                "nested": "A .sink as functions with nested conditions, to be read; its games cannot be saved.",
+            }
+        ),
     ),
-    Entry("latex", "gpkit.export.latex", "EXPORTER", "equations and rules for papers", ".tex"),
+    Exporter(
+        "python",
+        "a Python file that needs nothing else",
+        MappingProxyType({"module": "A function for each formula."}),
+    ),
+    Exporter(
+        "json",
+        "formulas in prefix order, blocks line by line, rules as graphs",
+        MappingProxyType({"program": "The program, which reads back."}),
+    ),
+    Exporter(
+        "latex",
+        "equations and rules for papers, with amsmath",
+        MappingProxyType({"equations": "An equation or a rule a line."}),
+    ),
 )
 
 
@@ -23,5 +123,4 @@ def exporter(name: str) -> Exporter:
     Raises:
         UsageError: there is none; the message names the nearest one.
     """
-    found: Exporter = find(EXPORTERS, name, "export format").load()
-    return found
+    return find(EXPORTERS, name, "export format")

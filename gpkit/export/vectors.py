@@ -1,7 +1,7 @@
 """Inputs for formulas with the value that the interpreter gives: what proves an exported copy equal."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,3 +79,11 @@ def _value(rng: np.random.Generator, sensor: Sensor) -> float:
     if sensor.integer:
         return float(rng.integers(int(sensor.low), int(sensor.high), endpoint=True))
     return float(rng.uniform(sensor.low, sensor.high))
+
+
+def differences(vectors: Sequence[Vector], values: Sequence[str]) -> Iterator[str]:
+    """The vectors whose value is not as expected."""
+    for vector, text in zip(vectors, values, strict=False):
+        if text.startswith("drew") or not same_number(float(text), vector.result):
+            env = ", ".join(f"{n}={v!r}" for n, v in zip(vector.sensors, vector.values, strict=True))
+            yield f"{vector.section}({env}) is {text} instead of {vector.result!r}"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from gpkit.core.registry import data_folder
-from gpkit.export.lua.exporter import EXPORTER
 from gpkit.export.lua.hosts import runtime_names
+from gpkit.export.registry import exporter
 from gpkit.languages.arithmetic.parser import parse
 
 TREE = "// game: sevens\nplay: env.depth + env.selfblock / 2.0\nsend: env.dist\n"
@@ -41,7 +41,7 @@ def test_help_says_which_mode_to_take(gpkit) -> None:
     outcome = gpkit("export", "--to", "lua", "--help")
     assert outcome.code == 0
     words = " ".join(outcome.out.split())
-    for mode, meaning in EXPORTER.modes.items():
+    for mode, meaning in exporter("lua").modes.items():
         assert f" {mode} {meaning}" in words
     assert "module Take this one" in words
 
@@ -138,9 +138,12 @@ def test_a_lean_file_is_checked_as_well(folder: Path, gpkit, name: str, mode: st
 def test_a_self_test_that_tests_nothing_is_a_finding(
     folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import gpkit.export.check as module
-
-    for name, writer in (("a.tree", "lua_text"), ("a.sink", "sinker_text"), ("a.rules", "rules_text")):
+    for name, language, writer in (
+        ("a.tree", "arithmetic", "lua_text"),
+        ("a.sink", "sinking", "sinker_text"),
+        ("a.rules", "rulegraph", "rules_text"),
+    ):
+        module = import_module(f"gpkit.export.lua.forms.{language}")
         write = getattr(module, writer)
         monkeypatch.setattr(
             module,

@@ -70,9 +70,9 @@ def test_latex_is_in_the_notation_of_the_source(folder: Path, gpkit) -> None:
     [
         (
             ("--to", "python"),
-            "a has no formulas, and only these can be exported to python; choose lua, json or latex",
+            "gpkit cannot export programs of rulegraph to python; choose one of lua, json, latex",
         ),
-        (("--to", "lua", "--mode", "player"), "exported in the mode module, not `player`"),
+        (("--to", "lua", "--mode", "player"), "in the mode module, not `player`"),
         (("--to", "latex", "--check"), "only lua and json can be checked"),
         (("--to", "lua", "--grid", "-3"), "a has no formulas"),
         (("--to", "lua", "--rules", "board=9x9"), "more than 62"),

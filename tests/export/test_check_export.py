@@ -2,19 +2,23 @@
 
 import sys
 from collections.abc import Callable
+from importlib import import_module
 
 import pytest
 
 from gpkit.core.errors import UsageError
-from gpkit.export import check
 from gpkit.export.check import check_export
-from gpkit.export.lua.exporter import EXPORTER
+from gpkit.export.lua.forms.arithmetic import MODES
 from gpkit.export.lua.hosts import hosts
+from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.languages.arithmetic.parser import parse
 
+LUA, PYTHON = "gpkit.export.lua.forms.arithmetic", "gpkit.export.python.forms.arithmetic"
+JSON = "gpkit.export.json.document"
 
-@pytest.mark.parametrize("mode", EXPORTER.modes)
+
+@pytest.mark.parametrize("mode", MODES)
 def test_every_lua_agrees(sample: Subject, mode: str) -> None:
     report = check_export(sample, "lua", mode, evaluations=50, games=2)
     assert report.is_equal, report
@@ -27,7 +31,7 @@ def test_every_lua_agrees(sample: Subject, mode: str) -> None:
 
 @pytest.mark.parametrize("to", ["python", "json"])
 def test_other_hosts_agree(sample: Subject, to: str) -> None:
-    report = check_export(sample, to, "module", evaluations=50)
+    report = check_export(sample, to, exporter(to).default_mode, evaluations=50)
     assert report.is_equal, report
     assert [row.host for row in report.rows] == [to]
 
@@ -39,18 +43,18 @@ def test_without_a_game_a_note_says_that_none_was_played() -> None:
     assert "no whole games" in report.notes[0]
 
 
-def changed(module: str, before: str, after: str) -> Callable[[pytest.MonkeyPatch], None]:
+def changed(module: str, name: str, before: str, after: str) -> Callable[[pytest.MonkeyPatch], None]:
     """Makes an exporter write something else."""
 
     def patch(monkeypatch: pytest.MonkeyPatch) -> None:
-        original = getattr(check, module)
+        original = getattr(import_module(module), name)
 
         def write(*arguments: object) -> str:
             text: str = original(*arguments)
             assert before in text
             return text.replace(before, after)
 
-        monkeypatch.setattr(check, module, write)
+        monkeypatch.setattr(import_module(module), name, write)
 
     return patch
 
@@ -58,19 +62,29 @@ def changed(module: str, before: str, after: str) -> Callable[[pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("to", "mode", "patch", "first"),
     [
-        ("lua", "module", changed("lua_text", "5.0 * selfblock", "5.5 * selfblock"), "play(env.selfblock="),
-        ("lua", "function", changed("function_text", "b < a", "a < b"), "play(env.selfblock="),
-        ("lua", "player", changed("lua_text", "own[other])", "own[other - 1])"), "the game of key"),
-        ("lua", "module", changed("lua_text", "value > highest", "value < highest"), "the game of key"),
-        ("lua", "module", changed("lua_text", "4294967087.0", "4294967085.0"), "selftest: "),
+        (
+            "lua",
+            "module",
+            changed(LUA, "lua_text", "5.0 * selfblock", "5.5 * selfblock"),
+            "play(env.selfblock=",
+        ),
+        ("lua", "function", changed(LUA, "function_text", "b < a", "a < b"), "play(env.selfblock="),
+        ("lua", "player", changed(LUA, "lua_text", "own[other])", "own[other - 1])"), "the game of key"),
+        ("lua", "module", changed(LUA, "lua_text", "value > highest", "value < highest"), "the game of key"),
+        ("lua", "module", changed(LUA, "lua_text", "4294967087.0", "4294967085.0"), "selftest: "),
         (
             "python",
             "module",
-            changed("python_text", "5.0 * selfblock", "5.5 * selfblock"),
+            changed(PYTHON, "python_text", "5.0 * selfblock", "5.5 * selfblock"),
             "play(env.selfblock=",
         ),
-        ("python", "module", changed("python_text", "import json", "import jason"), "ModuleNotFoundError"),
-        ("json", "program", changed("json_text", "5.0", "5.5"), "it reads back differently"),
+        (
+            "python",
+            "module",
+            changed(PYTHON, "python_text", "import json", "import jason"),
+            "ModuleNotFoundError",
+        ),
+        ("json", "program", changed(JSON, "json_text", "5.0", "5.5"), "it reads back differently"),
     ],
 )
 def test_what_differs_is_found(

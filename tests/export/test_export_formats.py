@@ -14,12 +14,12 @@ from gpkit.core.primitives import OPERATORS, PrimitiveSet
 from gpkit.core.registry import GAMES, LANGUAGES, Entry, find
 from gpkit.export.check import check_export
 from gpkit.export.conformance import conformance_text, plays, prove
-from gpkit.export.json import json_text, read_subject
-from gpkit.export.latex import latex_formula
-from gpkit.export.python import python_text
-from gpkit.export.python_operators import absolute, div, floor, if_at_most, maximum, minimum, square_root
+from gpkit.export.json.document import json_text, read_subject
+from gpkit.export.latex.forms.arithmetic import latex_formula
+from gpkit.export.python.forms.arithmetic import python_text
+from gpkit.export.python.operators import absolute, div, floor, if_at_most, maximum, minimum, square_root
 from gpkit.export.registry import EXPORTERS, exporter
-from gpkit.export.subject import Subject, default_mode
+from gpkit.export.subject import Subject
 from gpkit.export.vectors import evaluate_vector, make_vectors, same_number
 from gpkit.games.battleship.primitives import PRIMITIVES as BATTLESHIP
 from gpkit.games.sevens.decisions import choose
@@ -83,7 +83,7 @@ def test_an_unknown_format_is_answered_with_the_nearest() -> None:
 def test_every_exporter_takes_deep_programs(to: str) -> None:
     tree = Tree(("neg",) * 9_999 + ("A",), tuple(range(10_000, 0, -1)))
     found = exporter(to)
-    assert found.export(Subject(TreeProgram(("value",), (tree,))), default_mode(found))[0].text
+    assert found.export(Subject(TreeProgram(("value",), (tree,))), found.default_mode)[0].text
 
 
 # Python.

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from rule_samples import LEARNED, LEVEL_0
 
-from gpkit.export import check
 from gpkit.export.check import check_export
-from gpkit.export.lua.exporter import EXPORTER
+from gpkit.export.lua import checking
 from gpkit.export.lua.hosts import LupaHost, runtime_names
+from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES as BATTLESHIP
@@ -55,7 +55,7 @@ end
 
 def run(subject: Subject, mode: str, code: str) -> set[Any]:
     """What a chunk returns in all Luas, in which ``M`` is an exported program."""
-    text, found = EXPORTER.export(subject, mode)[0].text, set()
+    text, found = exporter("lua").export(subject, mode)[0].text, set()
     for lua in runtime_names():
         state = import_module(f"lupa.{lua}").LuaRuntime(unpack_returned_tuples=True)
         state.globals().M = state.execute(text)
@@ -229,7 +229,7 @@ def test_floats_are_found_by_the_export_itself_and_by_a_check(
         "guesser": guesser(),
         "rules": Subject(parse_rules(LEVEL_0).program),
     }[name]
-    text = EXPORTER.export(subject, mode)[0].text
+    text = exporter("lua").export(subject, mode)[0].text
     assert before in text
     state = import_module("lupa.lua54").LuaRuntime(unpack_returned_tuples=True)
     assert state.execute(text).selftest() == (0, None)
@@ -238,9 +238,10 @@ def test_floats_are_found_by_the_export_itself_and_by_a_check(
     assert ".0" in first
 
     writer = {"sinker": "sinker_text", "rules": "rules_text"}.get(name, "lua_text")
-    write = getattr(check, writer)
-    monkeypatch.setattr(check, "hosts", lambda: [LupaHost(lua) for lua in ("lua51", "lua53", "lua55")])
-    monkeypatch.setattr(check, writer, lambda *arguments: write(*arguments).replace(before, after))
+    form = import_module(f"gpkit.export.lua.forms.{subject.program.language}")
+    write = getattr(form, writer)
+    monkeypatch.setattr(checking, "hosts", lambda: [LupaHost(lua) for lua in ("lua51", "lua53", "lua55")])
+    monkeypatch.setattr(form, writer, lambda *arguments: write(*arguments).replace(before, after))
     rows = {row.host: row.failures for row in check_export(subject, "lua", mode, evaluations=5, games=2).rows}
     assert rows["lua53"] > 1  # more than the self-test alone
     assert rows["lua55"] > 1

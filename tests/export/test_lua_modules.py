@@ -12,9 +12,10 @@ from strategies import programs
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.export.conformance import Proof, prove
-from gpkit.export.lua.exporter import EXPORTER, lua_text
+from gpkit.export.lua.forms.arithmetic import lua_text
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.lua.module import OWN_NAMES
+from gpkit.export.registry import exporter
 from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
 from gpkit.games.mastermind.primitives import PRIMITIVES
@@ -31,14 +32,14 @@ def load(lua: str, text: str) -> Any:
 
 @pytest.mark.parametrize("mode", MAKERS)
 def test_shipped_programs_pass_their_own_test_everywhere(shipped: Subject, mode: str) -> None:
-    text = EXPORTER.export(shipped, mode)[0].text
+    text = exporter("lua").export(shipped, mode)[0].text
     for lua in LUAS:
         assert load(lua, text).selftest() == (0, None)
 
 
 @pytest.mark.parametrize("mode", MAKERS)
 def test_a_changed_formula_is_found(sample: Subject, mode: str) -> None:
-    text = EXPORTER.export(sample, mode)[0].text
+    text = exporter("lua").export(sample, mode)[0].text
     assert text.count("5.0 * selfblock") == 1
     failures, first = load("lua54", text.replace("5.0 * selfblock", "5.5 * selfblock")).selftest()
     assert failures > 10
@@ -47,7 +48,7 @@ def test_a_changed_formula_is_found(sample: Subject, mode: str) -> None:
 
 @pytest.mark.parametrize("mode", MAKERS)
 def test_a_change_that_only_whole_games_show_is_found(sample: Subject, mode: str) -> None:
-    text = EXPORTER.export(sample, mode)[0].text
+    text = exporter("lua").export(sample, mode)[0].text
     changed = text.replace("value > highest", "value < highest")
     assert changed != text
     failures, first = load("lua51", changed).selftest()
@@ -56,13 +57,13 @@ def test_a_change_that_only_whole_games_show_is_found(sample: Subject, mode: str
 
 
 def test_a_changed_default_source_is_found(sample: Subject) -> None:
-    text = EXPORTER.export(sample, "module")[0].text.replace("1403580.0", "1403581.0")
+    text = exporter("lua").export(sample, "module")[0].text.replace("1403580.0", "1403581.0")
     assert load("luajit21", text).selftest()[1].startswith("default random numbers")
 
 
 def test_module_functions(sample: Subject) -> None:
     lua = import_module("lupa.lua54").LuaRuntime()
-    module = lua.execute(EXPORTER.export(sample, "module")[0].text)
+    module = lua.execute(exporter("lua").export(sample, "module")[0].text)
     assert module["_VERSION"].startswith("sample, gpkit ")
     sensors = {"selfblock": 2, "block": 1, "hand": 5, "smallest": 4, "rank": 9, "run": 3}
     env = lua.table_from(sensors)
@@ -73,7 +74,7 @@ def test_module_functions(sample: Subject) -> None:
 def test_choice_takes_the_first_of_equals_and_never_nan() -> None:
     subject = Subject(parse("A * B").program, "product")
     lua = import_module("lupa.lua53").LuaRuntime()
-    module = lua.execute(EXPORTER.export(subject, "module")[0].text)
+    module = lua.execute(exporter("lua").export(subject, "module")[0].text)
 
     def chosen(*values: float) -> int:
         candidates = lua.table_from([lua.table_from({"A": value, "B": 1.0}) for value in values])
@@ -88,25 +89,27 @@ def test_choice_takes_the_first_of_equals_and_never_nan() -> None:
 
 def test_a_player_needs_its_game() -> None:
     with pytest.raises(UsageError, match="name the game"):
-        EXPORTER.export(Subject(parse("A").program), "player")
+        exporter("lua").export(Subject(parse("A").program), "player")
 
 
 def test_a_player_needs_every_decision(sevens: Callable[..., Subject]) -> None:
     with pytest.raises(UsageError, match="the sections play, send"):
-        EXPORTER.export(sevens("play: env.rank"), "player")
+        exporter("lua").export(sevens("play: env.rank"), "player")
 
 
 @pytest.mark.parametrize("name", ["selftest", "choose", "random", "end", "nan"])
 def test_sections_that_a_module_cannot_have(name: str) -> None:
     with pytest.raises(UsageError, match=name):
-        EXPORTER.export(Subject(parse(f"{name}: A").program), "module")
+        exporter("lua").export(Subject(parse(f"{name}: A").program), "module")
 
 
 def test_no_section_can_replace_a_function_of_the_module(sample: Subject) -> None:
     guesser = Subject(
         parse("guess: env.parts").program, "guesser", {"game": "mastermind"}, PRIMITIVES, {"length": "2"}
     )
-    texts = [EXPORTER.export(subject, mode)[0].text for subject in (sample, guesser) for mode in MAKERS]
+    texts = [
+        exporter("lua").export(subject, mode)[0].text for subject in (sample, guesser) for mode in MAKERS
+    ]
     found = {name for text in texts for name in re.findall(r"^(?:function )?M\.(\w+)", text, re.MULTILINE)}
     assert found - {*sample.program.names, *guesser.program.names} <= OWN_NAMES
     assert OWN_NAMES - found == {"inf", "nan", "infinity"}
@@ -114,18 +117,18 @@ def test_no_section_can_replace_a_function_of_the_module(sample: Subject) -> Non
 
 def test_an_unknown_mode_is_answered_with_those_there_are(sample: Subject) -> None:
     with pytest.raises(UsageError, match="module, player, function, article, luau"):
-        EXPORTER.export(sample, "modul")
+        exporter("lua").export(sample, "modul")
 
 
 def test_headers_cannot_leave_their_comments() -> None:
     header = {"title": "[[ x\r\nos.exit()\x0bend ]] \u2028 --[[ --]] " + "long " * 60, "note": "]]"}
     subject = Subject(parse("A").program, "evil]]", header)
     for mode in ("module", "luau"):
-        text = EXPORTER.export(subject, mode)[0].text
+        text = exporter("lua").export(subject, mode)[0].text
         head = text[: text.index("local M")].splitlines()
         assert all(not line or line.startswith(("--", "export type")) for line in head)
         assert max(map(len, head)) <= 120
-    assert load("lua51", EXPORTER.export(subject, "module")[0].text).selftest() == (0, None)
+    assert load("lua51", exporter("lua").export(subject, "module")[0].text).selftest() == (0, None)
 
 
 # The tools of Lua, where they are installed.
@@ -134,9 +137,9 @@ def test_headers_cannot_leave_their_comments() -> None:
 def made(sample: Subject) -> Iterator[tuple[str, str]]:
     """File names and texts of every mode, and of a program that is deep, wide and spills."""
     for mode in ("module", "player", "luau", "article"):
-        document = EXPORTER.export(sample, mode)[0]
+        document = exporter("lua").export(sample, mode)[0]
         yield f"{mode}{document.suffix}", document.text
-    yield "function.lua", EXPORTER.export(sample, "function")[0].text
+    yield "function.lua", exporter("lua").export(sample, "function")[0].text
     deep = parse("math.random() * (" * 300 + "env.suit" + ")" * 300).program
     wide = parse(" - ".join(f"env.s{k} * {k / 7!r}" for k in range(1, 200))).program
     middle = parse(
@@ -145,8 +148,8 @@ def made(sample: Subject) -> Iterator[tuple[str, str]]:
     alone = parse("play: math.random()\nsend: -(2.0)\nvalue: -(-(a_name.with_parts))").program
     for name, program in (("deep", deep), ("wide", wide), ("middle", middle), ("alone", alone)):
         subject = Subject(program, name)
-        yield f"{name}.lua", EXPORTER.export(subject, "module")[0].text
-        yield f"{name}.luau", EXPORTER.export(subject, "luau")[0].text
+        yield f"{name}.lua", exporter("lua").export(subject, "module")[0].text
+        yield f"{name}.luau", exporter("lua").export(subject, "luau")[0].text
 
 
 @pytest.mark.parametrize("std", ["min", "lua51", "luajit+love"])

@@ -12,11 +12,12 @@ from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import GpkitError, LimitError, UsageError
 from gpkit.core.primitives import RANDOM, operators
 from gpkit.export.conformance import Proof
-from gpkit.export.lua.exporter import EXPORTER, lua_text
+from gpkit.export.lua.forms.arithmetic import lua_text
 from gpkit.export.lua.module import function_text
 from gpkit.export.lua.reader import read_program, read_roster
 from gpkit.export.lua.roster import roster_text
 from gpkit.export.lua.tokens import EXPLANATIONS
+from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
 from gpkit.languages.arithmetic.parser import parse
@@ -65,7 +66,7 @@ def test_rosters_read_back(one: TreeProgram, other: TreeProgram) -> None:
 
 
 def test_players_read_back(shipped: Subject) -> None:
-    assert read_program(EXPORTER.export(shipped, "player")[0].text) == shipped.program
+    assert read_program(exporter("lua").export(shipped, "player")[0].text) == shipped.program
 
 
 def test_sensors_with_awkward_names_read_back() -> None:
@@ -143,7 +144,7 @@ def test_help_says_the_nearest_right_thing() -> None:
 
 
 def test_a_changed_operator_is_refused(sample: Subject) -> None:
-    text = EXPORTER.export(sample, "module")[0].text
+    text = exporter("lua").export(sample, "module")[0].text
     changed = text.replace("if b < a then", "if b <= a then")
     assert changed != text
     with pytest.raises(SourceError, match=re.escape("the function `min` is not as it was exported")):
@@ -152,7 +153,7 @@ def test_a_changed_operator_is_refused(sample: Subject) -> None:
 
 def test_a_roster_is_not_a_program(sample: Subject) -> None:
     with pytest.raises(UsageError, match="roster of several programs"):
-        read_program(EXPORTER.export(sample, "article")[0].text)
+        read_program(exporter("lua").export(sample, "article")[0].text)
 
 
 NAMES = (

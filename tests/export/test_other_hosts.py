@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from rule_samples import LEVEL_0, LEVEL_1
 
-from gpkit.export.lua.exporter import EXPORTER
+from gpkit.export.registry import exporter
 from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import make_vectors, same_number
@@ -69,7 +69,7 @@ def ending(text: str, code: str) -> str:
 def test_exports_pass_their_own_test(sample: Subject, package: str, mode: str, tmp_path: Path) -> None:
     if (package, mode) == ("fengari", "luau"):
         pytest.skip("Fengari has no types")
-    text = EXPORTER.export(sample, mode)[0].text
+    text = exporter("lua").export(sample, mode)[0].text
     code = "local failures, first = M.selftest()\nreturn failures .. ' ' .. tostring(first)\n"
     assert run(package, ending(text, code), tmp_path) == ["0 nil"]
 
@@ -77,7 +77,7 @@ def test_exports_pass_their_own_test(sample: Subject, package: str, mode: str, t
 @pytest.mark.parametrize("package", HOSTS)
 @pytest.mark.parametrize("text", [LEVEL_0, LEVEL_1], ids=["level 0", "level 1"])
 def test_rules_pass_their_own_test(text: str, package: str, tmp_path: Path) -> None:
-    module = EXPORTER.export(Subject(parse_rules(text).program), "module")[0].text
+    module = exporter("lua").export(Subject(parse_rules(text).program), "module")[0].text
     code = "local failures, first = M.selftest()\nreturn failures .. ' ' .. tostring(first)\n"
     assert run(package, ending(module, code), tmp_path) == ["0 nil"]
 
@@ -106,7 +106,7 @@ def test_values_are_the_same_to_the_last_bit(sample: Subject, package: str, tmp_
         return function() place = place + 1 return numbers[place] end
     end
     """
-    text = EXPORTER.export(sample, "module")[0].text
+    text = exporter("lua").export(sample, "module")[0].text
     lines = run(
         package, ending(text, code + "\n".join(calls) + '\nreturn table.concat(out, "\\n")\n'), tmp_path
     )

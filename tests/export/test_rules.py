@@ -16,16 +16,16 @@ from rule_strategies import rule_lists, rules
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.export.check import check_export
 from gpkit.export.dots_and_boxes import NO_RULE, learned_of, sample
-from gpkit.export.json import json_text, read_subject
-from gpkit.export.latex_rules import latex_rule, latex_rules
-from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
-from gpkit.export.lua.rules import (
+from gpkit.export.json.document import json_text, read_subject
+from gpkit.export.latex.forms.rulegraph import latex_rule, latex_rules
+from gpkit.export.lua.forms.rulegraph import (
+    documents,
     recorded_matches,
     recorded_positions,
     records,
-    rules_documents,
     rules_text,
 )
+from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
 from gpkit.export.lua.runner import replayed_moves
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
@@ -42,7 +42,7 @@ def subject(text: str, seed: int = 1, **rules: str) -> Subject:
 def moves_differ(lua: str, exported: Subject, positions: int = 40, games: int = 2) -> list[str]:
     """What one Lua says of random positions and of games."""
     found, played = recorded_positions(exported, positions), recorded_matches(exported, games)
-    text = rules_text(exported, "module", found[:3], played[:1])
+    text = rules_text(exported, found[:3], played[:1])
     return replayed_moves(LupaHost(lua), text, records("return ", found), records("return ", played))
 
 
@@ -79,7 +79,7 @@ def test_a_check_runs_every_lua() -> None:
 
 def test_a_module_that_was_tampered_with_fails_its_own_test() -> None:
     exported = subject("x_0 w => x_0 - w\nq_0 w => q_0 - w\nt_0 w => t_0 - w")
-    document = rules_documents(exported, "module")[0].text
+    document = documents(exported, "module")[0].text
     first, *_ = replayed_moves(
         LupaHost("lua54"), document.replace('symbol = "t"', 'symbol = "q"'), *["return {}"] * 2
     )
@@ -88,7 +88,7 @@ def test_a_module_that_was_tampered_with_fails_its_own_test() -> None:
 
 def loaded(text: str) -> Any:
     runtime = import_module("lupa.lua51").LuaRuntime(unpack_returned_tuples=True)
-    runtime.globals().M = runtime.execute(rules_documents(subject(text), "module")[0].text)
+    runtime.globals().M = runtime.execute(documents(subject(text), "module")[0].text)
     return runtime
 
 
@@ -128,12 +128,11 @@ def test_better_rules_are_drawn_more_often() -> None:
 
 def test_a_sampled_side_is_tested() -> None:
     exported = subject(LEARNED)
-    document, conformance = rules_documents(exported, "module")
+    document, conformance = documents(exported, "module")
     assert "M.sample" in document.text
     assert '"sampled": ' in conformance.text
     assert (
-        "M.sample"
-        not in rules_documents(subject(LEVEL_0), "module")[0].text.partition("local function check")[0]
+        "M.sample" not in documents(subject(LEVEL_0), "module")[0].text.partition("local function check")[0]
     )
     first, *_ = replayed_moves(
         LupaHost("lua51"), document.text.replace("math.min(#best, 10)", "1"), *["return {}"] * 2
@@ -142,7 +141,7 @@ def test_a_sampled_side_is_tested() -> None:
 
 
 def test_what_comes_with_a_module() -> None:
-    module, conformance = rules_documents(subject(LEVEL_1), "module")
+    module, conformance = documents(subject(LEVEL_1), "module")
     assert (module.suffix, conformance.suffix) == (".lua", ".conformance.jsonl")
     lines = [json.loads(line) for line in conformance.text.splitlines()]
     assert lines[0]["rules"] == ["longer", "ahead", "", "behind", "never"]
@@ -151,7 +150,7 @@ def test_what_comes_with_a_module() -> None:
 
 def made() -> dict[str, str]:
     return {
-        f"{name}.lua": rules_documents(subject(text), "module")[0].text
+        f"{name}.lua": documents(subject(text), "module")[0].text
         for name, text in (("zero", LEVEL_0), ("one", LEVEL_1), ("learned", LEARNED))
     }
 
@@ -172,7 +171,7 @@ def test_lines_are_at_most_120_wide() -> None:
 
 @pytest.mark.parametrize("to", ["python", "lua"])
 def test_what_cannot_be_said(to: str) -> None:
-    with pytest.raises(UsageError, match=r"choose lua, json or latex|in the mode module, not `player`"):
+    with pytest.raises(UsageError, match=r"choose one of lua, json, latex|in the mode module, not `player`"):
         exporter(to).export(subject(LEVEL_0), "player" if to == "lua" else "module")
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rule_samples import LEVEL_0, LEVEL_1
 
 from gpkit.core.registry import data_folder
-from gpkit.export.lua.rules import rules_text
+from gpkit.export.lua.forms.rulegraph import rules_text
 from gpkit.export.subject import Subject
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.options import Rules
@@ -53,7 +53,7 @@ def moves_in_lua(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The masks of the moves of an exported list, and the rules that act, −1 for none."""
     runtime = import_module(f"lupa.{lua}").LuaRuntime(unpack_returned_tuples=True)
-    module = runtime.execute(rules_text(Subject(program), "module", (), ()))
+    module = runtime.execute(rules_text(Subject(program), (), ()))
     run = runtime.eval(f"function(...) {MOVES} end")
     words: list[str] = []
     for first in range(0, len(positions), BATCH):

@@ -13,12 +13,12 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.export.battleship import without_giving_up
 from gpkit.export.check import check_export
+from gpkit.export.lua.forms.sinking import MODES, documents, games_table, recorded, sinker_text
 from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
 from gpkit.export.lua.runner import replayed_shots
-from gpkit.export.lua.sinker import MODES, games_table, recorded, sinker_documents, sinker_text
 from gpkit.export.lua.used import used
 from gpkit.export.registry import EXPORTERS, exporter
-from gpkit.export.subject import Subject, default_mode
+from gpkit.export.subject import Subject
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
 from gpkit.genomes.linear import LinearProgram
@@ -191,7 +191,7 @@ def test_a_module_that_was_tampered_with_fails_its_own_test() -> None:
 
 
 def test_what_comes_with_a_module() -> None:
-    module, conformance = sinker_documents(subject(CORRECTED, {}, 1), "module")
+    module, conformance = documents(subject(CORRECTED, {}, 1), "module")
     assert (module.suffix, conformance.suffix) == (".lua", ".conformance.jsonl")
     assert module.text.endswith("return M\n")
     assert all(len(line) <= 120 for line in module.text.splitlines())
@@ -282,13 +282,13 @@ def test_definitions_that_nothing_uses_go(text: str, kept: str) -> None:
 
 def test_what_cannot_be_said_is_told() -> None:
     with pytest.raises(UsageError, match="not `article`"):
-        sinker_documents(subject(CORRECTED, {}, 1), "article")
+        exporter("lua").export(subject(CORRECTED, {}, 1), "article")
     with pytest.raises(UsageError, match="if=stacked"):
-        sinker_documents(subject(CORRECTED, {"if": "one-line"}, 1), "nested")
+        documents(subject(CORRECTED, {"if": "one-line"}, 1), "nested")
     for entry in EXPORTERS:
         if entry.name not in ("lua", "json"):
-            with pytest.raises(UsageError, match="no formulas"):
-                exporter(entry.name).export(subject(CORRECTED, {}, 1), default_mode(exporter(entry.name)))
+            with pytest.raises(UsageError, match="cannot export programs of sinking"):
+                exporter(entry.name).export(subject(CORRECTED, {}, 1), exporter(entry.name).default_mode)
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def test_what_cannot_be_said_is_told() -> None:
 def test_rules_that_an_export_cannot_follow_are_refused(rules: dict[str, str], message: str) -> None:
     exported = subject(CORRECTED, {}, 1, rules)
     with pytest.raises(UsageError, match=message):
-        sinker_documents(exported, "module")
+        documents(exported, "module")
     with pytest.raises(UsageError, match=message):
         check_export(exported, "lua", "module", games=1)
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from gpkit.export.subject import Document, Subject
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.printer import (
@@ -13,10 +14,17 @@ from gpkit.languages.rulegraph.printer import (
     print_rule,
 )
 
+MODES = ("equations",)
+
 _INDEX = re.compile(r"_(\d+)")
 _SIGNS: Mapping[str, str] = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne"}
 _JOINED = r"\mid\;"
 _WORDS = re.compile(r"\b(score|left)\b")
+
+
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """A line for each rule."""
+    return (Document(".tex", latex_rules(subject.program)),)
 
 
 def latex_rules(program: RuleList) -> str:

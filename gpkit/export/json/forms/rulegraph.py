@@ -4,6 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast, get_args
 
 from gpkit.core.errors import LimitError, UsageError
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.export.json import document
+from gpkit.export.subject import Subject
 from gpkit.genomes.graph import (
     DEGREES,
     Action,
@@ -21,9 +24,30 @@ from gpkit.genomes.graph import (
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.languages.rulegraph.syntax import END_NAMES, MAX_NODES
 
+MODES = ("program",)
+MEMBER = "rules"
+documents, check = document.documents, document.check
+
 MAX_RULES = 100_000
 
 _KINDS = ("length", "number", "score", "left")
+
+
+def members(subject: Subject) -> dict[str, Any]:
+    """The rules."""
+    return {MEMBER: rules_value(subject.program)}
+
+
+def read(
+    value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
+) -> tuple[RuleList, Mapping[str, str]]:
+    """The program of the rules.
+
+    Raises:
+        UsageError: a rule is not one.
+        LimitError: there are too many rules, or a graph has too many nodes.
+    """
+    return read_rules(value[MEMBER]), {}
 
 
 def rules_value(program: RuleList) -> list[dict[str, Any]]:

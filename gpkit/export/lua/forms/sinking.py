@@ -7,7 +7,10 @@ import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.export.battleship import RecordedGame, conformance_lines, record_game, without_giving_up
+from gpkit.export.check import FIRST_KEY, Report
+from gpkit.export.lua.checking import run_everywhere
 from gpkit.export.lua.layout import comment, key, quoted, runtime, table, width
+from gpkit.export.lua.runner import replayed_shots
 from gpkit.export.lua.used import used
 from gpkit.export.statements import LINE
 from gpkit.export.subject import CONFORMANCE, Document, Subject
@@ -49,11 +52,11 @@ STATEMENTS: Mapping[str, str] = {
 }
 
 
-def sinker_documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The Lua file of a sinking program, and the file of its conformance.
 
     Raises:
-        UsageError: an unknown mode, or one that cannot say this program.
+        UsageError: the mode cannot say this program.
     """
     games = recorded(subject, GAMES)
     if mode == "nested":  # which does not count steps as the machine does
@@ -62,6 +65,17 @@ def sinker_documents(subject: Subject, mode: str) -> tuple[Document, ...]:
         Document(".lua", sinker_text(subject, mode, games)),
         Document(CONFORMANCE, conformance_lines(subject.name, games)),
     )
+
+
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+    """Whole games, shot by shot, in every Lua."""
+    own, more = recorded(subject, GAMES), recorded(subject, games, FIRST_KEY)
+    if mode == "nested":  # which does not count steps as the machine does
+        own, more = tuple(map(without_giving_up, own)), tuple(map(without_giving_up, more))
+    text = sinker_text(subject, mode, own)
+    games_text = games_table("return ", more)
+    tested = subject.carries_tests
+    return run_everywhere((0, len(more)), lambda host: replayed_shots(host, text, games_text, tested))
 
 
 def recorded(subject: Subject, count: int, first: int = 1) -> tuple[RecordedGame, ...]:
@@ -84,8 +98,6 @@ def recorded(subject: Subject, count: int, first: int = 1) -> tuple[RecordedGame
 
 def sinker_text(subject: Subject, mode: str, games: tuple[RecordedGame, ...]) -> str:
     """The text of the Lua file."""
-    if mode not in MODES:
-        raise UsageError(f"a sinking program is exported in the mode {' or '.join(MODES)}, not `{mode}`")
     primitives = subject.primitives or GAME.offers["sinking"]
     dialect = dialect_of(subject.header, primitives)
     target = dialect["target"]

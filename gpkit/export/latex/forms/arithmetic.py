@@ -1,12 +1,7 @@
-"""Programs as LaTeX, for papers."""
-
-from collections.abc import Mapping
-from types import MappingProxyType
+"""Formulas as aligned equations."""
 
 from gpkit.core.primitives import RANDOM
-from gpkit.export.latex_rules import latex_rules
-from gpkit.export.subject import Document, Subject, require_formulas, require_mode
-from gpkit.genomes.graph import RuleList
+from gpkit.export.subject import Document, Subject
 from gpkit.genomes.tree import Symbol, Tree
 from gpkit.languages.arithmetic.operators import FORM, NEGATION, PRIMARY, PRODUCT, SUM
 from gpkit.languages.arithmetic.printer import Piece, assemble
@@ -19,27 +14,12 @@ _FENCES = {
 }
 
 
-class LatexExporter:
-    """Aligned equations and rules for the amsmath package."""
-
-    name = "latex"
-    title = "LaTeX: aligned equations or rules for amsmath"
-    modes: Mapping[str, str] = MappingProxyType({"equations": "An equation or a rule a line."})
-
-    def export(self, subject: Subject, mode: str) -> tuple[Document, ...]:
-        """The equations, where divisions are protected, which a comment says; or a line for each rule.
-
-        Raises:
-            UsageError: an unknown mode.
-        """
-        require_mode(self, mode)
-        if isinstance(subject.program, RuleList):
-            return (Document(".tex", latex_rules(subject.program)),)
-        require_formulas(subject, self.name)
-        return (Document(".tex", latex_text(subject)),)
+MODES = ("equations",)
 
 
-EXPORTER = LatexExporter()
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """The equations, where divisions are protected, which a comment says."""
+    return (Document(".tex", latex_text(subject)),)
 
 
 def latex_text(subject: Subject) -> str:

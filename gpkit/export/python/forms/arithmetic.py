@@ -2,17 +2,21 @@
 
 import json
 import keyword
+import subprocess
+import sys
 import textwrap
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
+from tempfile import TemporaryDirectory
 
 import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM
+from gpkit.export.check import Report, Row
 from gpkit.export.conformance import SEMANTICS, conformance_text, prove
+from gpkit.export.python import operators
 from gpkit.export.statements import Target, sensors_of, statements
-from gpkit.export.subject import CONFORMANCE, Document, Subject, require_formulas, require_mode
+from gpkit.export.subject import CONFORMANCE, Document, Subject
+from gpkit.export.vectors import differences, make_vectors
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.printer import print_formula
 
@@ -29,6 +33,8 @@ _CALLS = {
 _OWN_NAMES = frozenset(
     {*_CALLS.values(), "SECTIONS", "json", "math", "sys", "main", "choose", "env", "random", "spill"}
 )
+
+_SECONDS = 600
 
 _SHORT = 40  # nodes of a formula that is shown
 _WIDTH = 100
@@ -53,26 +59,41 @@ if __name__ == "__main__":
 '''
 
 
-class PythonExporter:
-    """Functions of a dictionary of sensors and a source of random numbers."""
-
-    name = "python"
-    title = "Python: a file that needs nothing else"
-    modes: Mapping[str, str] = MappingProxyType({"module": "A function for each formula."})
-
-    def export(self, subject: Subject, mode: str) -> tuple[Document, ...]:
-        """The Python file, and the file of conformance.
-
-        Raises:
-            UsageError: an unknown mode, or a section whose name no function can have.
-        """
-        require_mode(self, mode)
-        require_formulas(subject, self.name)
-        conformance = Document(CONFORMANCE, conformance_text(subject, prove(subject)))
-        return (Document(".py", python_text(subject)), conformance)
+MODES = ("module",)
 
 
-EXPORTER = PythonExporter()
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """The Python file, and the file of conformance.
+
+    Raises:
+        UsageError: a section whose name no function can have.
+    """
+    conformance = Document(CONFORMANCE, conformance_text(subject, prove(subject)))
+    return (Document(".py", python_text(subject)), conformance)
+
+
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+    """Values of every formula, in a Python of its own that can import nothing but the standard library."""
+    vectors = make_vectors(subject, evaluations, "check")
+    calls = "".join(
+        json.dumps(
+            {"section": v.section, "env": dict(zip(v.sensors, v.values, strict=True)), "random": v.random}
+        )
+        + "\n"
+        for v in vectors
+    )
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "program.py"
+        path.write_text(python_text(subject), encoding="utf-8")
+        command = [sys.executable, "-I", str(path)]
+        done = subprocess.run(  # noqa: S603 - this interpreter, on a file just written
+            command, input=calls, capture_output=True, text=True, timeout=_SECONDS, check=False
+        )
+    values = done.stdout.split()
+    found = [*differences(vectors, values)]
+    if done.returncode or len(values) != len(vectors):
+        found.append(done.stderr.strip()[-500:] or f"{len(values)} values instead of {len(vectors)}")
+    return Report((Row("python", len(vectors), 0, len(found), found[0] if found else ""),))
 
 
 def python_text(subject: Subject) -> str:
@@ -113,7 +134,7 @@ _TARGET = Target(
 
 def _operator_texts() -> dict[str, str]:
     """The function of every operator, without type annotations, which a formula's file does not need."""
-    text = (Path(__file__).parent / "python_operators.py").read_text(encoding="utf-8")
+    text = Path(operators.__file__).read_text(encoding="utf-8")
     plain = text.replace(": float", "").replace(" -> float", "")
     parts = {part.split("(", 1)[0]: f"def {part.strip()}" for part in plain.split("\ndef ")[1:]}
     return {operator: parts[name] for operator, name in _CALLS.items()}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 
 import gpkit
-from gpkit.core.errors import UsageError
+from gpkit.export.check import FIRST_KEY, Report
 from gpkit.export.dots_and_boxes import (
     RecordedMatch,
     RecordedPosition,
@@ -14,7 +14,9 @@ from gpkit.export.dots_and_boxes import (
     record_match,
     record_positions,
 )
+from gpkit.export.lua.checking import run_everywhere
 from gpkit.export.lua.layout import TAB, comment, quoted, runtime, table
+from gpkit.export.lua.runner import replayed_moves
 from gpkit.export.lua.used import used
 from gpkit.export.statements import LINE
 from gpkit.export.subject import CONFORMANCE, Document, Subject
@@ -36,18 +38,28 @@ _PARTS = ("size", "rules_board", "rules_graph", "rules_match", "rules_moves")
 _LEARNED = "rules_sample"
 
 
-def rules_documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The Lua file of a list of rules, and the file of its conformance.
 
     Raises:
-        UsageError: an unknown mode or rule of the game.
+        UsageError: an unknown rule of the game.
     """
     positions, games = recorded_positions(subject, POSITIONS), recorded_matches(subject, GAMES)
     conformance = conformance_lines(subject.name, subject.program, positions, games)
     return (
-        Document(".lua", rules_text(subject, mode, positions, games)),
+        Document(".lua", rules_text(subject, positions, games)),
         Document(CONFORMANCE, conformance),
     )
+
+
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+    """The moves in random positions, and whole games, in every Lua."""
+    own = recorded_positions(subject, POSITIONS), recorded_matches(subject, GAMES)
+    positions = recorded_positions(subject, evaluations, "check")
+    matches = recorded_matches(subject, games, FIRST_KEY)
+    texts = rules_text(subject, *own), records("return ", positions), records("return ", matches)
+    tested = subject.carries_tests
+    return run_everywhere((len(positions), len(matches)), lambda host: replayed_moves(host, *texts, tested))
 
 
 def recorded_positions(
@@ -67,15 +79,9 @@ def recorded_matches(subject: Subject, count: int, first: int = 1) -> tuple[Reco
 
 
 def rules_text(
-    subject: Subject, mode: str, positions: Sequence[RecordedPosition], games: Sequence[RecordedMatch]
+    subject: Subject, positions: Sequence[RecordedPosition], games: Sequence[RecordedMatch]
 ) -> str:
-    """The text of the Lua file.
-
-    Raises:
-        UsageError: an unknown mode.
-    """
-    if mode not in MODES:
-        raise UsageError(f"a list of rules is exported in the mode {' or '.join(MODES)}, not `{mode}`")
+    """The text of the Lua file."""
     version = f"local M = {{}}\n\nM._VERSION = {quoted(f'{subject.name}, gpkit {gpkit.__version__}')}"
     rules = ["local RULES = {"]
     learned = learned_of(subject.program)

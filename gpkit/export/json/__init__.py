@@ -1,0 +1,1 @@
+"""JSON, for other tools; it reads back to the same program."""

@@ -1,0 +1,139 @@
+"""The JSON object of a program: what all languages share, with the members that the form of a language adds.
+
+A form has ``MEMBER``, the name of what holds the program; ``members(subject)``, that and what else it adds; and
+``read(value, header, primitives)``, which gives the program back with the lines that it adds to the header.
+"""
+
+import json
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from gpkit.core.errors import UsageError
+from gpkit.core.forms import form, has_form
+from gpkit.core.header import print_header
+from gpkit.core.primitives import Offers, offered
+from gpkit.core.registry import GAMES, LANGUAGES, find
+from gpkit.export.check import Report, Row
+from gpkit.export.subject import Document, Subject
+
+SCHEMA = "gpkit-program-1"
+
+LAYER = "export.json"
+
+
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """The object as one text.
+
+    Raises:
+        UsageError: a switch has a value that it does not have.
+    """
+    return (Document(".json", json_text(subject)),)
+
+
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+    """Whether the text reads back to the program; as many parts as the program has are compared."""
+    text = json_text(subject)
+    again = read_subject(text)
+    failures = int((again.program, again.header) != (subject.program, dict(subject.header)))
+    parts = len(json.loads(text)[_form(subject.program.language).MEMBER])
+    return Report((Row("json", parts, 0, failures, "it reads back differently" * failures),))
+
+
+def json_text(subject: Subject) -> str:
+    """The program as JSON.
+
+    Raises:
+        UsageError: a switch has a value that it does not have.
+    """
+    value = {
+        "schema": SCHEMA,
+        "language": subject.program.language,
+        "name": subject.name,
+        "game": subject.game,
+        "header": dict(subject.header),
+        **_form(subject.program.language).members(subject),
+    }
+    return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def read_subject(text: str, game: str | None = None) -> Subject:
+    """What a JSON text was written from: program, name, header and game, but not rules and seed.
+
+    An answer of the ``dialect`` that does not follow from the header becomes a line of it.
+
+    Args:
+        text: the JSON.
+        game: what the program is for, whatever the text says of it.
+
+    Raises:
+        UsageError: it is not JSON, or not of this schema, or a formula or block is not one, or nobody knows the game or
+            a word or switch of it, or it contradicts itself.
+        LimitError: the program is too large.
+    """
+    value = _object(text)
+    header = _header(value)
+    game = game or _game(value, header)
+    offers: Offers | None = None if game is None else find(GAMES, game, "game").load().offers
+    language = _language(value)
+    primitives = offered(offers, language)
+    if offers is not None and primitives is None:
+        raise UsageError(
+            f"`{game}` takes programs of the language `{'` or `'.join(offers)}`, not `{language}`"
+        )
+    program, lines = _form(language).read(value, header, primitives)
+    name = value.get("name", "program")
+    if not isinstance(name, str):
+        raise UsageError("the `name` of a program is a word")
+    return Subject(program, name, header | lines, primitives)
+
+
+def _form(language: str) -> ModuleType:
+    return form(LAYER, language, "export {} to json")
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"this is not JSON: {error}") from None
+    if not isinstance(value, dict) or value.get("schema") != SCHEMA:
+        raise UsageError(f'this is not a program: its `schema` should be "{SCHEMA}"')
+    return value
+
+
+def _game(value: Mapping[str, Any], header: Mapping[str, str]) -> str | None:
+    """The game that the program or its header names, or None."""
+    game, said = value.get("game"), header.get("game")
+    if not (game is None or isinstance(game, str)):
+        raise UsageError("the `game` of a program is a name, or null")
+    if None not in (game, said) and game != said:
+        raise UsageError(f"the `game` of the program is `{game}`, but that of its `header` is `{said}`")
+    return said if game is None else game
+
+
+def _language(value: Mapping[str, Any]) -> str:
+    """The language that follows from what the program consists of."""
+    known = {_form(each.name).MEMBER: each.name for each in LANGUAGES if has_form(LAYER, each.name)}
+    parts = next((name for name in known if name in value), next(iter(known)))
+    said = value.get("language", known[parts])
+    if said != known[parts]:
+        raise UsageError(f"a program of `{parts}` is in the `language` `{known[parts]}`, not `{said}`")
+    return known[parts]
+
+
+def _header(value: Mapping[str, Any]) -> dict[str, str]:
+    header = texts(value, "header")
+    try:
+        print_header(header)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    return header
+
+
+def texts(value: Mapping[str, Any], field: str) -> dict[str, str]:
+    """An object of strings; empty where there is none."""
+    found = value.get(field, {})
+    if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
+        raise UsageError(f"the `{field}` of a program is an object of strings")
+    return dict(found)

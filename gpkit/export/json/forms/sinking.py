@@ -1,0 +1,83 @@
+"""Sinking programs as JSON: the lines of every block, and the answers of the dialect."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import LimitError, UsageError
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.export.json import document
+from gpkit.export.subject import Subject
+from gpkit.genomes.linear import LinearProgram
+from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.languages.sinking.words import BLOCKS, CAPACITIES, vocabulary
+
+MODES = ("program",)
+MEMBER = "blocks"
+documents, check = document.documents, document.check
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*", re.ASCII)
+
+
+def members(subject: Subject) -> dict[str, Any]:
+    """The dialect and the blocks.
+
+    Raises:
+        UsageError: a switch has a value that it does not have.
+    """
+    program = subject.program
+    return {
+        "dialect": dialect_of(subject.header, subject.primitives),
+        MEMBER: dict(zip(program.names, program.blocks, strict=True)),
+    }
+
+
+def read(
+    value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
+) -> tuple[LinearProgram, Mapping[str, str]]:
+    """The program of the blocks, and the answers of the dialect that do not follow from the header.
+
+    Raises:
+        UsageError: a block is not one, or nobody knows a word or a switch.
+        LimitError: the program is too large.
+    """
+    answers = _answers(value, header, primitives)
+    return _blocks(value[MEMBER], primitives), answers
+
+
+def _answers(
+    value: Mapping[str, Any], header: Mapping[str, str], primitives: PrimitiveSet | None
+) -> dict[str, str]:
+    """The answers of the dialect that do not follow from the header."""
+    said = dialect_of(header, primitives)
+    dialect = document.texts(value, "dialect")
+    for switch in dialect:
+        if switch not in said:
+            raise UsageError(f"there is no switch `{switch}`; {suggestion(switch, said)}")
+    dialect_of(dialect, primitives)  # refuses an answer that its switch does not have
+    return {switch: answer for switch, answer in dialect.items() if said[switch] != answer}
+
+
+def _blocks(blocks: object, primitives: PrimitiveSet | None) -> LinearProgram:
+    """The program of the blocks; one that is not there is empty."""
+    if not isinstance(blocks, dict) or not blocks:
+        raise UsageError("a program of instructions has `blocks`, an object of at least one")
+    for name, lines in blocks.items():
+        if name not in BLOCKS:
+            raise UsageError(f"there is no block `{name}`; {suggestion(name, BLOCKS)}")
+        if not isinstance(lines, list) or not all(_is_instruction(line) for line in lines):
+            raise UsageError(f"the block `{name}` should be a list of instructions, each of them one word")
+    for name, capacity in zip(BLOCKS, CAPACITIES, strict=True):
+        if (length := len(blocks.get(name, ()))) > capacity:
+            raise LimitError(f"`{name}` holds at most {capacity} lines; here are {length}")
+    known = vocabulary(primitives) if primitives is not None else None
+    for word in dict.fromkeys(line for lines in blocks.values() for line in lines):
+        if known is not None and word not in known:
+            assert primitives is not None
+            raise UsageError(f"`{primitives.game}` has no instruction `{word}`; {suggestion(word, known)}")
+    return LinearProgram(BLOCKS, tuple(tuple(blocks.get(name, ())) for name in BLOCKS))
+
+
+def _is_instruction(value: object) -> bool:
+    return isinstance(value, str) and _WORD.fullmatch(value) is not None and value.lower() not in BLOCKS

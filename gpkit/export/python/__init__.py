@@ -1,0 +1,1 @@
+"""Python files that need nothing but Python."""
