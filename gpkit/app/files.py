@@ -125,6 +125,23 @@ def check_writable(folder: Path) -> None:
         raise UsageError(f"nothing can be written in {folder}")
 
 
+def new_folder(folder: Path) -> Path:
+    """The folder, made if it is not there; nothing is in it that could be overwritten.
+
+    Raises:
+        UsageError: it holds something, or cannot be made or written in.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        present = sorted(each.name for each in folder.iterdir())
+    except OSError as error:
+        raise UsageError(f"cannot use {folder}: {error.strerror or error}") from error
+    if present:
+        raise UsageError(f"{folder} is not empty (it holds {present[0]}); choose another folder")
+    check_writable(folder)
+    return folder
+
+
 def _no_folder(path: str | Path) -> UsageError:
     return UsageError(f"{path} cannot be written: there is no folder {Path(path).parent}")
 

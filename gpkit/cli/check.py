@@ -1,39 +1,21 @@
 """``gpkit check``: find mistakes in programs and explain them."""
 
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import click
 
-from gpkit.app.files import program_paths, read_text
-from gpkit.app.named import Named, game_of, in_dialect
+from gpkit.app.checking import Checked, check_file, explained
+from gpkit.app.files import program_paths
 from gpkit.app.pairs import dialect_of
 from gpkit.app.shipped import program_file
-from gpkit.app.sources import language_for, offers_for
 from gpkit.cli import output
 from gpkit.cli.options import Word, dialect_option, game_option, language_option
-from gpkit.core.diagnostics import Diagnostic, SourceError, nearest, printable
-from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
-from gpkit.core.primitives import Offers
-from gpkit.core.registry import GAMES, LANGUAGES
+from gpkit.core.diagnostics import printable
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.wording import counted
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """One file and what was found in it; ``failure`` says why it could not be checked at all."""
-
-    path: str
-    text: str = ""
-    diagnostics: tuple[Diagnostic, ...] = ()
-    failure: GpkitError | None = None
-
-    def count(self, severity: str) -> int:
-        """The number of findings of that severity."""
-        return sum(1 for d in self.diagnostics if d.severity == severity)
 
 
 @click.command(name="check")
@@ -67,58 +49,16 @@ def command(
     that fits. Exit code 1 if there are errors; 2 or 3 if a file could not be read or is too large.
     """
     if explain is not None:
-        return _explain(explain)
+        output.say(f"{explain.upper()}: {explained(explain)}")
+        return EXIT_OK
     if not paths:
         raise click.UsageError("name at least one PATH, or - for standard input")
     header = dialect_of(dialect)
     files = program_paths(program_file(path, game) for path in paths)
-    checked = [_check(path, game, header, language) for path in files]
+    checked = [check_file(path, game, header, language) for path in files]
     REPORTS[form](checked)
     found = any(c.count("error") or (strict and c.count("warning")) for c in checked)
     return max([EXIT_FINDINGS if found else EXIT_OK, *(c.failure.exit_code for c in checked if c.failure)])
-
-
-def _explain(code: str) -> int:
-    from gpkit.export.lua.tokens import EXPLANATIONS
-
-    explanations: dict[str, str] = {**EXPLANATIONS}
-    for entry in LANGUAGES:
-        explanations |= entry.load().explanations
-    if code.upper() not in explanations:
-        close = nearest(code.upper(), explanations)
-        mend = (
-            f"did you mean `{close}`?"
-            if close is not None
-            else "findings have theirs in brackets, as in error[E010]"
-        )
-        raise UsageError(f"there is no finding `{code}`; {mend}")
-    output.say(f"{code.upper()}: {explanations[code.upper()]}")
-    return EXIT_OK
-
-
-def _check(path: str, game: str | None, dialect: Mapping[str, str], language: str | None) -> Checked:
-    """The findings in one file; the others are checked even if this one cannot be read."""
-    text = ""
-    try:
-        known = language_for(path, language)
-        text = read_text(path)
-        source = in_dialect(known.parse(text, path), dialect, known)
-        return Checked(path, text, known.check(source, _offers(Named(path, source, known), game)))
-    except SourceError as error:
-        return Checked(path, text, (error.diagnostic,))
-    except GpkitError as error:
-        return Checked(path, text, failure=error)
-
-
-def _offers(named: Named, game: str | None) -> Offers | None:
-    """What the game of a program offers: the one that is meant, else the only one that fits; None if there is none."""
-    name = game or named.source.header.get("game")
-    if name is None:
-        fitting = game_of(named)
-        return None if fitting is None else fitting.offers
-    if game is None and name not in [entry.name for entry in GAMES]:
-        return None  # which the language says, with the place in the header
-    return offers_for(name, {})
 
 
 def _print_text(checked: list[Checked]) -> None:

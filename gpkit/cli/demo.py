@@ -11,14 +11,14 @@ from pathlib import Path
 import click
 
 from gpkit.app.demo_parts import PROGRAMS, REPORT, Made, Part, Place, Shown, play_programs, write_report
-from gpkit.app.files import check_writable
+from gpkit.app.files import new_folder
 from gpkit.app.showcase import SHOWCASES, showcase_parts
 from gpkit.app.watching import Tell
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.cli.tables import Table, plain_lines
-from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError
 
 FOLDER = "gpkit-demo"
 
@@ -98,7 +98,7 @@ def command(
     Exit code 1 if any part is missing; the others are made all the same.
     """
     began = time.monotonic()
-    folder = new_folder(out)
+    folder = new_folder(Path(out) if out else _unused(FOLDER))
     output.note(f"gpkit demo in {folder}, seed {seed}")
     place = Place(folder, seed, generations, workers or str(_cores()), TERMINAL, tuple(sys.argv[1:]))
     outcomes = make(place, PARTS)
@@ -120,25 +120,12 @@ def command(
     return EXIT_FINDINGS if missing else EXIT_OK
 
 
-def new_folder(out: str | None) -> Path:
-    """The folder of the demo, made: nothing that is there already is overwritten.
-
-    Raises:
-        UsageError: the folder that was named is not empty, or cannot be made.
-    """
-    number = 1
-    path = Path(out or FOLDER)
-    while out is None and path.exists():
+def _unused(name: str) -> Path:
+    """The folder of that name, or with the first number after it that makes it one that is not there."""
+    path, number = Path(name), 1
+    while path.exists():
         number += 1
-        path = Path(f"{FOLDER}-{number}")
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        present = sorted(each.name for each in path.iterdir())
-    except OSError as error:
-        raise UsageError(f"cannot use {path}: {error.strerror or error}") from error
-    if present:
-        raise UsageError(f"{path} is not empty (it holds {present[0]}); choose another folder")
-    check_writable(path)
+        path = Path(f"{name}-{number}")
     return path
 
 

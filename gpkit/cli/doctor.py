@@ -1,56 +1,20 @@
 """``gpkit doctor``: what is installed and whether it works."""
 
 import os
-import platform
-import re
-from dataclasses import dataclass
-from importlib import metadata
-from pathlib import Path
 
 import click
 
-import gpkit
+from gpkit.app.health import examine
 from gpkit.cli import output
 from gpkit.cli.options import json_option
-from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
-from gpkit.core.registry import data_folder
-from gpkit.export.lua.hosts import hosts
-
-DISTRIBUTION = "gpkit-games"
-OK, MISSING, NOT_INSTALLED = "ok", "MISSING", "not installed"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One line of the doctor.
-
-    Attributes:
-        subject: what was looked at.
-        ok: whether gpkit works with what was found.
-        state: how it is, in a word or two: ``OK``, ``MISSING``, ``NOT_INSTALLED`` (and not needed), or for kernels
-            damaged, not kept or refused.
-        found: what that was.
-    """
-
-    subject: str
-    ok: bool
-    state: str
-    found: str
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 
 
 @click.command(name="doctor")
 @json_option
 def command(as_json: bool) -> int:
     """Show what is installed and whether it works; exit code 1 if something that gpkit needs is missing or refused."""
-    findings = [
-        *_system(),
-        *_packages(),
-        _data("grammars"),
-        _data("programs"),
-        _kernels(),
-        _pictures(),
-        _lua(),
-    ]
+    findings = examine()
     if as_json:
         output.json_object("gpkit/doctor/1", findings=findings)
     else:
@@ -59,101 +23,7 @@ def command(as_json: bool) -> int:
     return EXIT_OK if all(f.ok for f in findings) else EXIT_FINDINGS
 
 
-def _system() -> list[Finding]:
-    system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
-    return [
-        _well("gpkit", f"{gpkit.__version__} in {Path(gpkit.__file__).parent}"),
-        _well("Python", f"{platform.python_version()} ({platform.python_implementation()})"),
-        _well("system", system),
-    ]
-
-
-def _packages() -> list[Finding]:
-    """The packages that the distribution asks for; those of its extras may be missing."""
-    try:
-        requirements = metadata.requires(DISTRIBUTION) or []
-    except metadata.PackageNotFoundError:
-        return [_missing(DISTRIBUTION, "not installed, so what it needs is not known: pip install -e .")]
-    findings: dict[str, Finding] = {}
-    for requirement in requirements:
-        name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
-        extra = re.search(r"extra == ['\"](\w+)['\"]", requirement)
-        if name in findings:
-            continue
-        try:
-            findings[name] = _well(name, metadata.version(name))
-        except metadata.PackageNotFoundError:
-            if extra:
-                findings[name] = Finding(name, True, NOT_INSTALLED, f"it comes with the extra [{extra[1]}]")
-            else:
-                findings[name] = _missing(name, "not installed")
-    return list(findings.values())
-
-
-def _data(name: str) -> Finding:
-    folder = data_folder(name)
-    files = sum(1 for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else 0
-    found = f"{files} files in {folder}"
-    return _well(name, found) if files else _missing(name, found)
-
-
-def _kernels() -> Finding:
-    """The compiled kernels on disk, each of which is looked at."""
-    try:
-        from gpkit.core.compiled import COMPILED, kernel_folder
-        from gpkit.core.kernel_cache import condition
-    except ImportError as error:
-        return _missing("kernels", str(error))
-    if not COMPILED:
-        return _well("kernels", "run as Python, as NUMBA_DISABLE_JIT asks for")
-    folder = kernel_folder()
-    try:
-        kept, why_not = condition(folder), folder.why_nothing_is_kept()
-    except GpkitError as error:
-        return Finding("kernels", False, "refused", str(error))
-    if kept.damaged:
-        found = (
-            f"{kept.damaged} of {kept.damaged + kept.intact}: compiled again when needed, in {folder.path}"
-        )
-        return Finding("kernels", True, "damaged", found)
-    if why_not and not kept.intact:
-        found = f"every command that plays games compiles them again: {why_not}"
-        return Finding("kernels", True, "not kept", found)
-    if kept.intact:
-        return _well("kernels", f"{kept.intact} compiled, in {folder.path}")
-    return _well(
-        "kernels", f"not compiled yet: the first command that plays games will do it, in {folder.path}"
-    )
-
-
-def _pictures() -> Finding:
-    """The renderer that would be used, tried on a graph of one node."""
-    try:
-        from gpkit.draw.render import render_dot, renderers
-
-        render_dot("graph { a }", "svg")
-    except (GpkitError, ImportError) as error:
-        return _missing("pictures", str(error))
-    return _well("pictures", ", else ".join(f"{r.name} {r.detail}" for r in renderers()))
-
-
-def _lua() -> Finding:
-    """The Lua versions in which exported code can be checked."""
-    try:
-        return _well("Lua", ", ".join(host.name for host in hosts()))
-    except UsageError as error:
-        return Finding("Lua", True, NOT_INSTALLED, f"exported Lua cannot be run here: {error}")
-
-
 def _short(text: str) -> str:
     """The text with ``~`` for the home folder, so that paths fit on lines."""
     home = os.path.expanduser("~")  # noqa: PTH111 - Path.home() fails where there is none
     return text.replace(home + os.sep, f"~{os.sep}") if os.path.isabs(home) and home != os.sep else text  # noqa: PTH117
-
-
-def _well(subject: str, found: str) -> Finding:
-    return Finding(subject, True, OK, found)
-
-
-def _missing(subject: str, found: str) -> Finding:
-    return Finding(subject, False, MISSING, found)

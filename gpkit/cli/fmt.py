@@ -6,13 +6,13 @@ import io
 import click
 
 from gpkit.app.files import STANDARD_INPUT, program_paths, read_text, write_atomic
+from gpkit.app.layout import laid_out
 from gpkit.app.shipped import program_file, shipped_games
 from gpkit.app.sources import language_for
 from gpkit.cli import output
 from gpkit.cli.options import game_option, language_option
 from gpkit.core.characters import shown
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
-from gpkit.languages.language import Language
 
 
 @click.command(name="fmt")
@@ -52,7 +52,7 @@ def _format(path: str, name: str | None, *, write: bool, diff: bool) -> bool:
     """Lay out one file and say whether that changes it."""
     language = language_for(path, name)
     text = read_text(path)
-    formatted = _format_text(language, text, path)
+    formatted = laid_out(language, text, path)
     if diff:
         _print_diff(text, formatted, path)
     if write and path == STANDARD_INPUT:
@@ -60,16 +60,6 @@ def _format(path: str, name: str | None, *, write: bool, diff: bool) -> bool:
     elif write and formatted != text:
         write_atomic(path, formatted)
     return formatted != text
-
-
-def _format_text(language: Language, text: str, path: str) -> str:
-    """The text laid out, certain to be the same program: people's files are overwritten with it."""
-    before = language.parse(text, path)
-    formatted = language.format_source(before)
-    after = language.parse(formatted, path)
-    if (after.program, after.header) != (before.program, before.header):
-        raise AssertionError(f"laying out {path} would change the program")
-    return formatted
 
 
 def _print_diff(text: str, formatted: str, path: str) -> None:

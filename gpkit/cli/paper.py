@@ -10,11 +10,11 @@ from typing import Any, get_args
 
 import click
 
-from gpkit.app.files import check_writable, write_atomic
+from gpkit.app.files import new_folder, write_atomic
 from gpkit.cli import output
 from gpkit.cli.options import Word, json_option, seed_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
-from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.registry import PAPERS, find
 from gpkit.core.statistics import Interval
 from gpkit.evolve.pools import executor_for
@@ -51,7 +51,7 @@ def command(name: str, budget: Budget, seed: int, workers: str, out: str | None,
     when a claim fails.
     """
     entry = find(PAPERS, name, "paper")
-    folder = None if out is None else _new_folder(Path(out))
+    folder = None if out is None else new_folder(Path(out))
     began = time.perf_counter()
     announce_compilation("the kernels")
     output.note(f"{entry.title}: budget {budget}, seed {seed}")
@@ -73,22 +73,6 @@ def command(name: str, budget: Budget, seed: int, workers: str, out: str | None,
     else:
         _print(findings)
     return EXIT_FINDINGS if any(row.verdict == "fails" for row in findings.rows) else EXIT_OK
-
-
-def _new_folder(folder: Path) -> Path:
-    """The folder, made if it is not there.
-
-    Raises:
-        UsageError: it holds something, or cannot be made.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()):
-            raise UsageError(f"{folder} is not empty: name a new folder")
-        check_writable(folder)
-    except OSError as error:
-        raise UsageError(f"{folder} cannot be made: {error.strerror or error}") from None
-    return folder
 
 
 def _write(folder: Path, fields: Mapping[str, Any], files: Mapping[str, str]) -> None:

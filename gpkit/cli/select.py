@@ -6,8 +6,7 @@ from pathlib import Path
 import click
 
 from gpkit.app.files import check_place, write_atomic
-from gpkit.app.named import read_named, rules_of
-from gpkit.app.shipped import program_file
+from gpkit.app.rule_pool import read_pool
 from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.options import WholeNumber, json_option
@@ -18,12 +17,9 @@ from gpkit.core.wording import counted
 from gpkit.games.dots_and_boxes.game import check_classes
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.printer import print_program
+from gpkit.learners.dots_and_boxes.config import GAME
 from gpkit.learners.dots_and_boxes.selection import Selected, select
-from gpkit.matching.plan import asks_for_score, plan
-
-GAME = "dots_and_boxes"
 
 SCHEMA = "gpkit/select/1"
 OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")
@@ -133,24 +129,9 @@ def _check_opponents(names: Sequence[str]) -> None:
             raise UsageError(f"there is no opponent `{name}`; {suggestion(name, POLICIES)}")
 
 
-def read_pool(programs: Sequence[str]) -> RuleList:
-    """All rules of some files, each once.
-
-    Raises:
-        UsageError: a file holds no rules, or one that looks at the score.
-    """
-    found: dict[object, NamedRule] = {}
-    for named in read_named([program_file(program, GAME) for program in programs], None):
-        for each in rules_of(named).rules:
-            if asks_for_score(plan([each.rule])):
-                raise UsageError(f"{named.spec}: lists are chosen from rules that do not look at the score")
-            found.setdefault(each.rule, each)
-    return RuleList(tuple(found.values()))
-
-
 def _rates(found: Selected, opponents: Sequence[str]) -> str:
     return ", ".join(f"{name} {rate:.4f}" for name, rate in zip(opponents, found.rates, strict=True))
 
 
 def _header(found: Selected, opponents: Sequence[str], board: str, title: str) -> dict[str, str]:
-    return {"game": "dots_and_boxes", "title": title, "board": board, "rates": _rates(found, opponents)}
+    return {"game": GAME, "title": title, "board": board, "rates": _rates(found, opponents)}

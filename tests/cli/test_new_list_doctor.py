@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.cli import doctor, output
+from gpkit.app import health
+from gpkit.cli import output
 from gpkit.cli.list import KINDS
 from gpkit.core import compiled
 from gpkit.core.cache_folder import CacheFolder
@@ -118,7 +119,7 @@ def test_doctor_finds_everything_well(gpkit) -> None:
 
 def test_doctor_tells_what_is_missing(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
     requirements = ["lark>=1.2", "no-such-package>=1", "no-such-extra>=2; extra == 'tui'"]
-    monkeypatch.setattr(doctor.metadata, "requires", lambda name: requirements)
+    monkeypatch.setattr(health.metadata, "requires", lambda name: requirements)
     outcome = gpkit("doctor")
     assert outcome.code == 1
     lines = {line.split()[0]: line.split(maxsplit=1)[1] for line in outcome.out.splitlines()}
@@ -129,7 +130,7 @@ def test_doctor_tells_what_is_missing(gpkit, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_doctor_tells_not_installed_from_ok(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor.metadata, "requires", lambda name: ["no-such-extra; extra == 'dask'"])
+    monkeypatch.setattr(health.metadata, "requires", lambda name: ["no-such-extra; extra == 'dask'"])
     monkeypatch.setitem(sys.modules, "lupa", None)
     monkeypatch.setenv("PATH", "")
     findings = findings_of(gpkit)
@@ -141,17 +142,17 @@ def test_doctor_lives_without_what_it_looks_for(gpkit, monkeypatch: pytest.Monke
     def nowhere(name: str) -> list[str]:
         raise metadata.PackageNotFoundError(name)
 
-    monkeypatch.setattr(doctor.metadata, "requires", nowhere)
+    monkeypatch.setattr(health.metadata, "requires", nowhere)
     for module in ("gpkit.draw.render", "gpkit.core.kernel_cache"):
         monkeypatch.setitem(sys.modules, module, None)
     findings = findings_of(gpkit, code=1)
-    for name in (doctor.DISTRIBUTION, "pictures", "kernels"):
+    for name in (health.DISTRIBUTION, "pictures", "kernels"):
         assert (findings[name]["ok"], findings[name]["state"]) == (False, "MISSING")
 
 
 def test_doctor_is_a_table_on_a_narrow_terminal(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where something lies in the home folder a line need not hold its whole path."""
-    home = Path(doctor.gpkit.__file__).parent.parent
+    home = Path(health.gpkit.__file__).parent.parent
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USERPROFILE", str(home))
     monkeypatch.setattr(output, "width_of", lambda stream: 80)

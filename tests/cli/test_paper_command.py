@@ -125,7 +125,10 @@ def test_a_folder_in_use_is_refused_before_anything_is_measured(gpkit, publish, 
     (tmp_path / "thesis.txt").write_text("mine", encoding="utf-8")
     outcome = gpkit("paper", "sevens", "-o", tmp_path)
     assert outcome.code == 2
-    assert outcome.err == f"error: {tmp_path} is not empty: name a new folder\n"
+    assert (
+        outcome.err
+        == f"error: {tmp_path} is not empty (it holds {next(tmp_path.iterdir()).name}); choose another folder\n"
+    )
     outcome = gpkit("paper", "sevens", "-o", tmp_path / "thesis.txt")
     assert outcome.code == 2
-    assert "cannot be made: File exists" in outcome.err
+    assert ": File exists" in outcome.err

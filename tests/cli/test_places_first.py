@@ -30,7 +30,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name in (
         (select, "read_pool"),
         (export, "_exported"),
-        (draw, "_source"),
+        (draw, "program_or_champion"),
         (trace, "seat_all"),
         (report, "find_out"),
         (paper, "executor_for"),

@@ -16,7 +16,7 @@ from tiny_run import TINY, evolve_tiny
 
 from gpkit.app.ancestors import change_dot, drawn_ancestors, step_of
 from gpkit.app.findings import language_of_run, program_of
-from gpkit.cli.draw import CURVES
+from gpkit.app.pictures import CURVES
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.draw.lineage import lineage_text
 from gpkit.draw.render import render_curves

@@ -1,0 +1,73 @@
+"""Program files checked: what is found in each, or why it could not be read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gpkit.app.files import read_text
+from gpkit.app.named import Named, game_of, in_dialect
+from gpkit.app.sources import language_for, offers_for
+from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
+from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.primitives import Offers
+from gpkit.core.registry import GAMES, LANGUAGES
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One file and what was found in it; ``failure`` says why it could not be checked at all."""
+
+    path: str
+    text: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    failure: GpkitError | None = None
+
+    def count(self, severity: str) -> int:
+        """The number of findings of that severity."""
+        return sum(1 for d in self.diagnostics if d.severity == severity)
+
+
+def check_file(path: str, game: str | None, dialect: Mapping[str, str], language: str | None) -> Checked:
+    """The findings in one file; the others are checked even if this one cannot be read."""
+    text = ""
+    try:
+        known = language_for(path, language)
+        text = read_text(path)
+        source = in_dialect(known.parse(text, path), dialect, known)
+        return Checked(path, text, known.check(source, _offers(Named(path, source, known), game)))
+    except SourceError as error:
+        return Checked(path, text, (error.diagnostic,))
+    except GpkitError as error:
+        return Checked(path, text, failure=error)
+
+
+def _offers(named: Named, game: str | None) -> Offers | None:
+    """What the game of a program offers: the one that is meant, else the only one that fits; None if there is none."""
+    name = game or named.source.header.get("game")
+    if name is None:
+        fitting = game_of(named)
+        return None if fitting is None else fitting.offers
+    if game is None and name not in [entry.name for entry in GAMES]:
+        return None  # which the language says, with the place in the header
+    return offers_for(name, {})
+
+
+def explained(code: str) -> str:
+    """The explanation of a code, such as E010.
+
+    Raises:
+        UsageError: no finding has it.
+    """
+    from gpkit.export.lua.tokens import EXPLANATIONS
+
+    explanations: dict[str, str] = {**EXPLANATIONS}
+    for entry in LANGUAGES:
+        explanations |= entry.load().explanations
+    if code.upper() not in explanations:
+        close = nearest(code.upper(), explanations)
+        mend = (
+            f"did you mean `{close}`?"
+            if close is not None
+            else "findings have theirs in brackets, as in error[E010]"
+        )
+        raise UsageError(f"there is no finding `{code}`; {mend}")
+    return explanations[code.upper()]

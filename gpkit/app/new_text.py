@@ -1,0 +1,52 @@
+"""Texts to start from: a small program in a language, or a configuration."""
+
+from gpkit.app.new_config import config_text
+from gpkit.app.sources import offers_for
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import GAMES, LANGUAGES, find
+from gpkit.games.game import usual_language
+
+CONFIG = "config"
+"""In place of a language: a configuration."""
+
+
+def starting_text(language: str, game: str | None, preset: str | None) -> str:
+    """The program or the configuration.
+
+    Raises:
+        UsageError: there is no such language, game or preset, or they do not go together.
+    """
+    if language == CONFIG:
+        return config_text(game, preset)
+    if preset is not None:
+        raise UsageError(f"--preset is for a configuration: gpkit new {CONFIG} --preset {preset}")
+    known = find(LANGUAGES, _language(language), "language").load()
+    game = game or _first_game(known.name)
+    offers = offers_for(game, {})
+    assert offers is not None, "the game is named"
+    if known.name not in offers:
+        raise UsageError(
+            f"programs of {game} are not in {known.name} but in {' or '.join(offers)}: "
+            f"gpkit new {next(iter(offers))} --game {game}"
+        )
+    return str(known.template(offers[known.name]))
+
+
+def _language(name: str) -> str:
+    """The name.
+
+    Raises:
+        UsageError: it is that of a game, not of a language.
+    """
+    if any(entry.name == name for entry in GAMES):
+        offers = find(GAMES, name, "game").load().offers
+        raise UsageError(
+            f"{name} is a game; its programs are in {' or '.join(offers)}: "
+            f"gpkit new {next(iter(offers))} --game {name}"
+        )
+    return name
+
+
+def _first_game(language: str) -> str:
+    """The first game whose programs usually are in a language."""
+    return next(entry.name for entry in GAMES if usual_language(entry.load()) == language)

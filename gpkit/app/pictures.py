@@ -1,0 +1,123 @@
+"""Pictures of programs and runs that people name."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from gpkit.app.ancestors import drawn_ancestors
+from gpkit.app.files import STANDARD_INPUT, read_text
+from gpkit.app.followed import followed_steps
+from gpkit.app.named import Named, offers_of
+from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels, validated_champions
+from gpkit.app.shipped import program_file
+from gpkit.app.sources import language_for
+from gpkit.core.diagnostics import SourceError
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import PrimitiveSet, offered
+from gpkit.draw.curves import Curves
+from gpkit.draw.picture import Picture, lineage_picture
+from gpkit.draw.programs import picture_of, picture_of_change, picture_of_game
+from gpkit.draw.render import render, render_curves
+from gpkit.evolve.ancestry import read_ancestry
+from gpkit.evolve.history import History, read_history
+
+CURVES: Mapping[str, Callable[[History], Sequence[Curves]]] = {
+    "curves": lambda history: strength_panels(history, validated_champions(history)),
+    "sizes": size_panels,
+    "diversity": diversity_panels,
+}
+"""What of a run is a chart, by name."""
+
+
+def program_or_champion(path: str, language: str | None, game: str | None) -> Named:
+    """A program file, a program that comes with gpkit, or that of the champion of a run."""
+    path = program_file(path, game)
+    if path != STANDARD_INPUT and Path(path).is_dir():
+        path = str(read_history(Path(path)).champion_file)
+    known = language_for(path, language)
+    return Named(path, known.parse(read_text(path), path), known)
+
+
+def title_of(source: Any) -> str:
+    return "standard input" if source.filename == STANDARD_INPUT else Path(source.filename).name
+
+
+def change_picture(source: Any, other: Any) -> Picture:
+    """What changed from one program to another of its language and game.
+
+    Raises:
+        UsageError: they are of different ones, so that everything would have changed.
+    """
+    pair = (source, other)
+    kinds = [each.program.language for each in pair]
+    if kinds[0] != kinds[1]:
+        raise _nothing_alike(pair, [f"is in {kind}" for kind in kinds], "in one language")
+    games = [each.header.get("game", "") for each in pair]
+    if all(games) and games[0] != games[1]:
+        raise _nothing_alike(pair, [f"is for {game}" for game in games], "for one game")
+    sections = [each.program.names for each in pair]
+    if sections[0] != sections[1] and not set(sections[0]).intersection(sections[1]):
+        raise _nothing_alike(
+            pair, [f"has {', '.join(names)}" for names in sections], "with the same sections"
+        )
+    title = f"{title_of(other)} → {title_of(source)}"
+    return picture_of_change(other.program, source.program, title=title, text=source.text)
+
+
+def _nothing_alike(sources: Sequence[Any], what: Sequence[str], needed: str) -> UsageError:
+    told = ", ".join(f"{title_of(source)} {each}" for source, each in zip(sources, what, strict=True))
+    return UsageError(f"{told}: nothing could be alike; --diff is for two programs {needed}")
+
+
+def whole_picture(named: Named) -> Picture:
+    """The picture of a program.
+
+    Raises:
+        SourceError: it has an error for its game, without which its language has no picture.
+    """
+    source = named.source
+    return picture_of(
+        source.program, source.header, _checked(named), title=title_of(source), text=source.text
+    )
+
+
+def _checked(named: Named) -> PrimitiveSet | None:
+    """What the game of a program offers; where the language needs a game, the program must have no error for it.
+
+    Raises:
+        SourceError: it has one; the first.
+    """
+    offers = offers_of(named)
+    for finding in named.language.check(named.source, offers) if named.language.needs_game else ():
+        if finding.severity == "error":
+            raise SourceError(finding, named.source.text, named.source.filename)
+    return offered(offers, named.language.name)
+
+
+def played_picture(
+    named: Named, *, condition: str | None, opponent: str | None, seed: int, deal: int
+) -> Picture:
+    primitives = _checked(named)
+    others = [opponent] if opponent else []
+    steps = followed_steps(named, condition=condition, opponents=others, seed=seed, deal=deal)
+    place = f"seed {seed}, deal {deal}"
+    return picture_of_game(
+        named.source, primitives, steps, name=title_of(named.source), place=place, until=condition or ""
+    )
+
+
+def run_picture(run: str, what: str, form: str) -> bytes:
+    """A picture of a run beside its champion."""
+    if not Path(run).is_dir():
+        raise not_a_run(run, what)
+    history = read_history(Path(run))
+    if what in CURVES:
+        return render_curves(CURVES[what](history), form)
+    ancestors = drawn_ancestors(read_ancestry(history))
+    title = f"{Path(run).resolve().name}: the champion, its first parents and their mates"
+    return render(lineage_picture(ancestors, title=title), form)
+
+
+def not_a_run(path: str, what: str) -> UsageError:
+    """The error for a part of a run where there is none."""
+    return UsageError(f"--what {what} is of a run, and {path} is not the folder of one")

@@ -1,0 +1,25 @@
+"""Pools of rules: all that some files hold."""
+
+from collections.abc import Sequence
+
+from gpkit.app.named import read_named, rules_of
+from gpkit.app.shipped import program_file
+from gpkit.core.errors import UsageError
+from gpkit.genomes.graph import NamedRule, RuleList
+from gpkit.learners.dots_and_boxes.config import GAME
+from gpkit.matching.plan import asks_for_score, plan
+
+
+def read_pool(programs: Sequence[str]) -> RuleList:
+    """All rules of some files, each once.
+
+    Raises:
+        UsageError: a file holds no rules, or one that looks at the score.
+    """
+    found: dict[object, NamedRule] = {}
+    for named in read_named([program_file(program, GAME) for program in programs], None):
+        for each in rules_of(named).rules:
+            if asks_for_score(plan([each.rule])):
+                raise UsageError(f"{named.spec}: lists are chosen from rules that do not look at the score")
+            found.setdefault(each.rule, each)
+    return RuleList(tuple(found.values()))
