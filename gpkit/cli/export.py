@@ -1,49 +1,32 @@
 """``gpkit export``: programs in other people's languages, proved equal, and back."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from gpkit.app.exported import Exported, exported, program_file_of, with_conformance, write_exported
 from gpkit.app.files import (
-    STANDARD_INPUT,
     check_place,
-    check_target,
     check_writable,
     program_paths,
-    read_text,
-    write_atomic,
 )
-from gpkit.app.named import Named, game_for, offers_of
 from gpkit.app.pairs import options_of
 from gpkit.app.shipped import program_file
-from gpkit.app.sources import language_for, offers_for
+from gpkit.app.subjects import read_subjects, rounded
 from gpkit.cli import output
 from gpkit.cli.matches import rules_option
 from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option
-from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
-from gpkit.core.primitives import PrimitiveSet, offered
-from gpkit.core.registry import LANGUAGES, find
-from gpkit.export.certificate import on_grid
 from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export, require_checkable
-from gpkit.export.json.document import read_subject
-from gpkit.export.lua.forms.arithmetic import LEVEL
-from gpkit.export.lua.reader import is_roster, read_program, read_roster
-from gpkit.export.lua.roster import roster_text
 from gpkit.export.registry import EXPORTERS, exporter
-from gpkit.export.statements import sensors_of
-from gpkit.export.subject import CONFORMANCE, Document, Subject
-from gpkit.genomes.tree import TreeProgram
+from gpkit.export.subject import CONFORMANCE
 
 TREE = "tree"
 """The way back: to program files of this project."""
 
 MODES = exporter("lua").modes
-
-LUA_SUFFIXES = (".lua", ".luau")
 
 
 class _Command(click.Command):
@@ -124,11 +107,11 @@ def command(
             check_place(target)
     options = options_of(None, rules)
     paths = program_paths(program_file(program, game) for program in programs)
-    subjects = [subject for path in paths for subject in _read(path, language, game, options, seed)]
+    subjects = [subject for path in paths for subject in read_subjects(path, language, game, options, seed)]
     if grid is not None:
-        subjects = [_rounded(subject, grid) for subject in subjects]
+        subjects = [rounded(subject, grid) for subject in subjects]
     if to == TREE:
-        _write([(s.name, _tree_documents(s)) for s in subjects], target, paths)
+        _write([program_file_of(subject) for subject in subjects], target, paths)
         return EXIT_OK
     mode = mode or exporter(to).default_mode
     exporter(to).require_mode(mode)
@@ -140,8 +123,8 @@ def command(
         subjects = [replace(subject, carries_tests=False) for subject in subjects]
     if conformance and target is None:
         raise UsageError("--conformance writes a file beside the program: name a file or a folder with -o")
-    files = _exported(subjects, to, mode) if target is not None or not check else []
-    files = _with_conformance(files, to, mode, conformance) if conformance or not check else files
+    files = exported(subjects, to, mode) if target is not None or not check else []
+    files = with_conformance(files, to, mode, conformance) if conformance or not check else files
     if check:
         for subject in subjects:
             require_checkable(subject, to)
@@ -154,126 +137,7 @@ def command(
     return EXIT_OK if all(report.is_equal for _, report in reports) else EXIT_FINDINGS
 
 
-def _read(
-    path: str, language: str | None, game: str | None, rules: Mapping[str, str], seed: int
-) -> list[Subject]:
-    """The programs of a file: one, or all of a Lua roster, which are for a level each.
-
-    Raises:
-        SourceError: the text does not parse, or the program has an error for its game.
-        UsageError: nobody knows the game, or a program of instructions fits none, or several; or the game does not know
-            a name in JSON or Lua.
-    """
-    text, suffix = read_text(path), Path(path).suffix
-    name = "program" if path == STANDARD_INPUT else Path(path).stem
-    header = {} if game is None else {"game": game}
-    if suffix not in (*LUA_SUFFIXES, ".json"):
-        known = language_for(path, language)
-        source = known.parse(text, path)
-        offers = offers_of(Named(path, source, known), game)
-        for finding in known.check(source, offers):
-            if finding.severity == "error":
-                raise SourceError(finding, text, path)
-        primitives = offered(offers, known.name)
-        return [Subject(source.program, _word(name), {**source.header, **header}, primitives, rules, seed)]
-    if suffix == ".json":
-        found = _read_json(text, path, game)
-        program = found.program
-        if program.language == TreeProgram.language:
-            program = _fitted(program, found.primitives)
-        return [Subject(program, _word(name), {**found.header, **header}, found.primitives, rules, seed)]
-    primitives = offered(offers_for(game, header), TreeProgram.language)
-    if suffix in LUA_SUFFIXES and is_roster(text):
-        return [
-            Subject(
-                _fitted(program, primitives),
-                f"{level}-{number}",
-                {**header, "level": level},
-                primitives,
-                rules,
-                seed,
-            )
-            for level, specimens in read_roster(text, path).items()
-            for number, program in enumerate(specimens, start=1)
-        ]
-    program = _fitted(read_program(text, path), primitives)
-    return [Subject(program, _word(name), header, primitives, rules, seed)]
-
-
-def _read_json(text: str, path: str, game: str | None) -> Subject:
-    found = read_subject(text, game)
-    known = find(LANGUAGES, found.program.language, "language").load()
-    if found.primitives is None and known.needs_game:
-        found = read_subject(text, game_for([Named(path, found, known)], None).name)
-    return found
-
-
-def _fitted(program: TreeProgram, primitives: PrimitiveSet | None) -> TreeProgram:
-    """The program with its sections in the order of the game, whose sensors are all that it may read."""
-    if primitives is None:
-        return program
-    for name in (name for tree in program.trees for name in sensors_of(tree)):
-        if primitives.sensor(name) is None:
-            mend = suggestion(name, primitives.sensor_names)
-            raise UsageError(f"`{primitives.game}` has no sensor `{name}`; {mend}")
-    if set(program.names) != set(primitives.sections):
-        return program
-    return TreeProgram(primitives.sections, tuple(program.tree(name) for name in primitives.sections))
-
-
-def _word(name: str) -> str:
-    """A name for files and headers."""
-    return re.sub(r"[^A-Za-z0-9_-]+", "_", name) or "program"
-
-
-def _rounded(subject: Subject, grid: int) -> Subject:
-    if subject.program.language != TreeProgram.language:
-        raise UsageError(f"--grid rounds the constants of formulas, and {subject.name} has no formulas")
-    return replace(subject, program=on_grid(subject.program, grid))
-
-
-def _exported(subjects: Sequence[Subject], to: str, mode: str) -> list[tuple[str, tuple[Document, ...]]]:
-    """The files of every program by its name; several programs in article mode are one file.
-
-    Raises:
-        UsageError: one of them cannot be said in this mode.
-    """
-    files = [(subject.name, exporter(to).export(subject, mode)) for subject in subjects]
-    if mode == "article" and len(subjects) > 1:
-        levels: dict[str, list[TreeProgram]] = {}
-        for subject in subjects:
-            levels.setdefault(subject.header.get("level", LEVEL), []).append(subject.program)
-        return [("computer", (Document(".lua", roster_text(levels)),))]
-    return files
-
-
-def _with_conformance(
-    files: Sequence[tuple[str, tuple[Document, ...]]], to: str, mode: str, is_wanted: bool
-) -> list[tuple[str, tuple[Document, ...]]]:
-    """The files of every program with those of conformance, or without.
-
-    Raises:
-        UsageError: they are wanted, and there is none.
-    """
-    if not is_wanted:
-        return [(name, tuple(d for d in found if d.suffix != CONFORMANCE)) for name, found in files]
-    for name, found in files:
-        if CONFORMANCE not in {document.suffix for document in found}:
-            raise UsageError(
-                f"an export of {name} to {to} in the mode {mode} has no file of conformance; choose python, or lua "
-                "in the mode module, player, luau or nested"
-            )
-    return list(files)
-
-
-def _tree_documents(subject: Subject) -> tuple[Document, ...]:
-    known = find(LANGUAGES, subject.program.language, "language").load()
-    return (Document(known.suffix, known.print_program(subject.program, subject.header)),)
-
-
-def _write(
-    files: Sequence[tuple[str, tuple[Document, ...]]], target: str | None, sources: Sequence[str]
-) -> None:
+def _write(files: Sequence[Exported], target: str | None, sources: Sequence[str]) -> None:
     """Write documents to a folder, to a file with companions beside it, or the main one to standard output.
 
     Raises:
@@ -287,23 +151,8 @@ def _write(
     if target is None:
         output.say(files[0][1][0].text.removesuffix("\n"))
         return
-    named = [
-        (_place(Path(target), None if not is_folder else name, document, number), document)
-        for name, documents in files
-        for number, document in enumerate(documents)
-    ]
-    for path, document in named:
-        check_target(path, sources, document.suffix)
-    for path, document in named:
-        write_atomic(path, document.text)
+    for path in write_exported(files, Path(target), sources):
         output.note(f"wrote {path}")
-
-
-def _place(target: Path, name: str | None, document: Document, number: int) -> Path:
-    """Where a document goes: into the folder ``target`` by the ``name`` of its program, else there or beside it."""
-    if name is not None:
-        return target / f"{name}{document.suffix}"
-    return target.with_suffix(document.suffix) if number else target
 
 
 def _tell(reports: Sequence[tuple[str, Report]], to: str, mode: str, as_json: bool) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from gpkit.app import health
+from gpkit.app.catalogue import KINDS
 from gpkit.cli import output
-from gpkit.cli.list import KINDS
 from gpkit.core import compiled
 from gpkit.core.cache_folder import CacheFolder
 from gpkit.core.kernel_cache import CheckedEntry

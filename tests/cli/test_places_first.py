@@ -29,7 +29,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for module, name in (
         (select, "read_pool"),
-        (export, "_exported"),
+        (export, "exported"),
         (draw, "program_or_champion"),
         (trace, "seat_all"),
         (report, "find_out"),

@@ -1,0 +1,168 @@
+"""Catalogues of what there is, by kind: games, languages, opponents, rules, sensors, programs, ..."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from gpkit.app.files import read_text
+from gpkit.app.sources import language_for
+from gpkit.core.registry import LANGUAGES, PAPERS, Entry, shipped_programs
+
+Row = dict[str, str]
+T = TypeVar("T")
+
+
+def _games(games: Sequence[Entry]) -> list[Row]:
+    return [{"name": entry.name, "title": entry.title} for entry in games]
+
+
+def _languages(games: Sequence[Entry]) -> list[Row]:
+    return [{"name": e.name, "suffix": e.suffix, "title": e.title} for e in LANGUAGES]
+
+
+def _papers(games: Sequence[Entry]) -> list[Row]:
+    return [{"name": entry.name, "title": entry.title} for entry in PAPERS]
+
+
+def _operators(games: Sequence[Entry]) -> list[Row]:
+    from gpkit.languages.arithmetic.operators import FORMS
+
+    return [
+        {"name": form.name, "written": form.usage, "meaning": _first_line(form.meaning)}
+        for form in _of_language("arithmetic", FORMS, games)
+    ]
+
+
+def _of_language(language: str, values: Sequence[T], games: Sequence[Entry]) -> Sequence[T]:
+    """What a language has of its own; nothing if the programs of none of these games are in it."""
+    return values if any(language in entry.load().offers for entry in games) else ()
+
+
+def _first_line(value: object) -> str:
+    return (value.__doc__ or "").split("\n")[0].replace("``", "").removesuffix(".")
+
+
+def _opponents(games: Sequence[Entry]) -> list[Row]:
+    from gpkit.play.agents import opponent_file
+
+    rows = []
+    for game in (entry.load() for entry in games):
+        for name in game.opponents:
+            title = _title(str(opponent_file(name, game)))
+            rows.append({"name": name, "game": game.name, "kind": "program", "title": title})
+        rows += [
+            {"name": name, "game": game.name, "kind": "built in", "title": builtin.title}
+            for name, builtin in game.builtins.items()
+        ]
+        rows += [
+            {"name": name, "game": game.name, "kind": "placement", "title": title}
+            for name, title in game.placements.items()
+        ]
+    return rows
+
+
+def _rules(games: Sequence[Entry]) -> list[Row]:
+    return [
+        {
+            "name": option.name,
+            "game": game.name,
+            "default": usual.get(option.name, next(iter(option.choices), "")),
+            "values": option.expected,
+            "meaning": option.meaning,
+        }
+        for game in (entry.load() for entry in games)
+        for usual in (game.make_rules({}).to_options(),)
+        for option in game.options
+    ]
+
+
+def _sensors(games: Sequence[Entry]) -> list[Row]:
+    return [
+        {
+            "name": s.name,
+            "game": game.name,
+            "range": f"{s.low:g} to {s.high:g}",
+            "shared": "yes" if s.shared else "no",
+            "meaning": s.meaning,
+        }
+        for game in (entry.load() for entry in games)
+        for primitives in game.offers.values()
+        for s in primitives.sensors
+    ]
+
+
+def _instructions(games: Sequence[Entry]) -> list[Row]:
+    from gpkit.languages.sinking.words import WORDS
+
+    own = [
+        {"name": word.name, "game": "any", "level": str(word.level), "meaning": word.meaning}
+        for word in _of_language("sinking", WORDS, games)
+    ]
+    return own + [
+        {"name": i.name, "game": game.name, "level": str(i.level), "meaning": i.meaning}
+        for game in (entry.load() for entry in games)
+        for primitives in game.offers.values()
+        for i in primitives.instructions
+    ]
+
+
+def _switches(games: Sequence[Entry]) -> list[Row]:
+    from gpkit.languages.sinking.words import SWITCHES
+
+    brought = [
+        (switch, game.name)
+        for game in (entry.load() for entry in games)
+        for primitives in game.offers.values()
+        for switch in primitives.switches
+    ]
+    return [
+        {"name": switch.name, "game": game, "values": " ".join(switch.values), "meaning": switch.meaning}
+        for switch, game in [
+            *((switch, "any") for switch in _of_language("sinking", SWITCHES, games)),
+            *brought,
+        ]
+    ]
+
+
+def _alphabets(games: Sequence[Entry]) -> list[Row]:
+    return [
+        {
+            "name": alphabet.name,
+            "game": game.name,
+            "operators": " ".join(o.name for o in alphabet.operators),
+            "sensors": " ".join(alphabet.sensors),
+            "instructions": " ".join(alphabet.instructions),
+        }
+        for game in (entry.load() for entry in games)
+        for primitives in game.offers.values()
+        for alphabet in primitives.alphabets
+    ]
+
+
+def _programs(games: Sequence[Entry]) -> list[Row]:
+    return [
+        {"name": name, "game": entry.name, "title": _title(str(path)), "path": str(path)}
+        for entry in games
+        for name, path in shipped_programs(entry.name).items()
+    ]
+
+
+def _title(path: str) -> str:
+    """What the header of a program file says about it."""
+    source = language_for(path, None).parse(read_text(path), path)
+    return str(source.header.get("title", ""))
+
+
+KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {
+    "games": _games,
+    "languages": _languages,
+    "opponents": _opponents,
+    "rules": _rules,
+    "papers": _papers,
+    "operators": _operators,
+    "sensors": _sensors,
+    "instructions": _instructions,
+    "switches": _switches,
+    "alphabets": _alphabets,
+    "programs": _programs,
+}
+"""How the rows of each kind are found, for some games."""

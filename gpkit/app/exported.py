@@ -1,0 +1,85 @@
+"""Programs in other languages as files, and where these go."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from gpkit.app.files import check_target, write_atomic
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import LANGUAGES, find
+from gpkit.export.lua.forms.arithmetic import LEVEL
+from gpkit.export.lua.roster import roster_text
+from gpkit.export.registry import exporter
+from gpkit.export.subject import CONFORMANCE, Document, Subject
+from gpkit.genomes.tree import TreeProgram
+
+Exported = tuple[str, tuple[Document, ...]]
+"""A program by its name, and its documents, the main one first."""
+
+
+def exported(subjects: Sequence[Subject], to: str, mode: str) -> list[Exported]:
+    """The files of every program by its name; several programs in article mode are one file.
+
+    Raises:
+        UsageError: one of them cannot be said in this mode.
+    """
+    files = [(subject.name, exporter(to).export(subject, mode)) for subject in subjects]
+    if mode == "article" and len(subjects) > 1:
+        levels: dict[str, list[TreeProgram]] = {}
+        for subject in subjects:
+            levels.setdefault(subject.header.get("level", LEVEL), []).append(subject.program)
+        return [("computer", (Document(".lua", roster_text(levels)),))]
+    return files
+
+
+def with_conformance(files: Sequence[Exported], to: str, mode: str, is_wanted: bool) -> list[Exported]:
+    """The files of every program with those of conformance, or without.
+
+    Raises:
+        UsageError: they are wanted, and there is none.
+    """
+    if not is_wanted:
+        return [(name, tuple(d for d in found if d.suffix != CONFORMANCE)) for name, found in files]
+    for name, found in files:
+        if CONFORMANCE not in {document.suffix for document in found}:
+            raise UsageError(
+                f"an export of {name} to {to} in the mode {mode} has no file of conformance; choose python, or lua "
+                "in the mode module, player, luau or nested"
+            )
+    return list(files)
+
+
+def program_file_of(subject: Subject) -> Exported:
+    """The program in its own language."""
+    known = find(LANGUAGES, subject.program.language, "language").load()
+    return subject.name, (Document(known.suffix, known.print_program(subject.program, subject.header)),)
+
+
+def write_exported(files: Sequence[Exported], target: Path, sources: Sequence[str]) -> list[Path]:
+    """Write documents to a folder, or to a file with companions beside it; gives the paths.
+
+    Args:
+        files: of the programs; several go into a folder.
+        target: the folder or the file.
+        sources: what was read, which stays as it is.
+
+    Raises:
+        UsageError: a file would be written over a program.
+    """
+    is_folder = target.is_dir()
+    named = [
+        (_place(target, None if not is_folder else name, document, number), document)
+        for name, documents in files
+        for number, document in enumerate(documents)
+    ]
+    for path, document in named:
+        check_target(path, sources, document.suffix)
+    for path, document in named:
+        write_atomic(path, document.text)
+    return [path for path, _ in named]
+
+
+def _place(target: Path, name: str | None, document: Document, number: int) -> Path:
+    """Where a document goes: into the folder ``target`` by the ``name`` of its program, else there or beside it."""
+    if name is not None:
+        return target / f"{name}{document.suffix}"
+    return target.with_suffix(document.suffix) if number else target
