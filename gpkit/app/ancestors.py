@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from gpkit.core.forms import form
 from gpkit.draw.lineage import Ancestor, Record, lineage
 from gpkit.draw.programs import picture_of_change
 from gpkit.draw.report import Step
 from gpkit.evolve import genealogy
 from gpkit.evolve.ancestry import REFINED, Ancestry, Descent
+from gpkit.evolve.forms import evolved
 from gpkit.evolve.individual import STRIDE
 from gpkit.languages.language import Language
 
@@ -57,14 +57,15 @@ def step_of(descent: Descent, language: Language) -> Step:
     """A change as a row of a table."""
     child = descent.child
     program = program_of(child, language)
-    words = form("evolve", language.name, "evolve {}")
     lived = dict.fromkeys((child.generation, descent.until))
     return Step(
         generations="\N{EN DASH}".join(map(str, lived)),
         name=name_of(child),
         operator=child.operator,
-        places="; ".join(words.place_text(section, position) for section, position in child.places),
-        formulas="; ".join(_short(words.part_text(program, *place)) for place in child.places),
+        places="; ".join(evolved(language.name, "place_text")(*place) for place in child.places),
+        formulas="; ".join(
+            _short(evolved(language.name, "part_text")(program, *place)) for place in child.places
+        ),
         parents=", ".join(map(short_name, child.parents)),
         size=len(program),
         fitness=child.fitness,

@@ -16,7 +16,13 @@ def _games(games: Sequence[Entry]) -> list[Row]:
 
 
 def _languages(games: Sequence[Entry]) -> list[Row]:
-    return [{"name": e.name, "suffix": e.suffix, "title": e.title} for e in LANGUAGES]
+    from gpkit.app.capabilities import capabilities
+
+    return [
+        {"name": entry.name, "suffix": entry.suffix, "title": entry.title}
+        | {what: "yes" if can else "no" for what, can in capabilities(entry.name).items()}
+        for entry in LANGUAGES
+    ]
 
 
 def _papers(games: Sequence[Entry]) -> list[Row]:

@@ -7,10 +7,10 @@ from typing import Any
 from gpkit.app.ancestors import step_of
 from gpkit.app.held_out import HeldOut, Strength, held_out
 from gpkit.app.watching import Tell, counting
-from gpkit.core.forms import form
 from gpkit.core.registry import GAMES, LANGUAGES, find
 from gpkit.evolve.ancestry import Ancestry, read_ancestry
 from gpkit.evolve.engine import Bloat
+from gpkit.evolve.forms import evolved
 from gpkit.evolve.history import History, Milestone
 from gpkit.evolve.setup import rule_options
 from gpkit.games.game import Game, Metric, language_of_alphabet
@@ -111,7 +111,7 @@ def metric_of(history: History) -> Metric:
 
 def unit_of_size(history: History) -> str:
     """The unit of the sizes of programs."""
-    unit: str = form("evolve", language_of_run(history).name, "evolve {}").UNIT
+    unit: str = evolved(language_of_run(history).name, "UNIT")
     return unit
 
 

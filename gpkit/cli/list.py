@@ -1,8 +1,10 @@
 """``gpkit list``: what there is."""
 
+from collections.abc import Sequence
+
 import click
 
-from gpkit.app.catalogue import KINDS
+from gpkit.app.catalogue import KINDS, Row
 from gpkit.cli import output
 from gpkit.cli.options import Word, game_option, json_option
 from gpkit.core.registry import GAMES, find
@@ -23,6 +25,8 @@ def command(kind: str, game: str | None, as_json: bool) -> None:
     rows = KINDS[kind](GAMES if game is None else (find(GAMES, game, "game"),))
     if as_json:
         output.json_object("gpkit/list/1", kind=kind, items=rows)
+    elif kind == "languages":
+        _print_languages(rows)
     elif rows:
         columns = list(rows[0])
         texts = [name for name in TEXTS if name in columns]
@@ -32,3 +36,15 @@ def command(kind: str, game: str | None, as_json: bool) -> None:
     else:
         language = " or ".join(find(GAMES, game, "game").load().offers) if game else ""
         output.note(f"there are no {kind}" + (f" in {game}; its programs are in {language}" if game else ""))
+
+
+def _print_languages(rows: Sequence[Row]) -> None:
+    """The languages, and below them which commands take their programs."""
+    columns = ("name", "suffix", "title")
+    output.table(columns, [[row[name] for name in columns] for row in rows], texts=("title",))
+    output.say("")
+    commands = [name for name in rows[0] if name not in columns]
+    output.table(
+        ["command", *(row["name"] for row in rows)],
+        [[f"gpkit {name}", *(row[name].replace("no", "-") for row in rows)] for name in commands],
+    )

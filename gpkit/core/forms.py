@@ -2,31 +2,33 @@
 
 from importlib import import_module
 from importlib.util import find_spec
-from types import ModuleType
+from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import LANGUAGES
 
 
-def has_form(layer: str, language: str) -> bool:
-    """Whether a layer, such as ``draw`` or ``export.lua``, has a form for a language."""
-    return find_spec(f"gpkit.{layer}.forms.{language}") is not None
+def has_form(layer: str, language: str, part: str) -> bool:
+    """Whether a layer, such as ``draw`` or ``export.lua``, has a form for a language, and that this part."""
+    name = f"gpkit.{layer}.forms.{language}"
+    return find_spec(name) is not None and hasattr(import_module(name), part)
 
 
-def form(layer: str, language: str, deed: str, mend: str = "") -> ModuleType:
-    """The form of a layer for a language.
+def form(layer: str, language: str, part: str, deed: str, mend: str = "") -> Any:
+    """A part of the form that a layer has for a language: a function or a constant of the module.
 
     Args:
         layer: such as ``draw`` or ``export.lua``.
         language: the name of the language.
-        deed: what cannot be done without a form, where ``{}`` stands for the programs: ``draw {}``.
-        mend: what to do instead; without it, the message names the languages that have a form.
+        part: the name in the module.
+        deed: what cannot be done without it, where ``{}`` stands for the programs: ``draw {}``.
+        mend: what to do instead; without it, the message names the languages that have the part.
 
     Raises:
-        UsageError: the layer has none; the message says what to do instead.
+        UsageError: there is none; the message says what cannot be done.
     """
-    if not has_form(layer, language):
-        able = ", ".join(entry.name for entry in LANGUAGES if has_form(layer, entry.name))
-        mend = mend or f"it can with those of {able}"
-        raise UsageError(f"gpkit cannot {deed.format(f'programs of {language}')}; {mend}")
-    return import_module(f"gpkit.{layer}.forms.{language}")
+    if has_form(layer, language, part):
+        return getattr(import_module(f"gpkit.{layer}.forms.{language}"), part)
+    able = ", ".join(entry.name for entry in LANGUAGES if has_form(layer, entry.name, part))
+    mend = mend or f"it can with those of {able}"
+    raise UsageError(f"gpkit cannot {deed.format(f'programs of {language}')}; {mend}")

@@ -8,8 +8,6 @@ from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.picture import Picture
 from gpkit.play.trace import Step
 
-DEED = "draw {}"
-
 
 def picture_of(
     program: Any,
@@ -31,9 +29,8 @@ def picture_of(
     Raises:
         UsageError: the header gives a switch a value that it does not have, or the language has no pictures.
     """
-    drawn: Picture = form("draw", program.language, DEED).picture(
-        program, header, primitives, title=title, text=text
-    )
+    draw = form("draw", program.language, "picture", "draw {}")
+    drawn: Picture = draw(program, header, primitives, title=title, text=text)
     return drawn
 
 
@@ -43,7 +40,9 @@ def picture_of_change(parent: Any, child: Any, *, title: str = "", text: str = "
     Raises:
         UsageError: the language has no pictures.
     """
-    drawn: Picture = form("draw", child.language, DEED).change(parent, child, title=title, text=text)
+    drawn: Picture = form("draw", child.language, "change", "draw what changed in {}")(
+        parent, child, title=title, text=text
+    )
     return drawn
 
 
@@ -63,7 +62,6 @@ def picture_of_game(
     Raises:
         UsageError: the language has no pictures, or the game left nothing to draw.
     """
-    drawn: Picture = form("draw", source.program.language, DEED).traced(
-        source, primitives, steps, name=name, place=place, until=until
-    )
+    draw = form("draw", source.program.language, "traced", "draw traced games of {}")
+    drawn: Picture = draw(source, primitives, steps, name=name, place=place, until=until)
     return drawn

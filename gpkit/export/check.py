@@ -53,8 +53,8 @@ def require_checkable(subject: Subject, to: str) -> None:
     """
     able = [each.name for each in EXPORTERS if each.checks(subject.program.language)]
     if to not in able:
-        known = f"{', '.join(able[:-1])} and {able[-1]}"
-        raise UsageError(f"an export of {subject.name} to {to} cannot be run; only {known} can be checked")
+        known = ", ".join(able) or "no format"
+        raise UsageError(f"an export of {subject.name} to {to} cannot be run; checked can be: {known}")
 
 
 def check_export(
@@ -73,7 +73,7 @@ def check_export(
         UsageError: the format cannot be run, what runs it is not installed, or the program cannot be exported.
     """
     require_checkable(subject, to)
-    report: Report = (
-        exporter(to).form_for(subject.program.language, mode).check(subject, mode, evaluations, games)
+    report: Report = exporter(to).function("check", subject.program.language, mode)(
+        subject, mode, evaluations, games
     )
     return report

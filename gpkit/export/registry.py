@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType, ModuleType
+from types import MappingProxyType
+from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form, has_form
@@ -35,31 +36,34 @@ class Exporter:
 
     def modes_of(self, language: str) -> tuple[str, ...]:
         """The modes in which programs of a language can be said; none if the format has no form for it."""
-        return tuple(self._form(language).MODES) if has_form(f"export.{self.name}", language) else ()
+        return tuple(self._part(language, "MODES")) if has_form(self._layer, language, "MODES") else ()
 
     def checks(self, language: str) -> bool:
         """Whether an export of a program of a language can be run, or read back."""
-        return bool(self.modes_of(language)) and hasattr(self._form(language), "check")
+        return has_form(self._layer, language, "check")
 
-    def form_for(self, language: str, mode: str) -> ModuleType:
-        """The form for a language.
+    def function(self, name: str, language: str, mode: str) -> Any:
+        """The function ``documents`` or ``check`` of the form for a language.
 
         Raises:
             UsageError: programs of the language cannot be said in this mode.
         """
         self.require_mode(mode)
-        found = self._form(language)
-        if mode not in found.MODES:
-            able = " or ".join(found.MODES)
+        able = self._part(language, "MODES")
+        if mode not in able:
             raise UsageError(
-                f"programs of {language} are exported to {self.name} in the mode {able}, not `{mode}`"
+                f"programs of {language} are exported to {self.name} in the mode {' or '.join(able)}, not `{mode}`"
             )
-        return found
+        return self._part(language, name)
 
-    def _form(self, language: str) -> ModuleType:
-        others = [each.name for each in EXPORTERS if has_form(f"export.{each.name}", language)]
+    @property
+    def _layer(self) -> str:
+        return f"export.{self.name}"
+
+    def _part(self, language: str, name: str) -> Any:
+        others = [each.name for each in EXPORTERS if has_form(each._layer, language, "MODES")]
         mend = f"choose one of {', '.join(others)}" if others else ""
-        return form(f"export.{self.name}", language, f"export {{}} to {self.name}", mend)
+        return form(self._layer, language, name, f"export {{}} to {self.name}", mend)
 
     def require_mode(self, mode: str) -> None:
         """Check that the format has a mode.
@@ -77,7 +81,9 @@ class Exporter:
             UsageError: the program cannot be said in this mode.
             LimitError: it is too large for the format.
         """
-        files: tuple[Document, ...] = self.form_for(subject.program.language, mode).documents(subject, mode)
+        files: tuple[Document, ...] = self.function("documents", subject.program.language, mode)(
+            subject, mode
+        )
         return files
 
 

@@ -73,7 +73,7 @@ def test_latex_is_in_the_notation_of_the_source(folder: Path, gpkit) -> None:
             "gpkit cannot export programs of rulegraph to python; choose one of lua, json, latex",
         ),
         (("--to", "lua", "--mode", "player"), "in the mode module, not `player`"),
-        (("--to", "latex", "--check"), "only lua and json can be checked"),
+        (("--to", "latex", "--check"), "checked can be: lua, json"),
         (("--to", "lua", "--grid", "-3"), "a has no formulas"),
         (("--to", "lua", "--rules", "board=9x9"), "more than 62"),
     ],

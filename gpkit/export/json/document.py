@@ -6,7 +6,6 @@ A form has ``MEMBER``, the name of what holds the program; ``members(subject)``,
 
 import json
 from collections.abc import Mapping
-from types import ModuleType
 from typing import Any
 
 from gpkit.core.errors import UsageError
@@ -36,7 +35,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
     text = json_text(subject)
     again = read_subject(text)
     failures = int((again.program, again.header) != (subject.program, dict(subject.header)))
-    parts = len(json.loads(text)[_form(subject.program.language).MEMBER])
+    parts = len(json.loads(text)[_form(subject.program.language, "MEMBER")])
     return Report((Row("json", parts, 0, failures, "it reads back differently" * failures),))
 
 
@@ -52,7 +51,7 @@ def json_text(subject: Subject) -> str:
         "name": subject.name,
         "game": subject.game,
         "header": dict(subject.header),
-        **_form(subject.program.language).members(subject),
+        **_form(subject.program.language, "members")(subject),
     }
     return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -81,15 +80,15 @@ def read_subject(text: str, game: str | None = None) -> Subject:
         raise UsageError(
             f"`{game}` takes programs of the language `{'` or `'.join(offers)}`, not `{language}`"
         )
-    program, lines = _form(language).read(value, header, primitives)
+    program, lines = _form(language, "read")(value, header, primitives)
     name = value.get("name", "program")
     if not isinstance(name, str):
         raise UsageError("the `name` of a program is a word")
     return Subject(program, name, header | lines, primitives)
 
 
-def _form(language: str) -> ModuleType:
-    return form(LAYER, language, "export {} to json")
+def _form(language: str, part: str) -> Any:
+    return form(LAYER, language, part, "export {} to json")
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -114,7 +113,9 @@ def _game(value: Mapping[str, Any], header: Mapping[str, str]) -> str | None:
 
 def _language(value: Mapping[str, Any]) -> str:
     """The language that follows from what the program consists of."""
-    known = {_form(each.name).MEMBER: each.name for each in LANGUAGES if has_form(LAYER, each.name)}
+    known = {
+        _form(each.name, "MEMBER"): each.name for each in LANGUAGES if has_form(LAYER, each.name, "MEMBER")
+    }
     parts = next((name for name in known if name in value), next(iter(known)))
     said = value.get("language", known[parts])
     if said != known[parts]:

@@ -1,0 +1,25 @@
+"""Capabilities of languages: by command, whether it takes programs of a language."""
+
+from collections.abc import Mapping
+
+from gpkit.core.forms import has_form
+from gpkit.core.registry import GAMES
+from gpkit.export.registry import EXPORTERS
+from gpkit.play.trace import TRACERS
+
+
+def capabilities(language: str) -> Mapping[str, bool]:
+    """By command whether it takes programs of a language, found by looking at games and forms."""
+    games = [entry.name for entry in GAMES if language in entry.load().offers]
+    return {
+        "check": True,
+        "fmt": True,
+        "run": bool(games),
+        "trace": any(tracer.name in games for tracer in TRACERS),
+        "evolve": has_form("evolve", language, "UNIT"),
+        "draw": has_form("draw", language, "picture"),
+        "draw --diff": has_form("draw", language, "change"),
+        "draw --trace": has_form("draw", language, "traced"),
+        **{f"export --to {each.name}": bool(each.modes_of(language)) for each in EXPORTERS},
+        **{f"export --to {each.name} --check": each.checks(language) for each in EXPORTERS},
+    }

@@ -1,0 +1,47 @@
+"""Languages and commands: each takes the programs that come with gpkit, or refuses them by their language."""
+
+from pathlib import Path
+
+import pytest
+
+from gpkit.app.capabilities import capabilities
+from gpkit.core.registry import GAMES, LANGUAGES, shipped_programs
+
+OPTIONS = {
+    "run": ("--games", "2"),
+    "trace": ("--json",),
+    "fmt": ("--diff",),
+}
+CHECK = ("--evaluations", "2", "--games", "1")
+
+
+def shipped(suffix: str) -> Path:
+    """The shortest program of a language that comes with gpkit."""
+    found = (path for game in GAMES for path in shipped_programs(game.name).values())
+    return min((path for path in found if path.suffix == suffix), key=lambda path: path.stat().st_size)
+
+
+CASES = [
+    pytest.param(entry, command, can, id=f"{entry.name}-{command}")
+    for entry in LANGUAGES
+    for command, can in capabilities(entry.name).items()
+    if command not in ("evolve", "export --to python --check")  # a configuration; another process
+]
+
+
+@pytest.mark.parametrize(("entry", "command", "can"), CASES)
+def test_a_command_takes_programs_of_a_language_or_refuses_them(
+    gpkit, entry, command: str, can: bool
+) -> None:
+    program = str(shipped(entry.suffix))
+    words = command.split()
+    given = (
+        (program,) if words[-1] == "--diff" else CHECK if words[-1] == "--check" else OPTIONS.get(command, ())
+    )
+    outcome = gpkit(words[0], program, *words[1:], *given)
+    if can:
+        assert outcome.code == 0, outcome.err
+        assert outcome.out or command in ("check", "fmt")
+    else:
+        assert outcome.code == 2
+        assert f"programs of {entry.name}" in outcome.err or "cannot be run" in outcome.err
