@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gpkit.core.forms import has_form
 from gpkit.core.registry import GAMES
 from gpkit.export.registry import EXPORTERS
-from gpkit.play.trace import TRACERS
+from gpkit.play.trace import has_trace
 
 
 def capabilities(language: str) -> Mapping[str, bool]:
@@ -15,7 +15,7 @@ def capabilities(language: str) -> Mapping[str, bool]:
         "check": True,
         "fmt": True,
         "run": bool(games),
-        "trace": any(tracer.name in games for tracer in TRACERS),
+        "trace": any(map(has_trace, games)),
         "evolve": has_form("evolve", language, "UNIT"),
         "draw": has_form("draw", language, "picture"),
         "draw --diff": has_form("draw", language, "change"),

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from gpkit.app.named import Named, game_for
 from gpkit.app.seating import seat_all
 from gpkit.core.errors import EXIT_FINDINGS, GpkitError
-from gpkit.core.registry import find
 from gpkit.play.conditions import read_condition
 from gpkit.play.match import deal_of
 from gpkit.play.players import player_of_source
-from gpkit.play.trace import TRACERS, Step, Trace, until
+from gpkit.play.trace import Step, trace_game, until
 
 
 class HoldsNowhereError(GpkitError):
@@ -42,9 +41,8 @@ def followed_steps(
     game = game_for([named], None)
     seating = seat_all(None, opponents, game=game.name, language=None, players=None, rules=())
     player = player_of_source(named.source, game, language=named.language)
-    trace_game = find(TRACERS, game.name, "trace of a game").load()
     deals = deal_of(game, seating.rules, seed, deal)
-    trace: Trace = trace_game((player, *seating.players), deals, seating.rules)
+    trace = trace_game(game.name, (player, *seating.players), deals, seating.rules)
     awaited = None if condition is None else read_condition(condition, trace.vocabulary)
     found = list(trace.steps if awaited is None else until(trace.steps, awaited))
     if awaited is not None and not awaited.holds(found[-1].values):

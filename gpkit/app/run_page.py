@@ -11,7 +11,6 @@ from gpkit.app.findings import Findings, bloat_of, language_of_run, metric_of, u
 from gpkit.app.frames import STOP, frame_of, skip_of
 from gpkit.app.run_curves import diversity_panels, is_guided, measured_champions, size_panels, strength_panels
 from gpkit.app.seating import seat_all
-from gpkit.core.registry import find
 from gpkit.core.wording import counted
 from gpkit.draw.curves import Curves
 from gpkit.draw.lineage import lineage_dot
@@ -30,7 +29,7 @@ from gpkit.play.agents import agent_of_program
 from gpkit.play.exact import ExactResult
 from gpkit.play.match import deal_of
 from gpkit.play.players import Player
-from gpkit.play.trace import TRACERS, Trace
+from gpkit.play.trace import trace_game
 
 CHANGES = 3
 """How many of the latest changes are drawn."""
@@ -245,9 +244,8 @@ def _game(findings: Findings, deal: int) -> tuple[tuple[Frame, ...], str]:
     header = findings.history.config.dialect
     agent = agent_of_program(findings.program, table.game, "champion", header)
     champion = Player(agent, findings.program, header)
-    trace_game = find(TRACERS, config.game, "trace of a game").load()
     deals = deal_of(table.game, table.rules, table.seed, deal)
-    trace: Trace = trace_game((champion, *others), deals, table.rules)
+    trace = trace_game(config.game, (champion, *others), deals, table.rules)
     steps = list(trace.steps)
     if len(steps) > MOST_STEPS:  # of lines only shots
         steps = [step for step in steps if step.line is None or step.values.get(STOP)]

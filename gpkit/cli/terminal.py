@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -13,6 +13,7 @@ from gpkit.cli import output
 from gpkit.cli.output import Styled, is_terminal, say, width_of
 from gpkit.cli.tables import in_lines
 from gpkit.core.characters import shown
+from gpkit.play.conversation import Part, Prompt
 from gpkit.play.trace import Table
 
 SIGNS = "♥♦♣♠─│├└×÷√⌊⌋≤∞−…→"
@@ -46,11 +47,6 @@ _NOT_RED = click.style("", fg="reset", reset=False)
 
 LONGEST_LINE = 10_000
 """Bytes of a line that is typed."""
-
-LONGEST_WORD = 80
-"""Characters of what a person answers; the rest is ignored."""
-
-GIVING_UP = "You give up; the game counts for nobody."
 
 ascii_option = click.option(
     "--ascii",
@@ -102,17 +98,6 @@ def _can_show(stream: TextIO, signs: str) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """What stands before the place where a person types."""
-
-    text: str
-
-
-Part = str | Prompt
-"""Something said in a conversation: lines of text, or the prompt for the next line that is read."""
-
-
 def typed_lines() -> Iterator[str]:
     """The lines of standard input, each read when it is asked for; what is not UTF-8 is replaced."""
     while line := sys.stdin.buffer.readline(LONGEST_LINE):
@@ -122,43 +107,13 @@ def typed_lines() -> Iterator[str]:
 def converse(parts: Iterable[Part], style: Style) -> None:
     """Show a conversation as it goes: texts on standard output, prompts on standard error if somebody types."""
     for part in parts:
-        if isinstance(part, str):
-            say(style.dress(part))
-        elif is_terminal(sys.stdin):
-            click.echo(shown(part.text), nl=False, err=True)
-
-
-def ask(
-    question: str, page: str, lines: Iterator[str], *, farewell: str = GIVING_UP
-) -> Generator[Part, None, str | None]:
-    """What is typed next and does not call for help, without blanks around it; None if the person leaves.
-
-    Args:
-        question: the prompt.
-        page: what is shown to who calls for help.
-        lines: what is typed.
-        farewell: what is said to who gives up.
-    """
-    while True:
-        yield Prompt(question)
-        line = next(lines, None)
-        if line is None:
-            yield "No more input: you leave the table, and the game stays unfinished."
-            return None
-        signs = (sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line.strip())
-        typed = "".join(signs)[:LONGEST_WORD]
-        if typed.lower() in ("q", "quit"):
-            yield farewell
-            return None
-        if typed.lower() not in ("?", "help"):
-            return typed
-        yield page
-
-
-def ask_for_another(lines: Iterator[str]) -> Generator[Part, None, bool]:
-    """Whether the person wants another game; not if the lines end."""
-    yield Prompt("another game? [Y/n] ")
-    return next(lines, "n").strip().lower() in ("", "y", "yes")
+        match part:
+            case Table():
+                say(style.dress(table_text(part)))
+            case str():
+                say(style.dress(part))
+            case Prompt(text) if is_terminal(sys.stdin):
+                click.echo(shown(text), nl=False, err=True)
 
 
 def table_text(table: Table) -> str:

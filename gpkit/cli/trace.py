@@ -24,7 +24,6 @@ from gpkit.cli.options import (
 )
 from gpkit.cli.progress import Progress
 from gpkit.cli.terminal import Headed, Style, ascii_option, converse, table_text, typed_lines
-from gpkit.cli.walk import walk
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.registry import LANGUAGES, find
 from gpkit.draw.page import Section, listing, page, paragraph
@@ -32,7 +31,8 @@ from gpkit.draw.replay import Frame
 from gpkit.languages.language import Language
 from gpkit.play.conditions import Condition, read_condition
 from gpkit.play.match import deal_of
-from gpkit.play.trace import TRACERS, Step, Tape, Trace, until
+from gpkit.play.trace import Step, Tape, Trace, trace_game, until
+from gpkit.play.walk import walk
 
 SCHEMA = "gpkit/trace/1"
 
@@ -161,9 +161,8 @@ def command(
 def _traced(
     seating: Seating, seat: int, seed: int, deal: int, condition: str | None, formula: bool
 ) -> Traced:
-    trace_game = find(TRACERS, seating.game.name, "trace of a game").load()
     deals = deal_of(seating.game, seating.rules, seed, deal)
-    trace: Trace = trace_game(seating.players, deals, seating.rules, seat=seat)
+    trace = trace_game(seating.game.name, seating.players, deals, seating.rules, seat=seat)
     read = None if condition is None else read_condition(condition, trace.vocabulary)
     return Traced(trace, seating, seed, deal, read, formula)
 

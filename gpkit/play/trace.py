@@ -1,28 +1,21 @@
 """Traces: a game step by step, with what there was to know at every step.
 
-A game brings a function that makes the trace (``TRACERS``); walking it, waiting for a condition, and finding out which
-nodes of a program counted are the same for all games.
+A game makes its own in ``gpkit.play.<game>.trace``; walking it, waiting for a condition, and finding out which nodes of
+a program counted are the same for all games.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import islice
-from typing import Protocol
+from typing import Any, Protocol
 
-from gpkit.core.registry import Entry
 from gpkit.genomes.linear import Place
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.coverage import executed_nodes
 from gpkit.languages.arithmetic.interpreter import trace
 from gpkit.play.conditions import Condition, Value, Vocabulary
-
-TRACERS = (
-    Entry("sevens", "gpkit.play.sevens.trace", "trace_game", "card by card"),
-    Entry("battleship", "gpkit.play.battleship.trace", "trace_game", "line by line"),
-    Entry("dots_and_boxes", "gpkit.play.dots_and_boxes.trace", "trace_game", "string by string"),
-    Entry("mastermind", "gpkit.play.mastermind.trace", "trace_game", "guess by guess"),
-)
-"""For each game the function that traces it: ``trace_game(players, deal, rules, seat=...)`` gives a ``Trace``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +117,29 @@ class Trace:
     seat: int
     vocabulary: Vocabulary
     steps: Iterator[Step]
+
+
+def trace_game(game: str, players: Sequence[Any], deals: Any, rules: Any, *, seat: int = 0) -> Trace:
+    """The first deal's game of players, the first of whom is followed and sits in ``seat``.
+
+    Args:
+        game: its name.
+        players: each a ``gpkit.play.players.Player``; those after the first follow it from seat to seat.
+        deals: as the game has drawn them.
+        rules: the rules.
+        seat: that of the player that is followed.
+
+    Raises:
+        UsageError: it is no program that can be followed, or these players cannot play by these rules.
+    """
+    module: Any = import_module(f"gpkit.play.{game}.trace")
+    trace: Trace = module.trace_game(players, deals, rules, seat=seat)
+    return trace
+
+
+def has_trace(game: str) -> bool:
+    """Whether games of that name can be followed."""
+    return find_spec(f"gpkit.play.{game}.trace") is not None
 
 
 class Tape:

@@ -5,12 +5,13 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from battleship_table import SMALL, every_square, play, said, seating_of, shots_in, sitting_of
+from battleship_table import DEALS, SMALL, every_square, play, seating_of, shots_in, sitting_of
+from conversations import heard as texts_of
+from conversations import said
 from every_fleet import legal_fleets
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpkit.cli.play_battleship import hint_text
 from gpkit.games.battleship.board import square_name
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.game import GAME, Deals
@@ -154,9 +155,10 @@ def test_hint_knows_no_more_than_the_person(name: str) -> None:
     rules = Rules("duel", 6, 6, (3, 2), found=True)
     sitting = sitting_of(name, rules, 0)
     boards = [Board.of(fleet, rules).shoot(14) for fleet in fleets_of_rules(rules)]
-    hints = {hint_text(sitting, board, 5) for board in boards if board.known[14] == "miss"}
+    states = [State(rules, (board, board)) for board in boards if board.known[14] == "miss"]
+    hints = {tuple(texts_of(sitting.hint(state, DEALS))) for state in states}
     assert len(hints) == 1
-    assert re.match(name + r" would shoot at [A-F][1-6]:\n", hints.pop())
+    assert re.match(name + r" would shoot at [A-F][1-6]:\n", hints.pop()[0])
 
 
 def test_hint_is_the_shot_of_the_program_in_this_place() -> None:

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from battleship_table import SMALL, every_square, play, said, seating_of, shots_in, sitting_of
+from battleship_table import SMALL, every_square, play, seating_of, shots_in, sitting_of
+from conversations import at_table, said
 
-from gpkit.cli.play_battleship import chosen_square, session
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import placement_of_name
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.rules import Board, State
+from gpkit.games.battleship.view import parse_action
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def test_mistake_is_explained(word: str, message: str) -> None:
     for square in (0, 1, 10, 99):
         board = board.shoot(square)
     with pytest.raises(UsageError) as raised:
-        chosen_square(word, board)
+        parse_action(State(rules, (board,)), word)
     assert str(raised.value) == message
 
 
@@ -150,7 +151,7 @@ def test_tally_over_several_games(opponent: str, tally: str) -> None:
     heard: list[str] = []
     replies: list[str] = []
     squares, more = iter(every_square(seating.rules)), iter(["y", "Yes", "no"])
-    for part in session(seating, iter(replies.pop, "no such line"), seed=3, seat=0):
+    for part in at_table(seating).session(iter(replies.pop, "no such line"), 3):
         if isinstance(part, str):
             heard.append(part)
         elif part.text.startswith("another"):

@@ -3,34 +3,28 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
+import conversations
 import pytest
+from conversations import at_table, heard, said
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpkit.app.seating import Seating, seat_all
-from gpkit.cli.play_sevens import Sitting, chosen_card, hint_text, session
-from gpkit.cli.terminal import Prompt
 from gpkit.core.errors import UsageError
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.rules import Observation, deal
 from gpkit.games.sevens.search import sample_world
 from gpkit.games.sevens.table import Table
+from gpkit.games.sevens.view import chosen_card
 from gpkit.games.state import NOBODY
+from gpkit.play.conversation import Prompt
 from gpkit.play.match import deal_of
 from gpkit.play.players import player_of_name
 from gpkit.play.sevens.trace import trace_game
 
-
-def seating_of(*opponents: str, **options: str) -> Seating:
-    rules = [f"{key}={value}" for key, value in options.items()]
-    return seat_all(None, opponents, game="sevens", language=None, players=None, rules=rules)
-
-
-def said(seating: Seating, lines: Iterator[str], *, seed: int = 1, seat: int = 0) -> list[str]:
-    parts = session(seating, lines, seed=seed, seat=seat)
-    return [part for part in parts if isinstance(part, str)]
+seating_of = partial(conversations.seating_of, "sevens")
 
 
 def play_on(word: str = "1") -> Iterator[str]:
@@ -52,10 +46,10 @@ def rule_options() -> st.SearchStrategy[dict[str, str]]:
 def test_every_game_comes_to_its_end(options: dict[str, str], seed: int, seat: int) -> None:
     """Under any rules, with the first card of every list, and "1" is no yes to another game."""
     seating = seating_of("random", **options)
-    heard = said(seating, play_on(), seed=seed, seat=seat % seating.rules.players)
+    told = said(seating, play_on(), seed=seed, seat=seat % seating.rules.players)
     assert re.search(
         r"^(You have won!|.* has won\.|A draw: .* laps are over\.|The points: .*|You are number \d of \d\.)\Z",
-        heard[-1],
+        told[-1],
         re.MULTILINE,
     )
 
@@ -69,34 +63,34 @@ def test_person_who_plays_as_a_program_has_its_game(seat: int, end: str) -> None
     deals = deal_of(GAME, rules, 7, 0)
     steps = list(trace_game([hold, simple, random], deals, rules, seat=seat).steps)
     typed = [str(step.values["card"]) for step in steps if step.evaluations]
-    heard = said(seating_of("simple", "random", end=end), iter(typed), seed=7, seat=seat)
+    told = said(seating_of("simple", "random", end=end), iter(typed), seed=7, seat=seat)
     log = log_game(
         [(hold, simple, random)[(k - seat) % 3].agent for k in range(3)],
         deals,
         rules,
     )
-    events = [text for text in heard if re.match(r"\S+ (play|send|pass)", text)]
+    events = [text for text in told if re.match(r"\S+ (play|send|pass)", text)]
     assert len(events) == len(log)
     scores = steps[-1].view.record()["scores"]
     names = ["you", "simple", "random"]
     by_seat = [names[(k - seat) % 3] for k in range(3)]
     if end == "first":
         winner = by_seat[scores.index(1.0)]  # type: ignore[attr-defined]
-        assert ("You have won!" if winner == "you" else f"{winner} has won.") in heard[-1]
+        assert ("You have won!" if winner == "you" else f"{winner} has won.") in told[-1]
     if end == "points":
         points = ", ".join(f"{n} {s:g}" for n, s in zip(by_seat, scores, strict=True))  # type: ignore[call-overload]
-        assert f"The points: {points}" in heard[-1]
+        assert f"The points: {points}" in told[-1]
     if end == "ranks":
         place = 3 - round(2 * scores[seat])  # type: ignore[index]
-        assert f"You are number {place} of 3." in heard[-1]
+        assert f"You are number {place} of 3." in told[-1]
 
 
 def test_cards_between_others_stay_hidden() -> None:
     """In a hundred games no card of a sending between two others is told, and no hand before the end."""
     sent = 0
     for seed in range(100):
-        *heard, end = said(seating_of("random", players="4"), play_on(), seed=seed)
-        for text in heard:
+        *told, end = said(seating_of("random", players="4"), play_on(), seed=seed)
+        for text in told:
             for line in text.split("\n"):
                 if re.match(r"random \d sends .* to random \d", line):
                     assert re.fullmatch(r"random \d sends a card to random \d", line)
@@ -110,14 +104,14 @@ def test_cards_between_others_stay_hidden() -> None:
 @pytest.mark.parametrize("name", ["simple", "hold", "pimc:3"])
 def test_hint_knows_no_more_than_the_person(name: str) -> None:
     rules = Rules()
-    sitting = Sitting(rules, ("you", "a", "b"), 0, (player_of_name(name, GAME),) * 2)
+    table = at_table(seating_of(name))
     deals = deal_of(GAME, rules, 2, 0)
     state = deal([int(card) for card in deals.decks[0]], rules)
     while state.current_player != 0 or len(state.legal_actions()) < 3:
         state = state.apply(state.legal_actions()[0])
-    hints = {hint_text(sitting, sample_world(state, key, 0), 5) for key in range(5)}
+    hints = {tuple(heard(table.hint(sample_world(state, key, 0), deals))) for key in range(5)}
     assert len(hints) == 1
-    assert re.match(r"a would choose [♥♦♣♠]\w+:\n", hints.pop())
+    assert re.match(rf"{name} 1 would choose [♥♦♣♠]\w+:\n", hints.pop()[0])
 
 
 def test_tally_over_several_games() -> None:
@@ -136,19 +130,19 @@ def test_tally_over_several_games() -> None:
             return self.next
 
     answers = Answers()
-    heard: list[str] = []
+    texts: list[str] = []
     yes = 2
-    for part in session(seating_of("random"), answers, seed=3, seat=0):
+    for part in at_table(seating_of("random")).session(answers, 3):
         if isinstance(part, Prompt):
             again = part.text.startswith("another")
             answers.next = "1" if not again else "y" if yes else "no"
             yes -= again
         else:
-            heard.append(part)
-    tallies = [text for text in heard if text.startswith("win_share after")]
+            texts += heard([part])
+    tallies = [text for text in texts if text.startswith("win_share after")]
     assert [re.search(r"after (\d) games", text)[1] for text in tallies] == ["2", "3"]  # type: ignore[index]
     assert sum(int(n) for n in re.findall(r"(?:you|random \d) (\d)", tallies[-1])) == 3
-    numbers = [text.count("has won") + text.count("You have won") for text in heard]
+    numbers = [text.count("has won") + text.count("You have won") for text in texts]
     assert sum(numbers) == 3
 
 
@@ -158,9 +152,9 @@ def test_end_of_input_and_giving_up_are_polite() -> None:
 
 
 def test_list_hint_help_and_board_again() -> None:
-    heard = said(seating_of("simple"), iter(["?\n", "h\n", "\n", "HELP\n", "zz\n"]), seed=3)
-    at_first = next(k for k, text in enumerate(heard) if "Play one of" in text)
-    board, page, hint, again, page_again, mistake = heard[at_first : at_first + 6]
+    told = said(seating_of("simple"), iter(["?\n", "h\n", "\n", "HELP\n", "zz\n"]), seed=3)
+    at_first = next(k for k, text in enumerate(told) if "Play one of" in text)
+    board, page, hint, again, page_again, mistake = told[at_first : at_first + 6]
     assert (board, page) == (again, page_again)
     assert "hint: what the first opponent would choose" in page
     assert hint.startswith("simple 1 would choose ")
@@ -198,7 +192,7 @@ def observation(
 )
 def test_card_by_number_and_by_name(word: str, card: str) -> None:
     seen = observation("6h 8h 10h 7s", "6h 8h 7s")
-    assert chosen_card(word, seen) == seen.rules.pack.parse(card)
+    assert chosen_card(seen, word) == seen.rules.pack.parse(card)
 
 
 @pytest.mark.parametrize(
@@ -219,7 +213,7 @@ def test_card_by_number_and_by_name(word: str, card: str) -> None:
 def test_mistake_is_explained(word: str, message: str) -> None:
     seen = observation("5h 6h 8h 10h 2c 7s", "6h 8h 7s")
     with pytest.raises(UsageError) as raised:
-        chosen_card(word, seen)
+        chosen_card(seen, word)
     assert message in str(raised.value)
 
 
@@ -228,17 +222,17 @@ def test_other_reasons() -> None:
     with pytest.raises(
         UsageError, match=r"♥6 could be played, and what cannot is sent first; .* can send is ♣9"
     ):
-        chosen_card("6h", seen)
+        chosen_card(seen, "6h")
     empty = replace(seen, decision="play", table=Table(), hand=(6, 19), legal=(6,))
     with pytest.raises(UsageError, match="the game does not open with ♦7"):
-        chosen_card("7d", empty)
+        chosen_card(empty, "7d")
 
 
 def test_program_called_you_is_not_taken_for_the_person() -> None:
     seating = seating_of("simple")
     named = tuple(replace(p, agent=replace(p.agent, name="you.tree")) for p in seating.players)
-    heard = said(replace(seating, players=named[:1] + seating.players[1:]), iter(()))
-    assert heard[0].startswith("Sevens: you in seat 0, with you (program), simple.")
+    told = said(replace(seating, players=named[:1] + seating.players[1:]), iter(()))
+    assert told[0].startswith("Sevens: you in seat 0, with you (program), simple.")
 
 
 def test_command_plays(gpkit) -> None:

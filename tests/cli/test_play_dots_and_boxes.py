@@ -4,34 +4,33 @@ import re
 from collections.abc import Iterator
 from itertools import cycle
 
+import conversations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpkit.app.seating import Seating, seat_all
-from gpkit.cli.play_dots_and_boxes import chosen_string, session
-from gpkit.cli.terminal import Prompt
+from gpkit.app.seating import Seating
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.board import string_name
 from gpkit.games.dots_and_boxes.game import GAME, log_game
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.view import parse_action
 from gpkit.play.agents import agent_of_name
+from gpkit.play.conversation import Prompt
 from gpkit.play.match import deal_of
 
 SAFE = str(data_folder("programs") / "dots_and_boxes" / "safe.rules")
 SMALL = Rules(2, 2)
 
 
-def seating_of(opponent: str, board: str = "2x2") -> Seating:
-    rules = (f"board={board}",)
-    return seat_all(None, [opponent], game="dots_and_boxes", language=None, players=None, rules=rules)
+def seating_of(opponent: str) -> Seating:
+    return conversations.seating_of("dots_and_boxes", opponent, board="2x2")
 
 
 def said(opponent: str, lines: Iterator[str], *, seat: int = 0, seed: int = 7) -> list[str]:
-    parts = session(seating_of(opponent), lines, seed=seed, seat=seat)
-    return [part for part in parts if not isinstance(part, Prompt)]
+    return conversations.said(seating_of(opponent), lines, seed=seed, seat=seat)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -93,12 +92,12 @@ def test_two_games_are_counted() -> None:
     def games() -> list[str]:
         return [text for text in asked if text.startswith("another")]
 
-    for part in session(seating_of("random"), typed(), seed=1, seat=0):
+    for part in conversations.at_table(seating_of("random")).session(typed(), 1):
         if isinstance(part, Prompt):
             asked.append(part.text)
         else:
-            heard.append(part)
-    (tally,) = [text for text in heard if text.startswith("after 2 games: ")]
+            heard += conversations.heard([part])
+    (tally,) = [text for text in heard if text.startswith("win_rate after 2 games: ")]
     mine, theirs = re.findall(r" ([0-9.]+)(?:,|$)", tally)
     assert float(mine) + float(theirs) == 2
     ends = [text.rpartition("\n")[2] for text in heard if "\n\n" in text]
@@ -112,12 +111,12 @@ def test_two_games_are_counted() -> None:
     [
         ("c1 top", r"`c1 top` is no side: expected a box and one of its sides, from A1 top to B2 right"),
         ("a1 tip", r"`a1 tip`: a box has the sides top, bottom, left, right; did you mean `top`?"),
-        ("a2 top", r"A2 top is drawn already"),
+        ("a2 top", r"A2 top is drawn already; the nearest side that is not is A1 left"),
     ],
 )
 def test_mistakes(word: str, message: str) -> None:
     with pytest.raises(UsageError, match=re.escape(message)):
-        chosen_string(word, State.begin(SMALL).apply(2))
+        parse_action(State.begin(SMALL).apply(2), word)
 
 
 def test_command(gpkit) -> None:

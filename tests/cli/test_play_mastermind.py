@@ -3,13 +3,11 @@
 from collections.abc import Iterable
 from itertools import combinations
 
+import conversations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpkit.app.seating import seat_all
-from gpkit.cli.play_mastermind import contradiction, session
-from gpkit.cli.terminal import Prompt
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.board import spaced
 from gpkit.games.mastermind.codes import code_of_number, code_of_text, code_text
@@ -17,6 +15,7 @@ from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Turn, feedback
+from gpkit.play.mastermind.answering import contradiction
 from gpkit.play.match import deal_of
 
 SMALL = ("length=2", "colours=4")
@@ -24,9 +23,10 @@ SMALL = ("length=2", "colours=4")
 
 def said(opponent: str, typed: Iterable[str], *rules: str, seed: int = 1, seat: int = 0) -> list[str]:
     """What is said in a session in which these lines are typed."""
-    seating = seat_all(None, [opponent], game="mastermind", language=None, players=None, rules=rules)
-    parts = session(seating, iter(typed), seed=seed, seat=seat)
-    return [part for part in parts if not isinstance(part, Prompt)]
+    options = dict(rule.split("=") for rule in rules)
+    return conversations.said(
+        conversations.seating_of("mastermind", opponent, **options), typed, seed=seed, seat=seat
+    )
 
 
 def secret_of(seed: int, rules: Rules, game: int = 0) -> str:

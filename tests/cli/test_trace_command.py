@@ -6,10 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.cli.play import FACES
-from gpkit.core.registry import GAMES
-from gpkit.play.trace import TRACERS
-
 PROGRAM = "// game: sevens\nplay: env.depth + 2 * env.selfblock - env.block / 2\nsend: env.dist\n"
 
 STEP = """\
@@ -50,13 +46,6 @@ def first(tmp_path: Path) -> Path:
     path = tmp_path / "first.tree"
     path.write_text(PROGRAM, encoding="utf-8")
     return path
-
-
-def test_games_have_traces_and_faces() -> None:
-    games = [entry.name for entry in GAMES]
-    for entry in (*TRACERS, *FACES):
-        assert entry.name in games
-        assert callable(entry.load())
 
 
 def test_text_of_a_step(gpkit, first: Path) -> None:

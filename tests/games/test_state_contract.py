@@ -1,5 +1,6 @@
 """What the states of every game owe the rest (``gpkit.games.state.State``): tested over the registry, unasked."""
 
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -19,8 +20,10 @@ from gpkit.games.game import Agent, Game
 from gpkit.games.mastermind import rules as mastermind
 from gpkit.games.mastermind.codes import code_of_number
 from gpkit.games.mastermind.exact import codes_left
+from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
 from gpkit.games.sevens import rules as sevens
 from gpkit.games.state import CHANCE, NOBODY, State
+from gpkit.games.view import view_of
 
 NAMES = [entry.name for entry in GAMES]
 
@@ -30,6 +33,11 @@ SMALL = {
     "mastermind": {"length": "2", "colours": "4"},
 }
 """Options that make games short; a game that is not named is tried by its usual rules and by others."""
+
+IS_ASKED: dict[str, Callable[[Any], bool]] = {
+    "mastermind": lambda state: len(codes_left(state.turns, state.rules)) > NOTHING_TO_CHOOSE
+}
+"""Where programs are asked, so that sensors are within their bounds; everywhere in games that are not named."""
 
 TRIED = 5
 """Actions of one state that are tried."""
@@ -133,6 +141,72 @@ def test_equal_seeds_play_equal_games(name: str, data: st.DataObject, seed: int)
     assert [hash(state) for state, _ in first] == [hash(state) for state, _ in second]
 
 
+# What people see and type.
+
+
+@games
+@small
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_texts_of_actions_are_read_back(name: str, data: st.DataObject, seed: int) -> None:
+    view = view_of(name)
+    for state, _ in playthrough(name, data.draw(rules_of(name)), seed):
+        for action in some(state.legal_actions(), seed):
+            text = view.action_text(state, action)
+            assert [view.parse_action(state, each) for each in (text, text.lower(), f"{text} ")] == [
+                action
+            ] * 3
+
+
+@games
+@small
+@given(data=st.data(), seed=st.integers(0, 2**32), typed=st.text(max_size=30))
+def test_what_is_no_action_is_explained(name: str, data: st.DataObject, seed: int, typed: str) -> None:
+    view = view_of(name)
+    texts: set[str] = set()
+    for state, _ in playthrough(name, data.draw(rules_of(name)), seed):
+        if not state.is_terminal:
+            texts |= {
+                typed,
+                *(view.action_text(state, action) for action in some(state.legal_actions(), seed)),
+            }
+            for text in sorted(texts):
+                try:
+                    action = view.parse_action(state, text)
+                except UsageError as error:
+                    assert str(error)
+                else:
+                    assert action in state.legal_actions()
+
+
+@games
+@small
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_boards_are_lines_and_pictures(name: str, data: st.DataObject, seed: int) -> None:
+    game, view, rules = game_of(name), view_of(name), data.draw(rules_of(name))
+    names = [f"<player {k}>" for k in range(game.players(rules))]
+    states = [state for state, _ in playthrough(name, rules, seed)]
+    for state in some(states, seed):
+        for player in (None, *range(len(states[-1].returns()))):
+            text, picture = view.board_text(state, player, names), view.board_svg(state, player, names)
+            assert text.endswith("\n")
+            assert not text.endswith("\n\n")
+            assert ElementTree.fromstring(picture).tag.endswith("svg")  # noqa: S314
+
+
+@games
+@small
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_sensors_are_those_that_the_game_offers(name: str, data: st.DataObject, seed: int) -> None:
+    offered = [sensor for each in game_of(name).offers.values() for sensor in each.sensors]
+    for state, action in playthrough(name, data.draw(rules_of(name)), seed):
+        if not state.is_terminal:
+            values = view_of(name).sensors(state, action)
+            assert list(values) == [sensor.name for sensor in offered]
+            for sensor in offered if IS_ASKED.get(name, bool)(state) else ():
+                assert sensor.low <= values[sensor.name] <= sensor.high
+                assert not sensor.integer or values[sensor.name].is_integer()
+
+
 # Nobody sees what is hidden.
 
 
@@ -152,7 +226,7 @@ def other_fleets(state: battleship.State, player: int, seed: int) -> Iterator[St
     """Fleets by which every shot of a player would have been answered as it was."""
     mine = state.boards[player]
     fleets = list(legal_fleets(state.rules))
-    for place in stream(seed, "fleets").permutation(len(fleets))[:40].tolist():
+    for place in stream(seed, "fleets").permutation(len(fleets))[:20].tolist():
         board = battleship.Board.of(fleets[place], state.rules)
         for shot in mine.shots:
             board = board.shoot(shot.square) if board.status == "playing" else board
@@ -181,17 +255,20 @@ HIDDEN: dict[str, Redeal] = {"sevens": other_hands, "battleship": other_fleets, 
 @small
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_what_is_hidden_does_not_show(name: str, data: st.DataObject, seed: int) -> None:
-    rules = data.draw(rules_of(name))
+    view, rules = view_of(name), data.draw(rules_of(name))
     states = [state for state, _ in playthrough(name, rules, seed)]
     players = range(len(states[-1].returns()))
-    for state in states:
+    for state in some(states, seed):
         if name not in HIDDEN:
             assert len({state.observation(player) for player in players}) == 1
+        before_end = not state.is_terminal  # then all is shown
         for player in players:
             seen = state.observation(player)
             assert hash(seen) == hash(state.observation(player))
             for other in HIDDEN[name](state, player, seed) if name in HIDDEN else ():
                 assert other.observation(player) == seen
+                assert not before_end or view.board_text(other, player) == view.board_text(state, player)
+                assert not before_end or view.board_svg(other, player) == view.board_svg(state, player)
                 assert player != state.current_player or other.legal_actions() == state.legal_actions()
 
 

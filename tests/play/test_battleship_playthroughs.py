@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gpkit.core.rng import stream
-from gpkit.games.battleship.board import board_text, duel_text, shot_text
+from gpkit.games.battleship.board import board_text, shot_text
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.game import Agent
@@ -62,12 +62,7 @@ def playthrough(name: str) -> Iterator[str]:
 
 
 def _boards(programs: tuple[str, ...], state) -> list[str]:  # type: ignore[no-untyped-def]
-    text = (
-        board_text(state.boards[0], reveal=True)
-        if len(programs) == 1
-        else duel_text(state, programs, reveal=True)
-    )
-    return ["", *text.splitlines(), ""]
+    return ["", *board_text(state, names=programs).splitlines(), ""]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -1,6 +1,7 @@
 """Boards as text: columns are letters, rows are numbers, so that a square is called C4."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.fleets import Placements, is_on_board, squares_of, surroundings
@@ -11,6 +12,9 @@ SIGNS: dict[Known, str] = {"unshot": ".", "miss": "o", "open": "x", "sunk": "#"}
 """What is known of a square."""
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+SEATS = ("seat 0", "seat 1")
+"""What players are called who have no names."""
 
 GAP = "    "
 """Between two boards side by side."""
@@ -94,25 +98,49 @@ def shot_text(shot: Shot, rules: Rules) -> str:
     return f"{said}, sinks the ship of {told}" if told else f"{said}, sinks a ship"
 
 
-def board_text(board: Board, *, reveal: bool = False) -> str:
-    """The board in lines that end with a line break: ``.`` unshot, ``o`` miss, ``x`` hit, ``#`` of a ship sunk.
+class Side(NamedTuple):
+    """A board as it is shown: its title, and whether ships show that were not hit."""
+
+    board: Board
+    title: str
+    reveal: bool
+
+
+def sides(state: State, player: int | None = None, names: Sequence[str] = SEATS) -> list[Side]:
+    """The boards from left to right.
+
+    Args:
+        state: the game.
+        player: who looks, whose own target comes first, its ships hidden until the end; None: all is open.
+        names: of the players.
+    """
+    order = range(len(state.boards)) if not player else (player, 1 - player)
+    return [
+        Side(
+            state.boards[seat],
+            f"{names[seat]} {'shoot' if names[seat] == 'you' else 'shoots'} at",
+            player is None or state.is_terminal or seat != player,
+        )
+        for seat in order
+    ]
+
+
+def board_text(state: State, player: int | None = None, names: Sequence[str] = SEATS) -> str:
+    """The board, in a duel both side by side under the players' names; arguments as of ``sides``."""
+    shown = sides(state, player, names)
+    if len(shown) == 1:
+        return grid_text(shown[0].board, reveal=shown[0].reveal)
+    left, right = ([title, *grid_text(board, reveal=reveal).splitlines()] for board, title, reveal in shown)
+    width = max(map(len, left))
+    return "".join(f"{a:{width}}{GAP}{b}".rstrip() + "\n" for a, b in zip(left, right, strict=True))
+
+
+def grid_text(board: Board, *, reveal: bool = False) -> str:
+    """A board in lines that end with a line break: ``.`` unshot, ``o`` miss, ``x`` hit, ``#`` of a ship sunk.
 
     With ``reveal`` squares of ships that were not hit show the length of the ship (a ``+`` if it has two digits).
     """
     return "".join(f"{line}\n" for line in _lines(board, reveal))
-
-
-def duel_text(state: State, names: Sequence[str], *, reveal: bool = False) -> str:
-    """What each player shoots at, side by side under the players' names."""
-    titles = [f"{name} shoots at" for name in names]
-    return beside(titles, [board_text(board, reveal=reveal) for board in state.boards])
-
-
-def beside(titles: Sequence[str], boards: Sequence[str]) -> str:
-    """Two boards of ``board_text`` side by side, each under its title."""
-    left, right = ([title, *board.splitlines()] for title, board in zip(titles, boards, strict=True))
-    width = max(map(len, left))
-    return "".join(f"{a:{width}}{GAP}{b}".rstrip() + "\n" for a, b in zip(left, right, strict=True))
 
 
 def _lines(board: Board, reveal: bool) -> list[str]:

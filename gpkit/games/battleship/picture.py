@@ -1,13 +1,13 @@
 """Boards as pictures: SVG text, pure functions of the boards.
 
-A miss is a ring, a hit a cross, a hit of a ship that is known to be sunk a cross on black. Ships are shown when they
-have sunk, or all of them. The last shot has a golden edge. Nothing in a picture refers to anything outside it.
+A miss is a ring, a hit a cross, a hit of a ship that is known to be sunk a cross on black. Ships are shown
+where they are not hidden. The last shot has a golden edge. Nothing in a picture refers to anything outside it.
 """
 
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from gpkit.games.battleship.board import column_name, shot_text
+from gpkit.games.battleship.board import SEATS, column_name, shot_text, sides
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.rules import Board, State
 from gpkit.games.svg import CREAM, INK, MUTED, document
@@ -27,36 +27,12 @@ SHIP, SHIP_LINE = "#8a9199", "#d5d9dd"
 HIT, GOLD = "#d1383d", "#e8b023"
 
 
-def board_svg(board: Board, *, reveal: bool = False) -> str:
-    """One board as an SVG document.
-
-    Args:
-        board: what is shot at.
-        reveal: whether ships are shown that were not hit.
-    """
-    said = f"{board.turns} shots"
-    if board.shots:
-        said += f"; the last at {shot_text(board.shots[-1], board.rules)}"
-    return _document([(board, "")], said, reveal)
-
-
-def duel_svg(state: State, names: Sequence[str], *, reveal: bool = False) -> str:
-    """What each player shoots at, side by side.
-
-    Args:
-        state: of a duel.
-        names: of the players.
-        reveal: whether ships are shown that were not hit.
-    """
-    boards = [(board, f"{name} shoots at") for board, name in zip(state.boards, names, strict=True)]
-    said = " · ".join(f"{name}: {board.turns} shots" for board, name in zip(state.boards, names, strict=True))
-    return _document(boards, said, reveal)
-
-
-def _document(boards: Sequence[tuple[Board, str]], said: str, reveal: bool) -> str:
-    rules = boards[0][0].rules
+def board_svg(state: State, player: int | None = None, names: Sequence[str] = SEATS) -> str:
+    """The board, in a duel both side by side, as an SVG document; arguments as of ``sides``."""
+    boards, rules = sides(state, player, names), state.rules
+    said = _told(state, names)
     board_width, board_height = LABEL + rules.width * CELL, LABEL + rules.height * CELL
-    above = 22.0 if boards[0][1] else 0.0
+    above = 22.0 if rules.is_duel else 0.0
     content = len(boards) * board_width + (len(boards) - 1) * BETWEEN
     width = 2 * MARGIN + max(content, 320.0)
     height = HEADER + above + board_height + MARGIN
@@ -64,12 +40,22 @@ def _document(boards: Sequence[tuple[Board, str]], said: str, reveal: bool) -> s
         f'<rect width="{_n(width)}" height="{_n(height)}" fill="{CREAM}"/>',
         _text(MARGIN, 30, said, size=14, weight="bold"),
     ]
-    for number, (board, title) in enumerate(boards):
+    for number, (board, title, reveal) in enumerate(boards):
         x = MARGIN + number * (board_width + BETWEEN)
-        if title:
+        if rules.is_duel:
             parts.append(_text(x + LABEL, HEADER + 8, title, size=13, colour=MUTED))
         parts += _board(board, x, HEADER + above, reveal)
     return document(width, height, said, parts)
+
+
+def _told(state: State, names: Sequence[str]) -> str:
+    """How many shots were taken; in solitaire also what the last one was."""
+    if state.rules.is_duel:
+        counts = zip(names, state.boards, strict=True)
+        return " · ".join(f"{name}: {board.turns} shots" for name, board in counts)
+    board = state.boards[0]
+    last = f"; the last at {shot_text(board.shots[-1], board.rules)}" if board.shots else ""
+    return f"{board.turns} shots{last}"
 
 
 def _board(board: Board, left: float, top: float, reveal: bool) -> Iterator[str]:
@@ -84,9 +70,8 @@ def _board(board: Board, left: float, top: float, reveal: bool) -> Iterator[str]
     lines = [f"M{_n(x0 + x * CELL)} {_n(y0)}v{_n(sea_height)}" for x in range(1, rules.width)]
     lines += [f"M{_n(x0)} {_n(y0 + y * CELL)}h{_n(sea_width)}" for y in range(1, rules.height)]
     yield f'<path d="{"".join(lines)}" stroke="{SEA_LINE}" fill="none"/>'
-    for ship, (placement, length) in enumerate(zip(board.fleet, rules.fleet, strict=True)):
-        if reveal or board.left[ship] == 0:
-            yield _ship(squares_of(placement, length, rules), board, x0, y0)
+    for placement, length in zip(board.fleet, rules.fleet, strict=True) if reveal else ():
+        yield _ship(squares_of(placement, length, rules), board, x0, y0)
     for square, known in enumerate(board.known):
         y, x = divmod(square, rules.width)
         yield from _mark(known, x0 + (x + 0.5) * CELL, y0 + (y + 0.5) * CELL)

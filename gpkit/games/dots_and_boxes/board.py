@@ -71,12 +71,13 @@ def string_of_name(text: str, rules: Rules) -> int:
     raise UsageError(f"`{shown}`: a box has the sides {', '.join(SIDES)}{hint}")
 
 
-def board_text(state: State, names: Sequence[str] = tuple(OWNERS)) -> str:
+def board_text(state: State, player: int | None = None, names: Sequence[str] = OWNERS) -> str:
     """The board and, below it, the score and who is to draw, in lines that end with a line break.
 
     Args:
-        state: the position.
-        names: of the players; ``state_of_text`` reads the default ones.
+        state: the position, which ``state_of_text`` reads back.
+        player: who looks; nothing is hidden from anybody.
+        names: of the players.
     """
     rules = state.rules
     lines = []
@@ -85,9 +86,20 @@ def board_text(state: State, names: Sequence[str] = tuple(OWNERS)) -> str:
         lines.append("+" + "".join(("---+" if drawn else "   +") for drawn in strings))
         if y < rules.height:
             lines.append(_row_of_boxes(state, y))
-    score = ", ".join(f"{name} {state.boxes_of(player)}" for player, name in enumerate(names))
+    score = ", ".join(f"{name} {state.boxes_of(owner)}" for owner, name in enumerate(lettered(names)))
     lines.append(f"{score}; {_standing(state, names)}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def lettered(names: Sequence[str]) -> tuple[str, ...]:
+    """The names behind the letters that the boxes of the players show.
+
+    >>> lettered(["careful", "chain"]), lettered(OWNERS)
+    (('A careful', 'B chain'), ('A', 'B'))
+    """
+    return tuple(
+        letter if letter == name else f"{letter} {name}" for letter, name in zip(OWNERS, names, strict=True)
+    )
 
 
 def _row_of_boxes(state: State, y: int) -> str:

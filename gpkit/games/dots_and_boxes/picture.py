@@ -7,7 +7,7 @@ their owner. An open box shows the symbol of its degree. Nothing in a picture re
 from collections.abc import Collection, Iterator, Sequence
 from html import escape
 
-from gpkit.games.dots_and_boxes.board import DEGREE_SIGNS, OWNERS, string_name
+from gpkit.games.dots_and_boxes.board import DEGREE_SIGNS, OWNERS, lettered, string_name
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.strings import horizontal, vertical
@@ -25,19 +25,25 @@ FILLS = ("#2b6cb0", "#c2502e")
 
 
 def board_svg(
-    state: State, names: Sequence[str] = tuple(OWNERS), *, last: int = NOBODY, marked: Collection[int] = ()
+    state: State,
+    player: int | None = None,
+    names: Sequence[str] = OWNERS,
+    *,
+    last: int = NOBODY,
+    marked: Collection[int] = (),
 ) -> str:
     """The board as an SVG document.
 
     Args:
         state: the position.
+        player: who looks; nothing is hidden from anybody.
         names: of the players.
         last: the string that was drawn last, shown in gold; −1 for none.
         marked: undrawn strings to be shown as dashed golden lines, such as those that a rule proposes.
     """
     rules = state.rules
     board_width, board_height = rules.width * CELL, rules.height * CELL
-    score = " · ".join(f"{name}: {state.boxes_of(player)}" for player, name in enumerate(names))
+    score = " · ".join(f"{name}: {state.boxes_of(owner)}" for owner, name in enumerate(lettered(names)))
     width = 2 * MARGIN + max(board_width, 12.0 + 7.5 * len(score), 160.0)
     height = HEADER + board_height + MARGIN
     x0, y0 = MARGIN, HEADER

@@ -49,7 +49,7 @@ def boxes_of_strings(rules: Rules) -> tuple[tuple[int, ...], ...]:
 
 def symmetries(rules: Rules) -> tuple[tuple[int, ...], ...]:
     """The rotations and reflections of the board: by string the one that takes its place; the first changes nothing."""
-    places = [_place(string, rules) for string in range(rules.strings)]
+    places = [place_of(string, rules) for string in range(rules.strings)]
     numbers = {place: string for string, place in enumerate(places)}
     wide, high = 2 * rules.width, 2 * rules.height
     found = []
@@ -64,7 +64,7 @@ def symmetries(rules: Rules) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-def _place(string: int, rules: Rules) -> tuple[int, int]:
+def place_of(string: int, rules: Rules) -> tuple[int, int]:
     """Where the middle of a string lies, in half boxes from the top left dot."""
     across = rules.width * (rules.height + 1)
     if string < across:

@@ -1,9 +1,11 @@
 """Games as text: a line for each guess with its pegs."""
 
+from collections.abc import Sequence
+
 from gpkit.games.mastermind.answers import feedback_text
 from gpkit.games.mastermind.codes import Code, code_text
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.rules import Feedback, State
+from gpkit.games.mastermind.rules import Feedback, State, Turn
 
 BLACK, WHITE, NONE = "x", "o", "."
 """What a peg of feedback is shown as."""
@@ -19,22 +21,26 @@ def pegs_text(answer: Feedback, rules: Rules) -> str:
     return BLACK * answer.black + WHITE * answer.white + NONE * none
 
 
-def board_text(state: State, *, reveal: bool = False) -> str:
+def board_text(state: State, player: int | None = None, names: Sequence[str] = ()) -> str:
     """The game in lines that end with a line break: each guess with its feedback, and how it stands.
 
     Args:
         state: the game.
-        reveal: whether the code is shown before the end.
+        player: who looks, to whom the code is shown at the end only; None: it is open.
+        names: of the players; they are not shown.
     """
     rules = state.rules
-    lines = []
-    for number, turn in enumerate(state.turns, start=1):
-        pegs = pegs_text(turn.feedback, rules)
-        lines.append(f"{number:2}  {spaced(turn.guess, rules)}   {pegs}  {feedback_text(turn.feedback)}")
-    hidden = " ".join("?" * rules.length)
-    shown = spaced(state.secret, rules) if reveal or state.is_terminal else hidden
+    lines = [turn_text(number, turn, rules) for number, turn in enumerate(state.turns, start=1)]
+    is_open = player is None or state.is_terminal
+    shown = spaced(state.secret, rules) if is_open else " ".join("?" * rules.length)
     lines.append(f"    {shown}   {_standing(state)}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def turn_text(number: int, turn: Turn, rules: Rules) -> str:
+    """A numbered guess with its feedback."""
+    pegs = pegs_text(turn.feedback, rules)
+    return f"{number:2}  {spaced(turn.guess, rules)}   {pegs}  {feedback_text(turn.feedback)}"
 
 
 def spaced(code: Code, rules: Rules) -> str:
@@ -44,9 +50,14 @@ def spaced(code: Code, rules: Rules) -> str:
 
 def _standing(state: State) -> str:
     count = len(state.turns)
-    made = "1 guess" if count == 1 else f"{count} guesses"
+    made = guesses_text(count)
     if state.is_solved:
         return f"found with {made}"
     if state.is_terminal:
         return f"not found with {made}"
     return f"{made} made, {state.rules.guesses - count} left"
+
+
+def guesses_text(count: int) -> str:
+    """A number of guesses in words."""
+    return "1 guess" if count == 1 else f"{count} guesses"

@@ -5,10 +5,11 @@ question marks until the end. Every peg shows the sign of its colour, too. Nothi
 outside it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from gpkit.games.mastermind.answers import feedback_text
+from gpkit.games.mastermind.board import guesses_text
 from gpkit.games.mastermind.codes import Code, code_text, signs
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Feedback, State
@@ -30,16 +31,11 @@ COLOURS = (
 """The fill and the ink of each colour; there are more colours than these, which then begin again."""
 
 
-def board_svg(state: State, *, reveal: bool = False) -> str:
-    """The game as an SVG document.
-
-    Args:
-        state: the game.
-        reveal: whether the code is shown before the end.
-    """
+def board_svg(state: State, player: int | None = None, names: Sequence[str] = ()) -> str:
+    """The game as an SVG document; arguments as of ``board_text``."""
     rules = state.rules
     count = len(state.turns)
-    said = f"{count} guess{'' if count == 1 else 'es'}"
+    said = guesses_text(count)
     if state.is_terminal:
         said += ", found" if state.is_solved else ", not found"
     columns = (rules.length + 1) // 2
@@ -61,7 +57,7 @@ def board_svg(state: State, *, reveal: bool = False) -> str:
     parts.append(
         f'<path d="M{_n(MARGIN)} {_n(y - CELL / 2 - 5)}h{_n(width - 2 * MARGIN)}" stroke="{FAINT}" stroke-width="2"/>'
     )
-    parts += _code(state.secret, y, rules) if reveal or state.is_terminal else _hidden(y, rules)
+    parts += _code(state.secret, y, rules) if player is None or state.is_terminal else _hidden(y, rules)
     return document(width, height, said, parts)
 
 

@@ -7,7 +7,8 @@ is not in it, so that no way of showing it can give it away.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from gpkit.games.sevens.cards import SUIT_SIGNS, SUITS, suit_of
+from gpkit.games.sevens.cards import SUIT_SIGNS, SUITS, Pack, suit_of
+from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import UNSEEN, Event, Observation, State
 
 
@@ -32,34 +33,33 @@ class Board:
         return self.seen.finished.index(seat) + 1 if seat in self.seen.finished else 0
 
 
-def open_board(state: State, names: Sequence[str] = ()) -> Board:
-    """The board of a state with every hand open."""
-    seen = state.observation(max(state.current_player, 0))
-    return Board(replace(seen, events=state.events), state.hands, _names(names, state.rules.players))
-
-
-def seen_board(seen: Observation, names: Sequence[str] = ()) -> Board:
-    """The board as one player sees it."""
-    hands = [None] * seen.rules.players
+def board_of(state: State, player: int | None = None, names: Sequence[str] = ()) -> Board:
+    """What is shown to a player, until the end with the other hands hidden; or, for None, with every hand open."""
+    shown = names_of(names, state.rules)
+    if player is None or state.is_terminal:
+        seen = state.observation(max(state.current_player, 0))
+        return Board(replace(seen, events=state.events), state.hands, shown)
+    seen = state.observation(player)
     return Board(
-        seen, (*hands[: seen.player], seen.hand, *hands[seen.player + 1 :]), _names(names, seen.rules.players)
+        seen, tuple(seen.hand if seat == player else None for seat in range(len(state.hands))), shown
     )
 
 
-def board_text(board: Board, marks: str = SUIT_SIGNS) -> str:
-    """The board in lines of text; ``marks`` are the signs of the suits, ``SUIT_LETTERS`` for plain ASCII."""
+def board_text(state: State, player: int | None = None, names: Sequence[str] = ()) -> str:
+    """The board in lines that end with a line break; arguments as of ``board_of``."""
+    board = board_of(state, player, names)
     seen, pack = board.seen, board.seen.rules.pack
     ranks = range(pack.lowest, pack.highest + 1)
     lines = [headline(board), ""]
     for suit in range(SUITS):
         cells = [pack.rank_name(r) if seen.table.has(suit, r) else "." for r in ranks]
-        lines.append(f"  {marks[suit]} " + "".join(f"{cell:>3}" for cell in cells))
+        lines.append(f"  {SUIT_SIGNS[suit]} " + "".join(f"{cell:>3}" for cell in cells))
     lines.append("")
     width = max(map(len, board.names))
     for seat, (name, hand) in enumerate(zip(board.names, board.hands, strict=True)):
         sign = ">" if seat == seen.current_player else "<" if seat == seen.receiver else " "
         size = f"{seen.sizes[seat]:2d} card{' ' if seen.sizes[seat] == 1 else 's'}"
-        shown = hand_text(hand, board, marks) if hand is not None else ""
+        shown = hand_text(hand, board) if hand is not None else ""
         lines.append(f"{sign} {name:<{width}}  {size}  {shown}".rstrip())
     return "\n".join(lines) + "\n"
 
@@ -84,32 +84,30 @@ def _outcome(board: Board) -> str:
     return f"{leavers[0]} has won" if leavers else "a draw"
 
 
-def hand_text(hand: Sequence[int], board: Board, marks: str = SUIT_SIGNS) -> str:
+def hand_text(hand: Sequence[int], board: Board) -> str:
     """A hand by suits, such as ``♥ A 6* ♠ 8``; a star marks what may be chosen now."""
     pack, suits = board.seen.rules.pack, []
     for suit in range(SUITS):
         cards = [card for card in hand if suit_of(card) == suit]
         names = [pack.rank_name(pack.rank(c)) + ("*" if c in board.legal else "") for c in cards]
         if names:
-            suits.append(" ".join([marks[suit], *names]))
+            suits.append(" ".join([SUIT_SIGNS[suit], *names]))
     return "  ".join(suits)
 
 
-def event_text(event: Event, board: Board, marks: str = SUIT_SIGNS) -> str:
+def event_text(event: Event, pack: Pack, names: Sequence[str]) -> str:
     """What happened, such as ``ann sends ♠K to bob``; a hidden card is ``a card``."""
-    actor, pack = board.names[event.actor], board.seen.rules.pack
+    actor = names[event.actor]
     if event.kind == "pass":
         return f"{actor} passes"
-    card = "a card"
-    if event.card != UNSEEN:
-        card = marks[suit_of(event.card)] + pack.rank_name(pack.rank(event.card))
+    card = pack.name(event.card) if event.card != UNSEEN else "a card"
     return (
         f"{actor} plays {card}"
         if event.kind == "play"
-        else f"{actor} sends {card} to {board.names[event.receiver]}"
+        else f"{actor} sends {card} to {names[event.receiver]}"
     )
 
 
-def _names(names: Sequence[str], players: int) -> tuple[str, ...]:
+def names_of(names: Sequence[str], rules: Rules) -> tuple[str, ...]:
     """A name for every seat."""
-    return tuple(names[seat] if seat < len(names) else f"seat {seat}" for seat in range(players))
+    return tuple(names[seat] if seat < len(names) else f"seat {seat}" for seat in range(rules.players))

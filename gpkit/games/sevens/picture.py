@@ -1,15 +1,16 @@
-"""The board as a picture: SVG text, a pure function of the board.
+"""The board as a picture: SVG text, a pure function of the state.
 
 Suits are drawn as shapes, not as characters, so that the picture looks the same with any font. Names are escaped, and
 nothing in the picture refers to anything outside it. Every card that is shown is defined once, each definition on a
 line of its own and under an id that always means the same, so that the pictures of one page can share them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
-from gpkit.games.sevens.board import Board, event_text, headline
+from gpkit.games.sevens.board import Board, board_of, event_text, headline
 from gpkit.games.sevens.cards import RANKS, SEVEN, SUIT_LETTERS, SUITS, Pack, suit_of
+from gpkit.games.sevens.rules import State
 from gpkit.games.svg import CREAM, INK, MUTED, document
 from gpkit.games.svg import number as _n
 
@@ -41,11 +42,13 @@ SUIT_SHAPES = (
 """The outlines of the suits, about 20 units high around their middle."""
 
 
-def board_svg(board: Board) -> str:
+def board_svg(state: State, player: int | None = None, names: Sequence[str] = ()) -> str:
     """The board as an SVG document: the four rows of the table with their runs, and below them a row for each hand.
 
-    The card that was played last has a golden edge; cards that may be chosen stand out above the others.
+    The card that was played last has a golden edge; cards that may be chosen stand out above the others. Arguments are
+    as of ``board_of``.
     """
+    board = board_of(state, player, names)
     height = HEADER + TABLE_HEIGHT + 14.0 + board.seen.rules.players * HAND_HEIGHT + MARGIN - 14.0
     top = HEADER + TABLE_HEIGHT + 14.0
     hands = (_hand(board, seat, top + seat * HAND_HEIGHT) for seat in range(board.seen.rules.players))
@@ -63,7 +66,7 @@ def board_svg(board: Board) -> str:
 
 def _header(board: Board) -> list[str]:
     """The lines above the table: where the game is, and what happened last."""
-    happened = ", ".join(event_text(event, board) for event in board.seen.events)
+    happened = ", ".join(event_text(event, board.seen.rules.pack, board.names) for event in board.seen.events)
     return [
         _text(MARGIN, 28, _shortened(headline(board), 70), size=16, weight="bold"),
         _text(MARGIN, 50, _shortened(happened, 100) or "the cards are dealt", size=13, colour=MUTED),

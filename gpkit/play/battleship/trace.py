@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gpkit.core.errors import UsageError
-from gpkit.games.battleship.board import SIGNS, board_text, duel_text, shot_text, square_name
+from gpkit.games.battleship.board import SIGNS, board_text, shot_text, square_name
 from gpkit.games.battleship.game import GAME, Deals, check_agents
 from gpkit.games.battleship.gunnery import is_on_board
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.picture import board_svg, duel_svg
+from gpkit.games.battleship.picture import board_svg
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Shot, State
 from gpkit.languages.sinking.dialect import dialect_of
@@ -196,15 +196,11 @@ class ShotView:
 
     def board(self) -> str:
         """The boards after the step, ships shown; the traced program's first."""
-        if not self.state.rules.is_duel:
-            return board_text(self.state.boards[0], reveal=True)
-        return duel_text(self.state, self.names, reveal=True)
+        return board_text(self.state, names=self.names)
 
     def picture(self) -> str:
         """The boards after the step as an SVG document, ships shown."""
-        if not self.state.rules.is_duel:
-            return board_svg(self.state.boards[0], reveal=True)
-        return duel_svg(self.state, self.names, reveal=True)
+        return board_svg(self.state, names=self.names)
 
     def record(self) -> dict[str, object]:
         """The step for programs to read; squares are written as in ``C4``."""

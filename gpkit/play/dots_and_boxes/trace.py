@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gpkit.core.errors import UsageError
-from gpkit.games.dots_and_boxes.board import box_name, string_name
+from gpkit.games.dots_and_boxes.board import board_text, box_name, string_name
 from gpkit.games.dots_and_boxes.game import Deals, player_of
 from gpkit.games.dots_and_boxes.ladder import check_board, drawn_place
 from gpkit.games.dots_and_boxes.opponents import POLICIES
@@ -18,7 +18,6 @@ from gpkit.games.state import NOBODY
 from gpkit.languages.rulegraph.printer import print_named
 from gpkit.play.conditions import Name, Value, Vocabulary
 from gpkit.play.dots_and_boxes.decisions import Decision, Matching, decide
-from gpkit.play.dots_and_boxes.texts import lettered, named_board
 from gpkit.play.players import Player, names_at_table
 from gpkit.play.trace import Step, Table, Trace
 
@@ -182,12 +181,12 @@ class DotsView:
 
     def board(self) -> str:
         """The board after the step."""
-        return named_board(self.after, self.names)
+        return board_text(self.after, names=self.names)
 
     def picture(self) -> str:
         """The board after the step as an SVG document, with the strings that could have been drawn instead."""
         others = self.decision.strings if self.decision is not None and self.is_mine else ()
-        return board_svg(self.after, lettered(self.names), last=self.string, marked=others)
+        return board_svg(self.after, names=self.names, last=self.string, marked=others)
 
     def record(self) -> dict[str, object]:
         """The step for programs to read; strings are written as in ``B2 top``, players are seats."""

@@ -110,11 +110,11 @@ class GuessView:
 
     def board(self) -> str:
         """The game after the step, the code open."""
-        return board_text(self.state, reveal=True)
+        return board_text(self.state)
 
     def picture(self) -> str:
         """The game after the step as an SVG document, the code open."""
-        return board_svg(self.state, reveal=True)
+        return board_svg(self.state)
 
     def record(self) -> dict[str, object]:
         """The step for programs to read; codes are written as in ``1123``."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gpkit.core.errors import UsageError
-from gpkit.games.sevens.board import Board, board_text, event_text, open_board
+from gpkit.games.sevens.board import board_text, event_text
 from gpkit.games.sevens.cards import SUIT_NAMES, SUITS, suit_of
 from gpkit.games.sevens.game import Deals
 from gpkit.games.sevens.options import Rules
@@ -130,7 +130,7 @@ class SevensView:
         """What happened, in a line."""
         if self.before is None:
             return "the cards are dealt"
-        happened = [event_text(event, self._board()) for event in self.after.events]
+        happened = [event_text(event, self.after.rules.pack, self.names) for event in self.after.events]
         if self.is_forced and self.chosen.actor == self.seat:
             happened[0] += ", its only choice"
         return "; ".join(happened)
@@ -141,11 +141,11 @@ class SevensView:
 
     def board(self) -> str:
         """The board after the step, every hand open."""
-        return board_text(self._board())
+        return board_text(self.after, names=self.names)
 
     def picture(self) -> str:
         """The board after the step as an SVG document, every hand open."""
-        return board_svg(self._board())
+        return board_svg(self.after, names=self.names)
 
     def record(self) -> dict[str, object]:
         """The step for programs to read; cards are written as in ``7h``, players are seats."""
@@ -182,9 +182,6 @@ class SevensView:
         ]
         section = decision.evaluations[0].section
         return {"section": section, "chosen": name(decision.card), "candidates": candidates}
-
-    def _board(self) -> Board:
-        return open_board(self.after, self.names)
 
 
 def _values(view: SevensView) -> dict[str, Value]:

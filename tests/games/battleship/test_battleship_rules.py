@@ -6,13 +6,13 @@ from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import (
     board_text,
     column_name,
-    duel_text,
+    grid_text,
     shot_text,
     square_name,
     square_of_name,
 )
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.picture import board_svg, duel_svg
+from gpkit.games.battleship.picture import board_svg
 from gpkit.games.battleship.rules import Board, State
 
 SMALL = Rules(width=4, height=3, fleet=(2, 1))
@@ -30,14 +30,15 @@ def test_shots_tell_hits_and_ships_sunk() -> None:
     told = [shot_text(shot, SMALL) for shot in board.shots]
     assert told == ["D3: miss", "A1: hit", "C2: hit, sinks the ship of 1", "B1: hit, sinks the ship of 2"]
     assert (board.status, board.turns, board.afloat) == ("cleared", 4, ())
-    assert board_text(board) == "  A B C D\n1 # # . .\n2 . . # .\n3 . . . o\n"
+    assert grid_text(board) == "  A B C D\n1 # # . .\n2 . . # .\n3 . . . o\n"
 
 
 def test_ships_are_shown_only_on_demand() -> None:
     board = shots(Board.of(FLEET, SMALL), "A1")
-    assert board_text(board) == "  A B C D\n1 x . . .\n2 . . . .\n3 . . . .\n"
-    assert board_text(board, reveal=True) == "  A B C D\n1 x 2 . .\n2 . . 1 .\n3 . . . .\n"
-    hidden, shown = board_svg(board), board_svg(board, reveal=True)
+    assert grid_text(board) == "  A B C D\n1 x . . .\n2 . . . .\n3 . . . .\n"
+    assert grid_text(board, reveal=True) == "  A B C D\n1 x 2 . .\n2 . . 1 .\n3 . . . .\n"
+    state = State(SMALL, (board,))
+    hidden, shown = board_svg(state, 0), board_svg(state)
     assert shown.count('rx="10"') == 2
     assert hidden.count('rx="10"') == 0
 
@@ -99,7 +100,7 @@ def test_duels_take_turns_and_end_with_the_first_board_cleared() -> None:
     state = state.shoot(11)
     assert state.is_terminal
     assert state.returns() == (0.0, 1.0)
-    assert duel_text(state, ("ann", "bob")).splitlines()[0].split() == [
+    assert board_text(state, names=("ann", "bob")).splitlines()[0].split() == [
         "ann",
         "shoots",
         "at",
@@ -107,7 +108,7 @@ def test_duels_take_turns_and_end_with_the_first_board_cleared() -> None:
         "shoots",
         "at",
     ]
-    assert duel_svg(state, ("<ann>", "bob")).count("&lt;ann&gt;") >= 1
+    assert board_svg(state, names=("<ann>", "bob")).count("&lt;ann&gt;") >= 1
 
 
 def test_a_hit_shoots_again_where_that_is_the_rule() -> None:

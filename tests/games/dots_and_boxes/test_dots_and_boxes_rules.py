@@ -100,8 +100,8 @@ def test_text_shows_degrees_owners_and_score() -> None:
     assert board_text(state) == text
     assert state.rules == Rules(3, 2)
     assert (state.lead(0), state.lead(1)) == (1, -1)
-    assert board_text(state, ["ann", "bob"]).endswith("ann 1, bob 0; ann is to draw\n")
-    assert board_text(state, ["you", "bob"]).endswith("you 1, bob 0; you are to draw\n")
+    assert board_text(state, names=["ann", "bob"]).endswith("A ann 1, B bob 0; ann is to draw\n")
+    assert board_text(state, names=["you", "bob"]).endswith("A you 1, B bob 0; you are to draw\n")
 
 
 def test_text_without_symbols_and_last_line() -> None:
@@ -110,7 +110,7 @@ def test_text_without_symbols_and_last_line() -> None:
     assert state_of_text("\n\n+---+\n|\n+   +\n\n") == state
     ended = state_of_text("+---+\n| A |\n+---+\n")
     assert "A has won" in board_text(ended)
-    assert "; you have won" in board_text(ended, ["you", "bob"])
+    assert "; you have won" in board_text(ended, names=["you", "bob"])
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_unknown_option() -> None:
 @given(states())
 def test_pictures_are_documents_of_all_strings(state: State) -> None:
     undrawn = state.legal_actions()
-    svg = board_svg(state, ["<a>", "b & c"], last=min(state.drawn, default=-1), marked=undrawn[:1])
+    svg = board_svg(state, names=["<a>", "b & c"], last=min(state.drawn, default=-1), marked=undrawn[:1])
     root = ElementTree.fromstring(svg)  # noqa: S314
     names = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")][1:]
     assert sorted(filter(None, names)) == sorted(

@@ -38,14 +38,14 @@ def playthrough(rules: Rules, key: int) -> str:
     while not state.is_terminal:
         turn = len(state.turns)
         left = [number for number, code in enumerate(codes) if is_consistent(code, state.turns)]
-        lines += ["", f"# after {turn} guesses", board_text(state).rstrip()]
+        lines += ["", f"# after {turn} guesses", board_text(state, 0).rstrip()]
         first, last = (code_text(codes[number], rules) for number in (left[0], left[-1]))
         lines.append(f"legal {state.legal_actions()}, consistent {len(left)}: {first} to {last}")
         options_now = left if turn % 3 else state.legal_actions()
         action = options_now[drawn(len(options_now), turn + 1)]
         lines.append(f"action {action}, {code_text(codes[action], rules)}")
         state = state.apply(action)
-    lines += ["", f"# after {len(state.turns)} guesses", board_text(state).rstrip()]
+    lines += ["", f"# after {len(state.turns)} guesses", board_text(state, 0).rstrip()]
     return "\n".join([*lines, f"returns {list(state.returns())}"]) + "\n"
 
 

@@ -222,14 +222,14 @@ def test_the_secret_is_always_consistent(state: State) -> None:
 @given(states(), st.booleans())
 def test_boards_show_every_guess_and_hide_the_code(state: State, reveal: bool) -> None:
     rules, shown = state.rules, reveal or state.is_terminal
-    lines = board_text(state, reveal=reveal).splitlines()
+    lines = board_text(state, None if reveal else 0).splitlines()
     assert len(lines) == len(state.turns) + 1
     for turn, line in zip(state.turns, lines, strict=False):
         assert " ".join(code_text(turn.guess, rules)) in line
         assert line.endswith(feedback_text(turn.feedback))
         assert (line.count("x"), line.count("o.")) >= (turn.feedback.black, 0)
     assert ("?" in lines[-1]) != shown
-    svg = board_svg(state, reveal=reveal)
+    svg = board_svg(state, None if reveal else 0)
     titles = [title.text for title in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}title")]  # noqa: S314
     told = [
         text for turn in state.turns for text in (code_text(turn.guess, rules), feedback_text(turn.feedback))
@@ -241,7 +241,9 @@ def test_boards_show_every_guess_and_hide_the_code(state: State, reveal: bool) -
 
 def test_text_of_a_game() -> None:
     state = State.begin((0, 1, 2, 3), Rules()).apply(number_of_code((0, 0, 1, 1), Rules()))
-    assert board_text(state) == (" 1  1 1 2 2   xo..  1 black 1 white\n    ? ? ? ?   1 guess made, 14 left\n")
+    assert board_text(state, 0) == (
+        " 1  1 1 2 2   xo..  1 black 1 white\n    ? ? ? ?   1 guess made, 14 left\n"
+    )
     assert board_text(state.apply(number_of_code(state.secret, Rules()))).endswith(
         "    1 2 3 4   found with 2 guesses\n"
     )

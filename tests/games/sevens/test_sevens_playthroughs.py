@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.games.sevens.board import event_text, open_board
+from gpkit.games.sevens.board import event_text, names_of
 from gpkit.games.sevens.cards import CARDS, SUIT_SIGNS, SUITS
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.rules import State, deal
@@ -53,7 +53,7 @@ def table_text(state: State) -> str:
 
 def events_text(state: State) -> str:
     """What the last action brought about."""
-    return ", ".join(event_text(event, open_board(state)) for event in state.events)
+    return ", ".join(event_text(event, state.rules.pack, names_of((), state.rules)) for event in state.events)
 
 
 def action_text(state: State, card: int) -> str:

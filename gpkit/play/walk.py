@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from gpkit.cli.terminal import Part, Prompt
 from gpkit.core.errors import GpkitError
 from gpkit.play.conditions import Vocabulary, read_condition
+from gpkit.play.conversation import Part, Prompt
 from gpkit.play.trace import Step, Tape
 
 HELP = """\

@@ -1,0 +1,38 @@
+"""Battleship as people see it and type it (``gpkit.games.view.View``)."""
+
+from gpkit.core.errors import UsageError
+from gpkit.games.battleship.board import board_text, square_name, square_of_name
+from gpkit.games.battleship.picture import board_svg
+from gpkit.games.battleship.rules import State
+
+__all__ = ["action_text", "board_svg", "board_text", "parse_action", "sensors"]
+
+
+def action_text(state: State, square: int) -> str:
+    """The name of a square, such as ``C4``."""
+    return square_name(square, state.rules)
+
+
+def parse_action(state: State, text: str) -> int:
+    """The unshot square of a name.
+
+    Raises:
+        UsageError: there is no such square, or it was shot at before; the message names the nearest unshot one.
+    """
+    rules, known = state.rules, state.board.known
+    square = square_of_name(text, rules)
+    if known[square] == "unshot":
+        return square
+    y, x = divmod(square, rules.width)
+    close = min(
+        state.legal_actions(), key=lambda other: abs(other // rules.width - y) + abs(other % rules.width - x)
+    )
+    told = {"miss": "a miss", "open": "a hit", "sunk": "of a ship that sank"}[known[square]]
+    raise UsageError(
+        f"{square_name(square, rules)} is known: {told}; the nearest unshot square is {square_name(close, rules)}"
+    )
+
+
+def sensors(state: State, square: int) -> dict[str, float]:
+    """None: programs read registers, and ask the game by instructions."""
+    return {}

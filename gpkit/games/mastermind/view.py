@@ -1,0 +1,31 @@
+"""Mastermind as people see it and type it (``gpkit.games.view.View``)."""
+
+from gpkit.games.mastermind.board import board_text
+from gpkit.games.mastermind.codes import code_of_number, code_of_text, code_text, number_of_code
+from gpkit.games.mastermind.exact import codes_left
+from gpkit.games.mastermind.picture import board_svg
+from gpkit.games.mastermind.rules import State
+from gpkit.games.mastermind.sensors import sense
+
+__all__ = ["action_text", "board_svg", "board_text", "parse_action", "sensors"]
+
+
+def action_text(state: State, number: int) -> str:
+    """The text of a code, such as ``1123``."""
+    return code_text(code_of_number(number, state.rules), state.rules)
+
+
+def parse_action(state: State, text: str) -> int:
+    """The number of a code that is typed as digits or letters.
+
+    Raises:
+        UsageError: it is none; the message names the peg and the nearest right thing.
+    """
+    return number_of_code(code_of_text(text, state.rules), state.rules)
+
+
+def sensors(state: State, number: int) -> dict[str, float]:
+    """The value of every sensor for the guess of a code."""
+    rules = state.rules
+    left = [code_of_number(int(each), rules) for each in codes_left(state.turns, rules)]
+    return sense(code_of_number(number, rules), left, state.turns, rules)

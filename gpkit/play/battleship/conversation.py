@@ -1,0 +1,223 @@
+"""A person plays Battleship (``gpkit.play.conversation``): lays out a fleet, and shoots."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from gpkit.core.errors import UsageError
+from gpkit.games.battleship.board import grid_text, placement_of_name, shot_text, square_name
+from gpkit.games.battleship.fleets import Placements
+from gpkit.games.battleship.game import Deals, check_opponent
+from gpkit.games.battleship.gunnery import Gunner, square_at
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.games.battleship.rules import Board, State, announced
+from gpkit.games.game import Game
+from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.languages.sinking.interpreter import Step, interpret
+from gpkit.play.battleship.host import GameHost, shot_keys
+from gpkit.play.conversation import YOU, Conversation, Mover, Part, Talk, ask
+from gpkit.play.players import Player, player_of_name
+from gpkit.play.trace import Table
+
+ADVISER = "density"
+"""Who gives hints where the opponent only places a fleet."""
+
+LONGEST_HINT = 12
+"""Lines of a program that a hint shows."""
+
+SHOOTING = """\
+C4       shoot there: the column's letter and the row's number
+Enter    show the board again
+h        hint: where {adviser} would shoot in your place, and the lines of its program that lead there
+q        give up and leave
+?        this page
+On the board: . not shot at, o miss, x hit, # of a ship that sank; a digit: a ship of that length, +: of 10 or more."""
+
+LAYING = """\
+C4 h     the next ship lies from C4 to the right
+C4 v     the next ship lies from C4 down
+b        take the last ship back
+r        lay out the whole fleet at random; so does Enter before the first ship
+Enter    show the ships that lie
+q        give up and leave
+?        this page
+On the board: a digit is a ship of that length, + one of 10 or more. When all ships lie you shoot in turns."""
+
+
+class BattleshipConversation(Conversation):
+    """What is said at Battleship: in a duel against a program, or alone on a board that a placement laid out."""
+
+    title = "Battleship"
+    prompt = "shot? "
+
+    @classmethod
+    def rules_of(cls, game: Game, options: Mapping[str, str], opponents: Sequence[Player]) -> Rules:
+        """The rules that were chosen; unless they say the mode, a program makes it a duel, a placement does not."""
+        mode = "solitaire" if opponents[0].program is None else "duel"
+        return Rules.from_options({"mode": mode, **options})
+
+    def check(self) -> None:
+        """Check that the opponent and the seat fit the rules.
+
+        Raises:
+            UsageError: they do not.
+        """
+        check_opponent(self.others[0].agent, self.rules)
+        if self.seat and not self.rules.is_duel:
+            raise UsageError(f"--seat {self.seat}: in solitaire nobody else shoots, and you sit in seat 0")
+
+    @property
+    def name(self) -> str:
+        """The name of the opponent."""
+        return self.names_of_others[0]
+
+    @property
+    def adviser(self) -> tuple[str, Player]:
+        """Who gives hints."""
+        if self.rules.is_duel:
+            return self.name, self.others[0]
+        return ADVISER, player_of_name(ADVISER, self.game)
+
+    @property
+    def page(self) -> str:  # type: ignore[override]
+        """What can be typed while shooting."""
+        return SHOOTING.format(adviser=self.name if self.rules.is_duel else ADVISER)
+
+    def setting(self) -> str:
+        """A duel, or the board to be cleared."""
+        return super().setting() if self.rules.is_duel else f"clear a board of {self.name}"
+
+    def example(self) -> str:
+        """A square."""
+        return "Type a square such as C4; "
+
+    def opening(self, deals: Deals, lines: Iterator[str]) -> Talk[State | None]:
+        """The fleets of the deal, the person's own as it is typed."""
+        state: State = yield from super().opening(deals, lines)
+        if not self.rules.is_duel:
+            return state
+        fleets = [board.fleet for board in state.boards]
+        own = yield from _lay_out(fleets[1 - self.seat], self.rules, lines)
+        if own is None:
+            return None
+        fleets[1 - self.seat] = own
+        return State.begin(tuple(fleets), self.rules)
+
+    def mover(self, state: State, deals: Deals) -> Mover:
+        """The opponent shoots as its program says, as long as that has steps."""
+        if not self.rules.is_duel:
+            return super().mover(state, deals)
+        other = 1 - self.seat
+        host, steps = _gunner(self.others[0], state.boards[other], shot_keys(deals)[other])
+
+        def move(state: State) -> tuple[State, list[Part]]:
+            host.board = state.board
+            taken = _until_shot(steps)
+            if not taken:
+                return state.give_up(), [
+                    f"{self.name} has no steps left for a shot: its program is invalid here"
+                ]
+            after = state.shoot(square_at(taken[-1].registers.target_pos, self.rules))
+            return after, [f"{self.name} shoots at {shot_text(after.boards[other].shots[-1], self.rules)}"]
+
+        return move
+
+    def told(self, before: State, after: State) -> list[Part]:
+        """What the person's shot hit."""
+        return [f"{YOU} shoot at {shot_text(after.boards[self.seat].shots[-1], self.rules)}"]
+
+    def task(self, state: State) -> str:
+        """Which shot comes, and what the person was told of ships that sank."""
+        board, rules = state.boards[self.seat], self.rules
+        sunk = [shot for shot in board.shots if announced(shot, rules) is not None]
+        told = {
+            "ship": f", ships afloat: {' '.join(map(str, board.afloat))}",
+            "sunk": f", ships sunk: {len(sunk)} of {len(rules.fleet)}",
+            "hit": "",
+        }
+        return f"Your shot {board.turns + 1}{told[rules.announce]}"
+
+    def hint(self, state: State, deals: Deals) -> Iterator[Part]:
+        """Where a program would shoot if it began now.
+
+        It runs as far as its first shot, whose answer is not told; the rule that its first target is a ship does not
+        hold for hints.
+        """
+        rules, (name, adviser) = replace(self.rules, found=False), self.adviser
+        board = replace(state.boards[self.seat], rules=rules)
+        _, steps = _gunner(adviser, board, shot_keys(deals)[self.seat])
+        rows = tuple(_row(step, rules) for step in _until_shot(steps))
+        if not rows:
+            yield f"{name} would run out of steps before a shot"
+        elif len(rows) > LONGEST_HINT:
+            yield f"{name} would shoot at {rows[-1][-1]}, after {len(rows)} lines of its program"
+        else:
+            yield f"{name} would shoot at {rows[-1][-1]}:"
+            yield Table(("block", "line", "instruction", "target"), rows, len(rows) - 1)
+
+    def result(self, end: State) -> str:
+        """How the game ended."""
+        mine = end.boards[self.seat]
+        if not self.rules.is_duel:
+            return f"You have cleared the board after {_shots(mine)}."
+        theirs = end.boards[1 - self.seat]
+        if end.returns()[self.seat] == 1:
+            return f"You have won after {_shots(mine)}; {self.name} has taken {_shots(theirs)}."
+        return f"{self.name} has won after {_shots(theirs)}; you have taken {_shots(mine)}."
+
+
+def _shots(board: Board) -> str:
+    return f"{board.turns} shot{'' if board.turns == 1 else 's'}"
+
+
+def _gunner(player: Player, board: Board, key: int) -> tuple[GameHost, Iterator[Step]]:
+    """A program before its first line: the host that must be shown the board at every turn, and its steps."""
+    dialect = dialect_of(player.header, PRIMITIVES)
+    host = GameHost(board, Gunner.of(key, dialect["target"], board))
+    return host, interpret(player.program, dialect, PRIMITIVES, host)
+
+
+def _until_shot(steps: Iterator[Step]) -> list[Step]:
+    """The steps as far as the next shot that costs a turn; none if the program runs out of steps before that."""
+    taken = []
+    for step in steps:
+        taken.append(step)
+        if step.ends_turn:
+            return taken
+    return []
+
+
+def _row(step: Step, rules: Rules) -> tuple[str, int, str, str]:
+    """Block, line, instruction and target of a step."""
+    block, line = step.place
+    square = square_at(step.registers.target_pos, rules)
+    target = square_name(square, rules) if square >= 0 else "a place off the board"
+    return PRIMITIVES.sections[block].capitalize(), line + 1, step.word or "end", target
+
+
+def _lay_out(drawn: Placements, rules: Rules, lines: Iterator[str]) -> Talk[Placements | None]:
+    """The person's own fleet, typed ship by ship, or the one that was ``drawn``; None if the person leaves."""
+    told = ", ".join(map(str, rules.fleet))
+    yield f"Your fleet: {told}. Enter lays it out at random, and A1 h or A1 v lays the ship of {rules.fleet[0]}."
+    laid: Placements = ()
+    while len(laid) < len(rules.fleet):
+        word = yield from ask(f"ship of {rules.fleet[len(laid)]}? ", LAYING, lines)
+        if word is None:
+            return None
+        if word.lower() == "r" or not (word or laid):
+            return drawn
+        try:
+            if word.lower() == "b":
+                laid = laid[:-1]
+            elif word:
+                laid = (*laid, placement_of_name(word, laid, rules))
+        except UsageError as mistake:
+            yield str(mistake)
+        else:
+            if len(laid) < len(rules.fleet):
+                part = Board.of(laid, replace(rules, fleet=rules.fleet[: len(laid)]))
+                yield f"\n{grid_text(part, reveal=True)}\nNext comes the ship of {rules.fleet[len(laid)]}."
+    return laid
+
+
+CONVERSATION = BattleshipConversation

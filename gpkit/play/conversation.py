@@ -1,0 +1,294 @@
+"""A person plays a game: who says what, in the order of being said, while the person types; it knows no terminal.
+
+The conversation is the same for all games and shows what the person may know and no more. What is special to a game is
+in ``gpkit.play.<game>.conversation``, whose ``CONVERSATION`` is a ``Conversation`` that says otherwise where it must.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, TypeVar
+
+from gpkit.core.errors import UsageError
+from gpkit.games.game import Agent, Game
+from gpkit.games.view import View, view_of
+from gpkit.play.match import deal_of
+from gpkit.play.players import Player, names_at_table
+from gpkit.play.trace import Table
+
+YOU = "you"
+
+GIVING_UP = "You give up; the game counts for nobody."
+
+LONGEST_WORD = 80
+"""Characters of what a person answers; the rest is ignored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What stands before the place where a person types."""
+
+    text: str
+
+
+Part = str | Prompt | Table
+"""Something said in a conversation: lines of text, a table, or the prompt for the next line that is read."""
+
+T = TypeVar("T")
+Talk = Generator[Part, None, T]
+"""A part of a conversation, and what comes of it; None if the person leaves."""
+
+Mover = Callable[[Any], tuple[Any, Iterable[Part]]]
+"""What another player makes of a state in which it is to choose: the state after that, and what is said of it."""
+
+
+def ask(question: str, page: str, lines: Iterator[str], *, farewell: str = GIVING_UP) -> Talk[str | None]:
+    """What is typed next and does not call for help, without blanks around it; None if the person leaves.
+
+    Args:
+        question: the prompt.
+        page: what is shown to who calls for help.
+        lines: what is typed.
+        farewell: what is said to who gives up.
+    """
+    while True:
+        yield Prompt(question)
+        line = next(lines, None)
+        if line is None:
+            yield "No more input: you leave the table, and the game stays unfinished."
+            return None
+        signs = (sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line.strip())
+        typed = "".join(signs)[:LONGEST_WORD]
+        if typed.lower() in ("q", "quit"):
+            yield farewell
+            return None
+        if typed.lower() not in ("?", "help"):
+            return typed
+        yield page
+
+
+def ask_for_another(lines: Iterator[str]) -> Talk[bool]:
+    """Whether the person wants another game; not if the lines end."""
+    yield Prompt("another game? [Y/n] ")
+    return next(lines, "n").strip().lower() in ("", "y", "yes")
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A person at a game, and what is said there.
+
+    Attributes:
+        game: the game.
+        view: its view.
+        rules: the rules.
+        seat: the person's.
+        players: by seat; None is the person.
+        names: by seat.
+    """
+
+    game: Game
+    view: View
+    rules: Any
+    seat: int
+    players: tuple[Player | None, ...]
+    names: tuple[str, ...]
+
+    title = ""
+    """The name of the game."""
+
+    prompt = ""
+    """What the person is asked."""
+
+    page = ""
+    """What is shown to who calls for help."""
+
+    plays_forced = False
+    """Whether a single legal action of the person is applied unasked."""
+
+    shows_board = True
+    """Whether the board is shown unasked before the person chooses."""
+
+    # What a game says otherwise.
+
+    @classmethod
+    def rules_of(cls, game: Game, options: Mapping[str, str], opponents: Sequence[Player]) -> Any:
+        """The rules that were chosen."""
+        return game.make_rules(options)
+
+    def check(self) -> None:
+        """Check that these players can play by these rules.
+
+        Raises:
+            UsageError: they cannot.
+        """
+
+    def setting(self) -> str:
+        """Who plays, in the greeting."""
+        return f"{YOU} in seat {self.seat}, with {', '.join(self.names_of_others)}"
+
+    def example(self) -> str:
+        """What can be typed, in the greeting."""
+        return ""
+
+    def opening(self, deals: Any, lines: Iterator[str]) -> Talk[Any]:
+        """The first state of the first deal's game."""
+        yield from ()
+        agents = [Agent(YOU) if player is None else player.agent for player in self.players]
+        return self.game.begin(agents, deals, self.rules)
+
+    def mover(self, state: Any, deals: Any) -> Mover:
+        """How the others act in the game that begins so; in a game of one player nobody does."""
+
+        def nobody(state: Any) -> tuple[Any, Iterable[Part]]:
+            raise AssertionError("nobody else is to choose")
+
+        return nobody
+
+    def question(self, state: Any) -> str:
+        """The prompt."""
+        return self.prompt
+
+    def board(self, state: Any) -> str:
+        """The board as the person may see it."""
+        return self.view.board_text(state, self.seat, self.names)
+
+    def task(self, state: Any) -> str:
+        """What is said below the board of what the person is to choose."""
+        return ""
+
+    def screen(self, state: Any) -> str:
+        """What is shown before the person chooses, and again on demand."""
+        task = self.task(state)
+        return f"\n{self.board(state)}" + (f"\n{task}" if task else "")
+
+    def hint(self, state: Any, deals: Any) -> Iterable[Part]:
+        """What a program would choose in the person's place; it is told no more than the person knows."""
+        return ["nobody gives hints in this game"]
+
+    def commands(self) -> Mapping[str, Callable[[Any, Any], Iterable[Part]]]:
+        """By the words that can be typed in place of an action what answers them, given the state and the deals."""
+        return {"h": self.hint, "hint": self.hint}
+
+    def farewell(self, state: Any) -> str:
+        """What is said to who gives up."""
+        return GIVING_UP
+
+    def told(self, before: Any, after: Any) -> Iterable[Part]:
+        """What is said of the person's own action."""
+        return ()
+
+    def result(self, end: Any) -> str:
+        """How the game ended."""
+        scores = end.returns()
+        winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
+        if len(winners) > 1:
+            return "A tie."
+        return "You have won!" if winners[0] == self.seat else f"{self.names[winners[0]]} has won."
+
+    def ending(self, end: Any) -> str:
+        """What is said at the end."""
+        return f"\n{self.board(end)}\n{self.result(end)}"
+
+    def play_game(self, deals: Any, lines: Iterator[str]) -> Talk[tuple[float, ...] | None]:
+        """The first deal's game; its returns."""
+        state = yield from self.opening(deals, lines)
+        return None if state is None else (yield from self.play_from(state, deals, lines))
+
+    # What is the same for all.
+
+    @property
+    def others(self) -> list[Player]:
+        """The other players, in the order in which they follow the person."""
+        return [player for player in self._following(self.players) if player is not None]
+
+    @property
+    def names_of_others(self) -> list[str]:
+        """Their names."""
+        return self._following(self.names)[1:]
+
+    def _following(self, by_seat: Sequence[T]) -> list[T]:
+        return [*by_seat[self.seat :], *by_seat[: self.seat]]
+
+    def session(self, lines: Iterator[str], seed: int) -> Iterator[Part]:
+        """Games on the deals of a seed, one after another, with a tally, until the person has enough."""
+        yield f"{self.title}: {self.setting()}. {self.example()}? helps."
+        games: list[tuple[float, ...]] = []
+        while True:
+            scores = yield from self.play_game(deal_of(self.game, self.rules, seed, len(games)), lines)
+            if scores is None:
+                return
+            games.append(scores)
+            if len(games) > 1:
+                yield f"{self.game.metric(self.rules).name} after {len(games)} games: {self._tally(games)}"
+            if not (yield from ask_for_another(lines)):
+                return
+
+    def play_from(self, state: Any, deals: Any, lines: Iterator[str]) -> Talk[tuple[float, ...] | None]:
+        """A game from its first state on; its returns."""
+        move = self.mover(state, deals)
+        while not state.is_terminal:
+            before, legal = state, state.legal_actions()
+            if before.current_player != self.seat:
+                state, told = move(before)
+            else:
+                forced = self.plays_forced and len(legal) == 1
+                action = legal[0] if forced else (yield from self._chosen(before, deals, lines))
+                if action is None:
+                    return None
+                state = before.apply(action)
+                told = self.told(before, state)
+            yield from told
+        yield self.ending(state)
+        scores: tuple[float, ...] = state.returns()
+        return scores
+
+    def _chosen(self, state: Any, deals: Any, lines: Iterator[str]) -> Talk[int | None]:
+        """The action that the person chooses."""
+        commands = self.commands()
+        if self.shows_board:
+            yield self.screen(state)
+        while True:
+            word = yield from ask(self.question(state), self.page, lines, farewell=self.farewell(state))
+            if word is None:
+                return None
+            if word == "":
+                yield self.screen(state)
+            elif word.lower() in commands:
+                yield from commands[word.lower()](state, deals)
+            else:
+                try:
+                    return self.view.parse_action(state, word)
+                except UsageError as mistake:
+                    yield str(mistake)
+
+    def scores_text(self, scores: Sequence[float]) -> str:
+        """The names with their scores."""
+        return ", ".join(f"{name} {score:g}" for name, score in zip(self.names, scores, strict=True))
+
+    def _tally(self, games: Sequence[tuple[float, ...]]) -> str:
+        totals = [sum(column) for column in zip(*games, strict=True)]
+        if len(totals) == 1:
+            return f"{totals[0] / len(games):.4g} on average"
+        return self.scores_text(totals)
+
+
+def sit_down(game: Game, options: Mapping[str, str], opponents: Sequence[Player], seat: int) -> Conversation:
+    """The conversation of a person in a seat, whom the opponents follow.
+
+    Raises:
+        UsageError: they cannot play by these rules.
+    """
+    kind: type[Conversation] = import_module(f"gpkit.play.{game.name}.conversation").CONVERSATION
+    names = [f"{name} (program)" if name == YOU else name for name in names_at_table(opponents)]
+    players: list[Player | None] = [None, *opponents]
+    seated = [(place - seat) % len(players) for place in range(len(players))]
+    found = kind(
+        game,
+        view_of(game.name),
+        kind.rules_of(game, options, opponents),
+        seat,
+        tuple(players[place] for place in seated),
+        tuple([YOU, *names][place] for place in seated),
+    )
+    found.check()
+    return found

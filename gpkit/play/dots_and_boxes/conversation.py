@@ -1,0 +1,73 @@
+"""A person plays Dots and Boxes (``gpkit.play.conversation``)."""
+
+from collections.abc import Iterator, Sequence
+
+from gpkit.games.dots_and_boxes.board import box_name, string_name
+from gpkit.games.dots_and_boxes.game import Deals, player_of
+from gpkit.games.dots_and_boxes.ladder import check_board, drawn_place
+from gpkit.games.dots_and_boxes.rules import State
+from gpkit.play.conversation import YOU, Conversation, Mover, Part
+from gpkit.play.dots_and_boxes.decisions import Matching
+from gpkit.play.dots_and_boxes.trace import choice
+
+HELP = """\
+B2 top   draw that side: a box by column and row, and top, bottom, left or right, or the first letter as in b2t
+Enter    show the board again
+h        hint: what the opponent would draw in your place
+q        give up and leave
+?        this page
+Whoever draws the fourth side of a box owns it and draws again. A closed box shows the letter of its owner, A of who
+drew first; an open one how many of its sides are undrawn: q 4, t 3, l 2, x 1."""
+
+
+class DotsConversation(Conversation):
+    """What is said at a board of Dots and Boxes."""
+
+    title = "Dots and Boxes"
+    prompt = "side? "
+    page = HELP
+
+    def check(self) -> None:
+        """Check that the opponent can play on this board.
+
+        Raises:
+            UsageError: it cannot.
+        """
+        check_board(player_of(self.others[0].agent), self.rules)
+
+    def setting(self) -> str:
+        """Who draws first."""
+        (other,) = self.names_of_others
+        return f"{YOU} against {other}; {'you draw' if self.seat == 0 else f'{other} draws'} first"
+
+    def example(self) -> str:
+        """A side."""
+        return "Type a side such as B2 top; "
+
+    def mover(self, state: State, deals: Deals) -> Mover:
+        """The opponent draws, and says by which rule."""
+        (opponent,), key = self.others, int(deals.keys[0])
+
+        def move(state: State) -> tuple[State, list[Part]]:
+            decision = choice(opponent, state)
+            string = decision.strings[drawn_place(key, len(state.drawn), len(decision.strings))]
+            words = f"{self.names[state.current_player]} draws {string_name(string, state.rules)}"
+            if closed := state.closed_by(string):
+                words += f", which closes {' and '.join(box_name(box, state.rules) for box in closed)}"
+            return state.apply(string), [words + _reason(decision.proposing(string))]
+
+        return move
+
+    def hint(self, state: State, deals: Deals) -> Iterator[Part]:
+        """What the opponent would draw, and by which rule."""
+        decision = choice(self.others[0], state)
+        strings = ", ".join(string_name(string, state.rules) for string in decision.strings)
+        one = "one of " if len(decision.strings) > 1 else ""
+        yield f"{self.names_of_others[0]} would draw {one}{strings}{_reason(decision.acting)}"
+
+
+def _reason(rules: Sequence[Matching]) -> str:
+    return f" (by {' and '.join(each.title for each in rules)})" if rules else ""
+
+
+CONVERSATION = DotsConversation

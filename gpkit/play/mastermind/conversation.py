@@ -1,0 +1,148 @@
+"""A person plays Mastermind (``gpkit.play.conversation``): guesses a code, or answers a program's guesses."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from gpkit.core.errors import UsageError
+from gpkit.games.mastermind.board import guesses_text, spaced, turn_text
+from gpkit.games.mastermind.codes import code_of_number, code_text, signs
+from gpkit.games.mastermind.exact import codes_left
+from gpkit.games.mastermind.game import Deals
+from gpkit.games.mastermind.programs import refuse_too_many
+from gpkit.games.mastermind.rules import State
+from gpkit.games.mastermind.tables import LISTED
+from gpkit.play.conversation import Conversation, Part, Talk
+from gpkit.play.mastermind.answering import play_answers
+from gpkit.play.mastermind.decisions import decide, decision_table
+from gpkit.play.players import names_at_table, player_of_name
+
+ADVISER = "entropy"
+"""Who gives hints."""
+
+MOST_NAMED = 8
+"""Codes that are named when it is told which ones are left."""
+
+GUESSING = """\
+1123     guess that code: a digit or a letter for each peg; blanks between them do not matter
+Enter    show the board again
+l        which codes are left: those that would have given all answers
+h        hint: what a program would guess in your place, and why
+q        give up: the code is shown
+?        this page
+An answer has a black peg (x) for each peg of the right colour in the right place, and a white one (o) for each further
+peg whose colour is right and whose place is not."""
+
+
+class MastermindConversation(Conversation):
+    """What is said at Mastermind: against a code maker the person guesses, against a breaker the person answers."""
+
+    title = "Mastermind"
+    page = GUESSING
+    shows_board = False
+
+    @property
+    def answers(self) -> bool:
+        """Whether the person thinks of a code and answers."""
+        return not self.others[0].agent.placement
+
+    def check(self) -> None:
+        """Check that the person sits in the only seat, and that there are not too many codes for the opponent.
+
+        Raises:
+            UsageError: otherwise.
+        """
+        if self.seat:
+            raise UsageError(
+                f"--seat {self.seat}: --vs says who you are; against a code maker you guess, "
+                f"against {ADVISER} you answer"
+            )
+        if self.answers and self.rules.codes > LISTED:
+            raise UsageError(
+                f"your answers are held against all codes, and {self.rules.codes:,} are too many: {LISTED:,} at most"
+            )
+        if self.answers and not self.others[0].agent.builtin:
+            refuse_too_many(self.rules)
+
+    def setting(self) -> str:
+        """Whose code it is, and which codes there are."""
+        rules = self.rules
+        repeats = "" if rules.repeats else ", no colour twice"
+        codes = f"{rules.length} pegs of {signs(rules)[0]} to {signs(rules)[-1]}{repeats}"
+        if self.answers:
+            return f"think of a code, {codes}; {self.names_of_others[0]} guesses, you answer"
+        return f"a code is hidden, {codes}"
+
+    def example(self) -> str:
+        """A code."""
+        if self.answers:
+            return ""
+        return f"Type a guess such as {code_text(code_of_number(0, self.rules), self.rules)}; "
+
+    def play_game(self, deals: Deals, lines: Iterator[str]) -> Talk[tuple[float, ...] | None]:
+        """The first deal's game, in which the person guesses or answers."""
+        if not self.answers:
+            return (yield from super().play_game(deals, lines))
+        key = int(deals.keys[0])
+        return (yield from play_answers(self.others[0], self.names_of_others[0], key, self.rules, lines))
+
+    def question(self, state: State) -> str:
+        """The number of the guess."""
+        return f"guess {len(state.turns) + 1}? "
+
+    def screen(self, state: State) -> str:
+        """The guesses so far."""
+        return self.board(state).rstrip("\n")
+
+    def commands(self) -> Mapping[str, Callable[[Any, Any], Iterable[Part]]]:
+        """Hints, and which codes are left."""
+        return {**super().commands(), "l": self.left, "left": self.left}
+
+    def farewell(self, state: State) -> str:
+        """The code."""
+        return f"You give up; the code is {spaced(state.secret, state.rules)}. The game counts for nobody."
+
+    def told(self, before: State, after: State) -> list[Part]:
+        """The guess with its answer."""
+        return [turn_text(len(after.turns), after.turns[-1], after.rules)]
+
+    def left(self, state: State, deals: Deals) -> list[Part]:
+        """How many codes would have given all answers, and the first of them."""
+        rules = state.rules
+        if rules.codes > LISTED:
+            return [f"there are {rules.codes:,} codes, too many to be listed"]
+        left = codes_left(state.turns, rules)
+        shown = " ".join(code_text(code_of_number(int(number), rules), rules) for number in left[:MOST_NAMED])
+        more = " ..." if len(left) > MOST_NAMED else ""
+        return [f"{len(left):,} of {rules.codes:,} codes are left: {shown}{more}"]
+
+    def hint(self, state: State, deals: Deals) -> Iterator[Part]:
+        """What a program would guess, with its values."""
+        rules, player = state.rules, player_of_name(ADVISER, self.game)
+        try:
+            left = codes_left(state.turns, rules) if rules.codes <= LISTED else None
+            decision = (
+                None if left is None else decide(state.turns, left, player.program, int(deals.keys[0]), rules)
+            )
+        except UsageError as mistake:
+            yield str(mistake)
+            return
+        if left is None:
+            yield f"there are {rules.codes:,} codes, too many for a hint"
+            return
+        (name,) = names_at_table([player])
+        guess = self.view.action_text(state, int(left[0]) if decision is None else decision.code)
+        if decision is None:
+            yield f"{name} would guess {guess}, the first that is left"
+        else:
+            yield f"{name} would guess {guess}:"
+            yield decision_table(decision, rules)
+
+    def ending(self, end: State) -> str:
+        """Whether the code was found, and what it is."""
+        made = guesses_text(len(end.turns))
+        if end.is_solved:
+            return f"You have found it with {made}."
+        return f"You have not found it with {made}; the code is {spaced(end.secret, end.rules)}."
+
+
+CONVERSATION = MastermindConversation

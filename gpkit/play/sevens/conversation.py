@@ -1,0 +1,100 @@
+"""A person plays Sevens (``gpkit.play.conversation``)."""
+
+from collections.abc import Iterator
+
+from gpkit.games.sevens.board import event_text
+from gpkit.games.sevens.game import Deals
+from gpkit.games.sevens.rules import State
+from gpkit.games.sevens.search import total_scores
+from gpkit.play.conversation import YOU, Conversation, Mover, Part
+from gpkit.play.sevens.decisions import decide, decision_table, player_chooser, program_chooser
+from gpkit.play.trace import Table
+
+HELP = """\
+7h, h7 or \N{BLACK HEART SUIT}7  play or send that card: rank (A 2 ... 10 J Q K) and suit (h d c s)
+3              the third card of the list
+Enter          show the board again
+h              hint: what the first opponent would choose in your place, and why
+q              give up and leave
+?              this page
+Who can must play one card: a seven, or the next card at either end of a suit's row. Who cannot is sent a card."""
+
+_YOUR_VERBS = {"plays": "play", "sends": "send", "passes": "pass"}
+
+
+class SevensConversation(Conversation):
+    """What is said at a table of Sevens; a person's only choice is played unasked."""
+
+    title = "Sevens"
+    prompt = "card? "
+    page = HELP
+    plays_forced = True
+
+    def example(self) -> str:
+        """A card."""
+        return "Type a card such as 7h; "
+
+    def board(self, state: State) -> str:
+        """The table and the hands, without the line above them."""
+        _, _, rows = self.view.board_text(state, self.seat, self.names).partition("\n\n")
+        return rows
+
+    def task(self, state: State) -> str:
+        """The cards to choose from."""
+        to_play = state.decision == "play"
+        task = "Play" if to_play else f"Send {self.names[state.receiver]}, who cannot play,"
+        names = map(state.rules.pack.name, state.legal_actions())
+        return f"{task} one of  {'  '.join(f'{k} {name}' for k, name in enumerate(names, start=1))}"
+
+    def mover(self, state: State, deals: Deals) -> Mover:
+        """The others choose as they do in the engine's games."""
+        key = int(deals.keys[0])
+        choosers = [None if player is None else player_chooser(player, key) for player in self.players]
+
+        def move(state: State) -> tuple[State, Iterator[Part]]:
+            legal, choose = state.legal_actions(), choosers[state.current_player]
+            assert choose is not None, "the person chooses by typing"
+            after = state.apply(legal[0] if len(legal) == 1 else choose(state))
+            return after, self.told(state, after)
+
+        return move
+
+    def told(self, before: State, after: State) -> Iterator[Part]:
+        """Every event as the person sees it."""
+        for number, event in enumerate(after.events):
+            words = event_text(event.seen_by(self.seat), after.rules.pack, self.names)
+            if event.actor == self.seat:
+                _, verb, *rest = words.split(" ")
+                words = " ".join([YOU, _YOUR_VERBS[verb], *rest])
+                if number == 0 and len(before.legal_actions()) == 1:
+                    words += ", your only choice"
+            yield words
+
+    def hint(self, state: State, deals: Deals) -> Iterator[Part]:
+        """What the first opponent would choose, with its values."""
+        player, pack, key = self.others[0], state.rules.pack, int(deals.keys[0])
+        if player.searches:
+            worlds = player.agent.argument
+            policy = program_chooser(player.program, key)
+            totals = total_scores(state, worlds=worlds, deal_key=key, policy=policy)
+            chosen = list(totals).index(max(totals, key=lambda card: totals[card]))
+            rows = tuple((pack.name(card), total / worlds) for card, total in totals.items())
+            table = Table(("card", "mean score"), rows, chosen)
+        else:
+            table = decision_table(decide(state, player.program, key), pack)
+        yield f"{self.names_of_others[0]} would choose {table.rows[table.chosen][0]}:"
+        yield table
+
+    def result(self, end: State) -> str:
+        """How the game ended."""
+        rules = end.rules
+        if rules.end == "ranks" and self.seat in end.finished:
+            return f"You are number {end.finished.index(self.seat) + 1} of {rules.players}."
+        if end.is_stalled:
+            return f"A draw: {rules.laps} laps are over."
+        if rules.end == "points":
+            return f"The points: {self.scores_text(end.returns())}"
+        return super().result(end)
+
+
+CONVERSATION = SevensConversation

@@ -1,0 +1,34 @@
+"""Conversations of ``gpkit play`` without a terminal: who sits down, and what is said while lines are typed."""
+
+from collections.abc import Iterable, Iterator
+
+from gpkit.app.seating import Seating, seat_all
+from gpkit.cli.terminal import table_text
+from gpkit.play.conversation import Conversation, Part, Prompt, sit_down
+from gpkit.play.trace import Table
+
+
+def seating_of(game: str, *opponents: str, **options: str) -> Seating:
+    rules = [f"{key}={value}" for key, value in options.items()]
+    return seat_all(None, opponents, game=game, language=None, players=None, rules=rules)
+
+
+def at_table(seating: Seating, seat: int = 0) -> Conversation:
+    return sit_down(seating.game, seating.options, seating.players, seat)
+
+
+def heard(parts: Iterable[Part]) -> list[str]:
+    """What is said but for prompts; a table belongs to what was said before it."""
+    texts: list[str] = []
+    for part in parts:
+        if isinstance(part, Table):
+            texts[-1] += f"\n{table_text(part)}"
+        elif not isinstance(part, Prompt):
+            texts.append(part)
+    return texts
+
+
+def said(seating: Seating, lines: Iterable[str], *, seed: int = 1, seat: int = 0) -> list[str]:
+    """What is said in a session in which these lines are typed."""
+    typed: Iterator[str] = iter(lines)
+    return heard(at_table(seating, seat).session(typed, seed))
