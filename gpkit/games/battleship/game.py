@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.fleets import Placements, draw_fleet, no_fleet
 from gpkit.games.battleship.kernel import layout as at
+from gpkit.games.battleship.kernel.formulas import Formulas
 from gpkit.games.battleship.kernel.games import play_deals
 from gpkit.games.battleship.options import OPTIONS, Rules
 from gpkit.games.battleship.orders import order_groups
@@ -23,7 +24,7 @@ from gpkit.games.battleship.primitives import OFFERS, TARGETS
 from gpkit.games.battleship.rules import State
 from gpkit.games.game import Agent, Builtin, Metric, Scores, machine_programs
 from gpkit.vm.keyed import HALF
-from gpkit.vm.program import Program, link
+from gpkit.vm.program import Program, link, slots_read
 
 NO_BUILTINS: Mapping[str, Builtin] = MappingProxyType({})
 """Programs say all that its players do."""
@@ -134,7 +135,7 @@ def _play(
     check_agents(agents, rules)
     shooters = machine_programs(agents)
     code, memory, entries = link(shooters)
-    order = [target_order(target_of(program), rules) for program in shooters]
+    order = [target_order(order_of(program), rules) for program in shooters]
     squares = rules.squares
     log = np.zeros((log_rows, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((len(deals), seatings, at.SCORES))
@@ -146,6 +147,7 @@ def _play(
         np.stack([running_sums(placement_of(agent), rules) for agent in agents]),
         code,
         memory,
+        formulas_of(shooters, rules),
         np.zeros((2, at.COUNTERS), dtype=np.int64),
         np.zeros((2, at.BOARDS, squares), dtype=np.int16),
         np.zeros(squares, dtype=np.int64),
@@ -207,6 +209,40 @@ def rules_vector(rules: Rules) -> NDArray[np.int64]:
     vector[at.SHIPS_COUNT] = len(rules.fleet)
     vector[at.LENGTHS :] = rules.fleet
     return vector
+
+
+def formulas_of(shooters: Sequence[Program], rules: Rules) -> Formulas | None:
+    """The formulas among these programs as the kernel reads them; None if there are none.
+
+    A lone shooter is the first agent; the other one only places a fleet.
+    """
+    if not any(map(is_formula, shooters)):
+        return None
+    facts = np.zeros((2, at.FACTS), dtype=np.int64)
+    facts[:, at.FIRST_ROW] = -1
+    code, memory, entries = link(shooters)
+    for row, entry, program in zip(facts, entries, shooters, strict=False):
+        if is_formula(program):
+            used = sum(1 << slot for slot in slots_read(program) if slot < at.SENSORS)
+            row[:] = (
+                entry,
+                entry + len(program.code),
+                program.result,
+                len(program.inputs) - at.SENSORS,
+                used,
+            )
+    covers = np.zeros((at.KINDS_OF_COVER, rules.squares), dtype=np.int64)
+    return Formulas(facts, code, np.repeat(memory[:, :, None], rules.squares, axis=2), covers)
+
+
+def is_formula(program: Program) -> bool:
+    """Whether a program values squares, and does not shoot by instructions."""
+    return not program.host_instructions
+
+
+def order_of(program: Program) -> str:
+    """The targeting player in whose order a program takes squares."""
+    return "uniform" if is_formula(program) else target_of(program)
 
 
 def target_of(program: Program) -> str:

@@ -1,8 +1,22 @@
-"""What Battleship offers to sinking programs: the instructions that it carries out, and their switches."""
+"""What Battleship offers: to sinking programs instructions and their switches, to formulas the sensors of squares.
+
+A formula is asked once for each square that has not been shot, and the highest value is shot at.
+"""
 
 from types import MappingProxyType
 
-from gpkit.core.primitives import Alphabet, HostInstruction, Offers, PrimitiveSet, Switch
+from gpkit.core.primitives import (
+    OPERATORS,
+    RANDOM,
+    Alphabet,
+    HostInstruction,
+    Offers,
+    PrimitiveSet,
+    Sensor,
+    Switch,
+    operators,
+)
+from gpkit.games.battleship.options import MAX_SHIPS, MAX_SIDE
 from gpkit.games.battleship.patterns import PATTERNS
 
 TARGETS = ("checkerboard", "uniform", "filter", "raster", "diagonal", "hunt", "density")
@@ -113,4 +127,49 @@ PRIMITIVES = PrimitiveSet(
     placements=tuple(PATTERNS),
 )
 
-OFFERS: Offers = MappingProxyType({"sinking": PRIMITIVES})
+_MOST = 2 * MAX_SIDE * MAX_SHIPS
+"""No square is covered by more placements."""
+
+SENSORS = (
+    Sensor("env.cover", "ways in which ships afloat can lie on the square that cover no open hit", 0, _MOST),
+    Sensor("env.cover1", "ways in which they can lie on the square and on one open hit", 0, _MOST),
+    Sensor("env.cover2", "ways in which they can lie on the square and on two open hits", 0, _MOST),
+    Sensor("env.cover3", "ways in which they can lie on the square and on three open hits or more", 0, _MOST),
+    Sensor("env.parity", "0 and 1 like the colours of a chessboard", 0, 1),
+    Sensor("env.beside", "open hits beside the square", 0, 4),
+    Sensor(
+        "env.line",
+        "open hits that follow upon each other from beside the square, in any direction",
+        0,
+        MAX_SIDE,
+    ),
+    Sensor("env.near", "columns and rows to the nearest open hit; 0 if there is none", 0, 2 * MAX_SIDE),
+    Sensor("env.edge", "squares between this one and the nearest edge", 0, MAX_SIDE // 2),
+    Sensor(
+        "env.blocked", "squares beside it that are off the board, misses, or of ships known to be sunk", 0, 4
+    ),
+    Sensor("env.open", "open hits on the board: of ships not known to be sunk", 0, MAX_SIDE**2, shared=True),
+    Sensor("env.longest", "length of the longest ship afloat", 0, MAX_SIDE, shared=True),
+    Sensor("env.shortest", "length of the shortest ship afloat", 0, MAX_SIDE, shared=True),
+    Sensor("env.afloat", "ships afloat", 0, MAX_SHIPS, shared=True),
+    Sensor("env.left", "squares that have not been shot", 1, MAX_SIDE**2, shared=True),
+    Sensor("env.turns", "turns taken", 0, 2 * MAX_SIDE**2, shared=True),
+)
+"""Every sensor, in the order of its slot; all ships count as afloat where nobody tells which one sank."""
+
+FORMULAS = PrimitiveSet(
+    "battleship",
+    ("shoot",),
+    SENSORS,
+    (
+        Alphabet(
+            "placements",
+            ("env.cover", "env.cover1", "env.cover2", "env.cover3", "env.open", "env.blocked", "env.edge"),
+            operators("+", "-", "*", "max"),
+        ),
+        Alphabet("squares", (*(sensor.name for sensor in SENSORS), RANDOM), OPERATORS),
+    ),
+    placements=tuple(PATTERNS),
+)
+
+OFFERS: Offers = MappingProxyType({"sinking": PRIMITIVES, "arithmetic": FORMULAS})

@@ -4,6 +4,7 @@ from gpkit.core.compiled import inlined, kernel
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.aiming import put_a_ship_first, target
 from gpkit.games.battleship.kernel.fleets import draw_fleet
+from gpkit.games.battleship.kernel.formulas import shoot_best
 from gpkit.games.battleship.kernel.gunnery import draw_direction, is_ahead, move_forward, shoot
 from gpkit.vm.isa import OUT_OF_STEPS
 from gpkit.vm.machine import run
@@ -102,10 +103,6 @@ def take_turn(seat, counters, board, ends, key, entry, code, memory, counts, rul
             logging = rows < log.shape[0]
         if cost:
             counters[at.PC] = pc
-            if counters[at.HITS] == counters[at.TO_HIT]:
-                counters[at.STATUS] = at.CLEARED
-            elif counters[at.TURNS] >= rules[at.CAP]:
-                counters[at.STATUS] = at.STALLED
             return rows
         if counters[at.STATUS] == at.INVALID:
             return rows
@@ -113,7 +110,20 @@ def take_turn(seat, counters, board, ends, key, entry, code, memory, counts, rul
 
 @inlined
 def play_game(  # type: ignore[no-untyped-def]
-    keys, rotation, rules, entries, orders, sums, code, memory, counters, boards, counts, placements, log
+    keys,
+    rotation,
+    rules,
+    entries,
+    orders,
+    sums,
+    code,
+    memory,
+    formulas,
+    counters,
+    boards,
+    counts,
+    placements,
+    log,
 ):
     """Play one game to its end, which is left in ``counters`` and ``boards``; returns the rows of the log in use.
 
@@ -136,21 +146,28 @@ def play_game(  # type: ignore[no-untyped-def]
     while True:
         agent = (seat + 2 - rotation) % 2
         hits = counters[seat, at.HITS]
-        rows = take_turn(
-            seat,
-            counters[seat],
-            boards[seat],
-            orders[agent, 1],
-            keys[seat, at.SHOT_KEY],
-            entries[agent],
-            code,
-            memory[agent],
-            counts,
-            rules,
-            log,
-            rows,
-        )
-        status = counters[seat, at.STATUS]
+        key = keys[seat, at.SHOT_KEY]
+        if not is_formula(agent, formulas):
+            rows = take_turn(
+                seat,
+                counters[seat],
+                boards[seat],
+                orders[agent, 1],
+                key,
+                entries[agent],
+                code,
+                memory[agent],
+                counts,
+                rules,
+                log,
+                rows,
+            )
+        elif formulas is not None:
+            rows = shoot_best(
+                seat, agent, counters[seat], boards[seat], orders[agent, 1], key, formulas, rules, log, rows
+            )
+        status = status_after(counters[seat], rules)
+        counters[seat, at.STATUS] = status
         if status == at.CLEARED or status == at.INVALID:
             return rows
         other = seat
@@ -161,6 +178,24 @@ def play_game(  # type: ignore[no-untyped-def]
             if not rules[at.DUEL] or counters[other, at.STATUS] == at.STALLED:
                 return rows
         seat = other
+
+
+@inlined
+def is_formula(agent, formulas):  # type: ignore[no-untyped-def]
+    """Whether an agent shoots by a formula; where there is none at all, ``formulas`` is None."""
+    if formulas is not None:
+        return formulas.facts[agent, at.FIRST_ROW] >= 0
+    return False
+
+
+@inlined
+def status_after(counters, rules):  # type: ignore[no-untyped-def]
+    """The status of a player after its turn."""
+    if counters[at.STATUS] == at.INVALID:
+        return at.INVALID
+    if counters[at.HITS] == counters[at.TO_HIT]:
+        return at.CLEARED
+    return at.STALLED if counters[at.TURNS] >= rules[at.CAP] else at.PLAYING
 
 
 @inlined
@@ -186,7 +221,20 @@ def lateness(counters, rules):  # type: ignore[no-untyped-def]
 
 @kernel
 def play_deals(  # type: ignore[no-untyped-def]
-    keys, rules, entries, orders, sums, code, memory, counters, boards, counts, placements, log, scores
+    keys,
+    rules,
+    entries,
+    orders,
+    sums,
+    code,
+    memory,
+    formulas,
+    counters,
+    boards,
+    counts,
+    placements,
+    log,
+    scores,
 ):
     """Play every deal in each seating; returns (stalled, invalid, rows): games, and rows of the log or ``NO_FLEET``.
 
@@ -198,6 +246,7 @@ def play_deals(  # type: ignore[no-untyped-def]
         sums: float64 (2, ships, 2 · squares): by agent the running sums of the weights of each ship's placements.
         code: uint32 (rows, 5): the linked programs.
         memory: float64 (2, slots): registers and constants by agent; scratch.
+        formulas: of agents that shoot by formulas, see ``formulas.Formulas``; None if nobody does.
         counters, boards: int64 (2, COUNTERS) and int16 (2, BOARDS, squares), those of the last game; scratch.
         counts, placements: int64 (squares,) and int64 (ships,), scratch.
         log: int64 (rows, LOG_SIZE): every instruction of the last game, as far as there are rows.
@@ -218,6 +267,7 @@ def play_deals(  # type: ignore[no-untyped-def]
                 sums,
                 code,
                 memory,
+                formulas,
                 counters,
                 boards,
                 counts,

@@ -169,20 +169,30 @@ def shoot(memory, counters, board, row, rules):  # type: ignore[no-untyped-def]
             counters[at.TURNS] += 1
             return square
         return -1
+    became = fire(counters, board, square, rules)
+    if became != at.MISSED:
+        memory[at.TARGET_HIT] = 1.0
+    if became == at.SANK_A_SHIP:
+        memory[at.SUNK] = 1.0
+    return square
+
+
+@inlined
+def fire(counters, board, square, rules):  # type: ignore[no-untyped-def]
+    """Shoot at an unshot square, which costs a turn; returns what the shooter is told, such as ``HIT_A_SHIP``."""
+    known = board[at.KNOWN]
     counters[at.TURNS] += 1
     ship = board[at.SHIP, square]
     if ship == at.NO_SHIP:
         known[square] = at.MISS
-        return square
+        return at.MISSED
     known[square] = at.OPEN
-    memory[at.TARGET_HIT] = 1.0
     counters[at.HITS] += 1
     counters[at.OPEN_HITS] += 1
     counters[at.HIT_TURNS] += counters[at.TURNS]
     board[at.LEFT, ship] -= 1
-    if board[at.LEFT, ship] == 0:
-        if rules[at.TOLD]:
-            memory[at.SUNK] = 1.0
-        if rules[at.NAMED]:
-            counters[at.OPEN_HITS] -= attribute(board, square, rules[at.LENGTHS + ship], rules)
-    return square
+    if board[at.LEFT, ship] > 0:
+        return at.HIT_A_SHIP
+    if rules[at.NAMED]:
+        counters[at.OPEN_HITS] -= attribute(board, square, rules[at.LENGTHS + ship], rules)
+    return at.SANK_A_SHIP if rules[at.TOLD] else at.HIT_A_SHIP

@@ -63,6 +63,28 @@ OFF_FREE, OFF_TURN = range(2)
 UNSHOT_DIRECTIONS, UNUSED_DIRECTIONS, ANY_DIRECTIONS, UNSHOT_OR_ALL_DIRECTIONS = range(4)
 CHECKERBOARD, UNIFORM, FILTER, RASTER, DIAGONAL, HUNT, DENSITY = range(7)
 
+MISSED, HIT_A_SHIP, SANK_A_SHIP = range(3)
+"""What becomes of a shot at an unshot square; that a ship sank is told only by the rules that tell it."""
+
+# formulas: int64 (2, FACTS), those of each agent
+FIRST_ROW, LAST_ROW, RESULT, RANDOMS, USED_SENSORS, FACTS = range(6)
+"""The rows of its code, −1 where an agent has no formula; the slot of its value, how often it draws, a mask."""
+
+(
+    COVER, COVER_1, COVER_2, COVER_3, PARITY, BESIDE, LINE, NEAR, EDGE, BLOCKED,
+    OPENED, LONGEST, SHORTEST, AFLOAT, UNSHOT_LEFT, TURNS_TAKEN, SENSORS,
+) = range(17)  # fmt: skip
+"""The slots of sensors, in the order of ``primitives.SENSORS``."""
+
+KINDS_OF_COVER = 4
+"""Placements are counted by the open hits that they cover: 0, 1, 2, and 3 or more."""
+
+SQUARE_BITS = 12
+"""Bits of the number of a square in the counters of random numbers."""
+
+ORDER_NUMBERS = 1
+"""The numbers below this, shifted by ``SQUARE_BITS``, are counters of orders, fleets and directions."""
+
 BUDGET = 1000
 """Steps that a program may take for a shot."""
 

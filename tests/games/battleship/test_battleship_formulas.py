@@ -1,0 +1,135 @@
+"""Formulas as shooters: sensors, shots and scores of the kernel are those of the readable rules and the interpreter."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import trees
+from test_battleship_kernel import RULES
+
+from gpkit.core.rng import stream
+from gpkit.games.battleship.aiming import target_squares
+from gpkit.games.battleship.decisions import Utility, choose, random_numbers
+from gpkit.games.battleship.game import GAME, log_game
+from gpkit.games.battleship.kernel import layout as at
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.primitives import FORMULAS
+from gpkit.games.battleship.rules import Board, State
+from gpkit.games.battleship.sensors import sense
+from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.languages.arithmetic.interpreter import evaluate
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.play.agents import agent_of_name, agent_of_program
+from gpkit.play.battleship.host import fleets_of
+
+DENSE = parse("shoot: env.cover + 40 * (env.cover1 + 30 * (env.cover2 + env.cover3))").program
+
+
+def utility(tree: Tree, key: int, turns: int) -> Utility:
+    """What a formula makes of a square at one shot."""
+    return lambda sensors, square: evaluate(tree, sensors, random_numbers(key, turns, square))
+
+
+def played(formulas: list[Tree], keys: list[int], state: State) -> tuple[list[tuple[int, int]], State]:
+    """Who shot where, in the readable rules, and the end of the game."""
+    orders = [target_squares("uniform", key, board) for key, board in zip(keys, state.boards, strict=False)]
+    shots = []
+    while not state.is_terminal:
+        player, board = state.current_player, state.board
+        square = choose(orders[player], utility(formulas[player], keys[player], board.turns), board)
+        shots.append((player, square))
+        state = state.shoot(square)
+    return shots, state
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    RULES,
+    st.lists(trees(FORMULAS.sensor_names, max_leaves=8), min_size=2, max_size=2),
+    st.integers(0, 2**32),
+)
+def test_kernel_and_readable_games_agree_shot_by_shot(rules: Rules, formulas: list[Tree], seed: int) -> None:
+    deals = GAME.deal(stream(seed, "test"), 1, rules)
+    programs = [TreeProgram(("shoot",), (tree,)) for tree in formulas]
+    agents = [agent_of_program(program, GAME, "formula") for program in programs]
+    if not rules.is_duel:
+        agents[1] = agent_of_name("uniform", GAME)
+    fleets = fleets_of(deals, 0, ["uniform", "uniform"], rules)
+    shots, end = played(formulas, deals.keys[0, :, at.SHOT_KEY].tolist(), State.begin(fleets, rules))
+    log = log_game(agents, deals, rules)
+    assert [(row[at.LOG_SEAT], row[at.LOG_SQUARE]) for row in log.tolist()] == shots
+    assert GAME.play(agents, deals, rules).values[0, 0] == end.returns()[0]
+
+
+def test_a_formula_and_instructions_meet_in_a_duel() -> None:
+    rules = GAME.make_rules({"mode": "duel"})
+    dense, hunt = agent_of_program(DENSE, GAME, "dense"), agent_of_name("hunt", GAME)
+    deals = GAME.deal(stream(5, "duel"), 200, rules)
+    first, second = (GAME.play(pair, deals, rules).values for pair in ([dense, hunt], [hunt, dense]))
+    assert first.mean() > 0.6
+    assert (first + second[:, ::-1] == 1.0).all()
+
+
+@pytest.fixture
+def board() -> Callable[[str, dict[str, str]], Board]:
+    """The 4x4 board of a picture: ``.`` unshot, ``o`` a miss, ``x`` an open hit; ships 3 and 2 that touch."""
+
+    def make(picture: str, options: dict[str, str]) -> Board:
+        rules = GAME.make_rules({"board": "4x4", "fleet": "3,2", **options})
+        state = State.begin(
+            ((2 * 4, 2 * 14),), rules
+        )  # the second row from the left, the last row at the right
+        for square, sign in enumerate("".join(picture.split())):
+            if sign != ".":
+                state = state.shoot(square)
+        known = {".": "unshot", "o": "miss", "x": "open"}
+        assert state.board.known == tuple(known[sign] for sign in "".join(picture.split()))
+        return state.board
+
+    return make
+
+
+def test_sensors_of_a_board(board: Callable[[str, dict[str, str]], Board]) -> None:
+    sensors = sense(board("o.o. xx.. .... ...x", {}))
+    assert set(sensors) == {1, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14}
+    assert (
+        sensors[6]
+        == {
+            "env.cover": 3,  # down with both ships
+            "env.cover1": 2,  # beside the second hit with the ship of two, and with the one of three over its right
+            "env.cover2": 1,
+            "env.cover3": 0,
+            "env.parity": 1,
+            "env.beside": 1,
+            "env.line": 2,
+            "env.near": 1,
+            "env.edge": 1,
+            "env.blocked": 1,
+            "env.open": 3,
+            "env.longest": 3,
+            "env.shortest": 2,
+            "env.afloat": 2,
+            "env.left": 11,
+            "env.turns": 5,
+        }
+    )
+
+
+def test_what_is_hidden_is_not_sensed() -> None:
+    """Two boards on which the same shots had the same answers have the same sensors, wherever the rest lies."""
+    rules = GAME.make_rules({"board": "5x5", "fleet": "3,2"})
+    boards = [
+        State.begin((fleet,), rules).shoot(0).shoot(24).shoot(10).board
+        for fleet in ((2 * 0, 2 * 15), (2 * 0, 2 * 17 + 1), (2 * 0 + 1, 2 * 17 + 1))
+    ]
+    assert sense(boards[0]) == sense(boards[1])
+    assert sense(boards[0]) != sense(boards[2])
+
+
+def test_the_order_of_sensors_is_that_of_their_slots() -> None:
+    assert len(FORMULAS.sensors) == at.SENSORS
+    names = list(next(iter(sense(Board.of((0,), GAME.make_rules({"board": "2x2", "fleet": "2"}))).values())))
+    assert sorted(names) == sorted(FORMULAS.sensor_names)
+    assert FORMULAS.sensor_names[at.NEAR] == "env.near"
+    assert FORMULAS.sensor_names[at.TURNS_TAKEN] == "env.turns"
