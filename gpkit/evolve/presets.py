@@ -82,6 +82,30 @@ A run needs luck: 2 of 3 seeds that the preset was tuned on end at 60 shots or f
 (``tests/data/strength-battleship.json``). Run several seeds.
 """
 
+SQUARES = Config(
+    game="battleship",
+    alphabet="placements",
+    population=PopulationTable(size=300, low_depth=2, high_depth=4),
+    scheme=SchemeTable(name="generational", elites=4),
+    operators={
+        "constants": 0.25,
+        "subtree": 0.25,
+        "crossover": 0.3,
+        "point": 0.1,
+        "hoist": 0.05,
+        "shrink": 0.05,
+    },
+    selection=SelectionTable(name="tournament", size=4),
+    variation=VariationTable(constants="one", octaves=2.0),
+    limits=LimitsTable(size=20),
+    bloat=BloatTable(penalty=0.01, free=0),
+    fitness=FitnessTable(opponents=("uniform",), deals=60, candidates=4, validation_deals=1500),
+    race=RaceTable(first=15, keep=0.25),
+    refinement=RefinementTable(rounds=8, candidates=30, deals=1500, race=150),
+    stop=StopTable(generations=40),
+)
+"""Formulas of at most 20 nodes that value the squares of Battleship, in about three minutes on one core."""
+
 BRIDON = Config(
     game="battleship",
     alphabet="bridon",
@@ -124,6 +148,7 @@ PRESETS = {
     "article": ARTICLE,
     "sevens": SEVENS,
     "battleship": BATTLESHIP,
+    "squares": SQUARES,
     "bridon": BRIDON,
     "mastermind": MASTERMIND,
 }
