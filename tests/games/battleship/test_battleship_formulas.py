@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 import pytest
+from fleet_strategies import RULES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import trees
-from test_battleship_kernel import RULES
 
 from gpkit.core.rng import stream
 from gpkit.games.battleship.aiming import target_squares
@@ -21,7 +21,6 @@ from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.play.agents import agent_of_name, agent_of_program
-from gpkit.play.battleship.host import fleets_of
 
 DENSE = parse("shoot: env.cover + 40 * (env.cover1 + 30 * (env.cover2 + env.cover3))").program
 
@@ -39,7 +38,7 @@ def played(formulas: list[Tree], keys: list[int], state: State) -> tuple[list[tu
         player, board = state.current_player, state.board
         square = choose(orders[player], utility(formulas[player], keys[player], board.turns), board)
         shots.append((player, square))
-        state = state.shoot(square)
+        state = state.apply(square)
     return shots, state
 
 
@@ -55,8 +54,8 @@ def test_kernel_and_readable_games_agree_shot_by_shot(rules: Rules, formulas: li
     agents = [agent_of_program(program, GAME, "formula") for program in programs]
     if not rules.is_duel:
         agents[1] = agent_of_name("uniform", GAME)
-    fleets = fleets_of(deals, 0, ["uniform", "uniform"], rules)
-    shots, end = played(formulas, deals.keys[0, :, at.SHOT_KEY].tolist(), State.begin(fleets, rules))
+    state = GAME.begin(agents, deals, rules)
+    shots, end = played(formulas, deals.keys[0, :, at.SHOT_KEY].tolist(), state)
     log = log_game(agents, deals, rules)
     assert [(row[at.LOG_SEAT], row[at.LOG_SQUARE]) for row in log.tolist()] == shots
     assert GAME.play(agents, deals, rules).values[0, 0] == end.returns()[0]
@@ -82,7 +81,7 @@ def board() -> Callable[[str, dict[str, str]], Board]:
         )  # the second row from the left, the last row at the right
         for square, sign in enumerate("".join(picture.split())):
             if sign != ".":
-                state = state.shoot(square)
+                state = state.apply(square)
         known = {".": "unshot", "o": "miss", "x": "open"}
         assert state.board.known == tuple(known[sign] for sign in "".join(picture.split()))
         return state.board
@@ -120,7 +119,7 @@ def test_what_is_hidden_is_not_sensed() -> None:
     """Two boards on which the same shots had the same answers have the same sensors, wherever the rest lies."""
     rules = GAME.make_rules({"board": "5x5", "fleet": "3,2"})
     boards = [
-        State.begin((fleet,), rules).shoot(0).shoot(24).shoot(10).board
+        State.begin((fleet,), rules).apply(0).apply(24).apply(10).board
         for fleet in ((2 * 0, 2 * 15), (2 * 0, 2 * 17 + 1), (2 * 0 + 1, 2 * 17 + 1))
     ]
     assert sense(boards[0]) == sense(boards[1])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from fleet_strategies import RULES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import linear_programs
@@ -21,17 +22,6 @@ from gpkit.languages.sinking.dialect import switches
 from gpkit.play.battleship.host import Shooter, play_steps, shot_keys
 from gpkit.vm.isa import HOST
 
-RULES = st.builds(
-    Rules,
-    mode=st.sampled_from(("solitaire", "duel")),
-    width=st.integers(4, 8),
-    height=st.integers(4, 8),
-    fleet=st.sampled_from(((3, 2), (4, 1), (2, 2, 1), (4, 3, 2))),
-    touch=st.booleans(),
-    announce=st.sampled_from(("ship", "sunk", "hit")),
-    shots=st.sampled_from(("one", "again")),
-    found=st.booleans(),
-)
 DIALECTS = st.fixed_dictionaries(
     {switch.name: st.sampled_from(switch.values) for switch in switches(PRIMITIVES)}
 )
