@@ -59,7 +59,7 @@ def test_new_unknown_language_names_the_nearest(gpkit) -> None:
 
 def test_kinds_of_a_list_that_are_misspelt_or_of_another_language(gpkit) -> None:
     assert "there is no 'game'; did you mean `games`?" in gpkit("list", "game").err
-    assert "its programs are in sinking" in gpkit("list", "sensors", "--game", "battleship").err
+    assert "its programs are in rulegraph" in gpkit("list", "sensors", "--game", "dots_and_boxes").err
 
 
 @pytest.mark.parametrize(

@@ -207,7 +207,7 @@ def test_mistakes_in_the_command(arguments: list[str], message: str, folder: Pat
         (
             "lone.tree",
             "A + B\n",
-            "lone.tree has the sections value in arithmetic: that fits no game (sevens has play, send; mastermind",
+            "lone.tree has the sections value in arithmetic: that fits no game (sevens has play, send; battleship has",
         ),
         (
             "half.tree",
