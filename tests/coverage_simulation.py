@@ -28,9 +28,9 @@ from numpy.typing import NDArray
 from gpkit.analysis.ratings import rate
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
-from gpkit.games.game import Agent
+from gpkit.games.players import Player
 from gpkit.games.sevens.game import GAME, Deals
-from gpkit.play.agents import agent_of_name, agent_of_text
+from gpkit.play.players import player_of_name, player_of_text
 from gpkit.play.tournament import play_tournament
 from gpkit.vm.keyed import HALF
 
@@ -92,7 +92,7 @@ def coverage(
 
 def coverage_of_ratings(tournaments: int, seed: int = SEED) -> dict[str, int]:
     """How many rating intervals of small round robins hold the rating of a large one, for each program."""
-    agents = [agent_of_name(name, GAME) for name in FIELD]
+    agents = [player_of_name(name, GAME) for name in FIELD]
     large = play_tournament(GAME, agents, rules=RULES, seed=seed, games=600_000)
     truth = {r.program: r.interval.mean for r in rate(large, seed=seed, resamples=2).ratings}
     covered = dict.fromkeys(FIELD, 0)
@@ -103,17 +103,17 @@ def coverage_of_ratings(tournaments: int, seed: int = SEED) -> dict[str, int]:
     return covered
 
 
-def _scores(agent: Agent, deals: Deals) -> Scores:
+def _scores(agent: Player, deals: Deals) -> Scores:
     return GAME.play([agent, OPPONENT, OPPONENT], deals, RULES).values
 
 
-TOSSING = agent_of_text(
+TOSSING = player_of_text(
     "play: env.depth + env.selfblock + 4.0 * math.random()\nsend: env.dist + 4.0 * math.random()\n",
     GAME,
     filename="tossing.tree",
 )
-STEADY = agent_of_name("own-minus-others", GAME)
-OPPONENT = agent_of_name("simple", GAME)
+STEADY = player_of_name("own-minus-others", GAME)
+OPPONENT = player_of_name("simple", GAME)
 
 
 def main() -> None:

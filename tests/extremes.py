@@ -6,25 +6,26 @@ import numpy as np
 
 from gpkit.core.registry import LANGUAGES, data_folder, find
 from gpkit.core.rng import below, stream
-from gpkit.games.game import Agent, Game, Scores, usual_language
-from gpkit.play.agents import agent_of_name, agent_of_text
+from gpkit.games.game import Game, Scores, Search, usual_language
+from gpkit.games.players import Player
+from gpkit.play.players import player_of_name, player_of_text
 
 
-def everybody(game: Game, worlds: int = 2) -> list[Agent]:
+def everybody(game: Game, worlds: int = 2) -> list[Player]:
     """All opponents of a game, its own players, and all programs that ship with it."""
     suffix = find(LANGUAGES, usual_language(game), "language").suffix
     own = [
-        agent_of_name(f"{name}:{worlds}" if builtin.policy else name, game)
+        player_of_name(f"{name}:{worlds}" if isinstance(builtin, Search) else name, game)
         for name, builtin in game.builtins.items()
     ]
     shipped = [
-        agent_of_text(path.read_text(encoding="utf-8"), game, filename=str(path))
+        player_of_text(path.read_text(encoding="utf-8"), game, filename=str(path))
         for path in sorted((data_folder("programs") / game.name).rglob(f"*{suffix}"))
     ]
     return [*own, *shipped]
 
 
-def checked_play(game: Game, agents: Sequence[Agent], options: dict[str, str], deals: int = 3) -> Scores:
+def checked_play(game: Game, agents: Sequence[Player], options: dict[str, str], deals: int = 3) -> Scores:
     """Play some deals; the scores are among those that there can be."""
     rules = game.make_rules(options)
     drawn = game.deal(stream(5, "bounds"), deals, rules)

@@ -14,8 +14,8 @@ import numpy as np
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.games.game import Game
-from gpkit.play.agents import agent_of_name, agent_of_text
 from gpkit.play.match import Result, play_match
+from gpkit.play.players import player_of_name, player_of_text
 
 SETS = tuple(range(31001, 31011))
 """The seeds of the sets, named before any was played: matches have random streams that no evolution uses, and none of
@@ -56,8 +56,8 @@ class Yardstick:
         game: Game = find(GAMES, self.game, "game").load()
         return play_match(
             game,
-            agent_of_text(text, game, filename="program", language=self.language),
-            [agent_of_name(opponent, game)],
+            player_of_text(text, game, filename="program", language=self.language),
+            [player_of_name(opponent, game)],
             rules=game.make_rules({}),
             seed=seed,
             games=self.games,

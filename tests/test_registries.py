@@ -10,7 +10,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import OPERATORS, RANDOM
 from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, Entry, data_folder, find, language_of
 from gpkit.core.rng import stream
-from gpkit.play.agents import agent_of_name, agent_of_text
+from gpkit.play.players import player_of_name, player_of_text
 
 PACKAGE = Path(__file__).resolve().parent.parent / "gpkit"
 PROGRAMS = sorted(
@@ -89,7 +89,7 @@ def test_alphabets_name_sensors_and_operators_that_exist(entry: Entry) -> None:
 def test_every_opponent_of_a_game_can_be_seated(entry: Entry) -> None:
     game = entry.load()
     for name in (*game.opponents, *game.builtins):
-        assert agent_of_name(name, game).name.partition(":")[0] == name
+        assert player_of_name(name, game).name.partition(":")[0] == name
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=_name)
@@ -101,10 +101,10 @@ def test_shipped_program_is_valid_canonical_and_plays(path: Path) -> None:
     assert [d.message for d in language.check(source, game.offers) if d.severity == "error"] == []
     assert (language.format_source(source) == text) == (_name(path) not in AS_PRINTED)
 
-    agent = agent_of_text(text, game, filename=path.name)
+    agent = player_of_text(text, game, filename=path.name)
     rules = game.make_rules({})
     deals = game.deal(stream(1, "test"), 2, rules)
-    others = [agent_of_name(game.rivals(rules)[0], game)] * (game.players(rules) - 1)
+    others = [player_of_name(game.rivals(rules)[0], game)] * (game.players(rules) - 1)
     scores = game.play([agent, *others], deals, rules)
     assert (scores.invalid == 0) == (_name(path) not in AS_PRINTED)
     assert scores.values.shape == (2, game.seatings(rules))

@@ -48,7 +48,7 @@ def _first_line(value: object) -> str:
 
 
 def _opponents(games: Sequence[Entry]) -> list[Row]:
-    from gpkit.play.agents import opponent_file
+    from gpkit.play.players import opponent_file
 
     rows = []
     for game in (entry.load() for entry in games):

@@ -166,9 +166,9 @@ def _play_games(seed: int, names: Sequence[str]) -> list[list[Result]]:
 def _play(game: Game, seed: int) -> list[Result]:
     rules = game.make_rules({})
     named = read_named(program_paths([str(data_folder("programs") / game.name)]), None)
-    agents = [replace(seat(each, game), name=Path(each.spec).stem) for each in named]
+    players = [replace(seat(each, game), name=Path(each.spec).stem) for each in named]
     others = [opponent(name, game) for name in game.rivals(rules)]
-    matches = [Match(agent, (other,)) for agent in agents for other in others]
+    matches = [Match(player, (other,)) for player in players for other in others]
     return play_matches(game, matches, rules=rules, seed=seed, games=GAMES_OF_PROGRAM)
 
 

@@ -8,11 +8,12 @@ from gpkit.app.named import opponent
 from gpkit.core.registry import GAMES, find
 from gpkit.evolve.config import Config
 from gpkit.evolve.setup import rule_options
-from gpkit.games.game import Agent, Game
-from gpkit.play.agents import agent_of_program
+from gpkit.games.game import Game
+from gpkit.games.players import Player
 from gpkit.play.comparison import pool
 from gpkit.play.exact import ExactResult, expect_match, pool_exact
 from gpkit.play.match import Match, Result, play_matches
+from gpkit.play.players import player_of_program
 
 GAMES_OF_CHAMPION = 20_000
 """Games that the champion of a run plays against every opponent."""
@@ -32,7 +33,7 @@ class HeldOut:
 
     game: Game
     rules: Any
-    opponents: tuple[Agent, ...]
+    opponents: tuple[Player, ...]
     seed: int
     header: Mapping[str, str] = field(default_factory=dict)
 
@@ -51,8 +52,8 @@ class HeldOut:
         return play_matches(self.game, matches, rules=self.rules, seed=self.seed, games=games, watch=watch)
 
     def _matches(self, program: Any) -> list[Match]:
-        agent = agent_of_program(program, self.game, "champion", self.header)
-        return [Match(agent, (other,)) for other in self.opponents]
+        player = player_of_program(program, self.game, "champion", self.header)
+        return [Match(player, (other,)) for other in self.opponents]
 
 
 class Computed(HeldOut):
@@ -84,6 +85,6 @@ def held_out(config: Config, opponents: Sequence[str] = ()) -> HeldOut:
     game: Game = find(GAMES, config.game, "game").load()
     rules = game.make_rules(rule_options(config))
     names = opponents or config.fitness.opponents or game.rivals(rules)
-    agents = tuple(opponent(name, game) for name in names)
+    players = tuple(opponent(name, game) for name in names)
     measured = Computed if config.fitness.exact else HeldOut
-    return measured(game, rules, agents, config.seed, config.dialect)
+    return measured(game, rules, players, config.seed, config.dialect)

@@ -24,11 +24,10 @@ from gpkit.games.game import Game
 from gpkit.learners.dots_and_boxes.config import GAME, Config, print_config
 from gpkit.learners.dots_and_boxes.curves import Course
 from gpkit.learners.dots_and_boxes.learner import RULES, Learner
-from gpkit.play.agents import agent_of_program
 from gpkit.play.dots_and_boxes.trace import trace_game
 from gpkit.play.exact import ExactResult
 from gpkit.play.match import deal_of
-from gpkit.play.players import Player, player_of_name
+from gpkit.play.players import player_of_name, player_of_program
 
 DRAWN = 60
 """Rules that a picture shows at most; of a longer list there is the text alone."""
@@ -71,8 +70,8 @@ def find_learned(folder: Path, *, opponents: Sequence[str] = ()) -> Learned:
     if not course.points or not course.best.rules:
         raise UsageError(f"the learner in {folder} has no rules yet")
     game = _game()
-    agents = tuple(opponent(name, game) for name in opponents or config.opponents)
-    table = Computed(game, RULES, agents, config.seed)
+    players = tuple(opponent(name, game) for name in opponents or config.opponents)
+    table = Computed(game, RULES, players, config.seed)
     return Learned(folder, config, learner, course, tuple(table.strengths(course.best, 0)))
 
 
@@ -153,7 +152,7 @@ def _curves(learned: Learned) -> tuple[Curves, ...]:
 
 def _trace(learned: Learned, deal: int) -> Any:
     rules = learned.course.best
-    player = Player(agent_of_program(rules, _game(), "best"), rules)
+    player = player_of_program(rules, _game(), "best")
     other = player_of_name(learned.strengths[-1].opponent, _game())
     return trace_game([player, other], deal_of(_game(), RULES, learned.config.seed, deal), RULES).steps
 

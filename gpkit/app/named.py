@@ -13,11 +13,12 @@ from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import GAMES, LANGUAGES, find
-from gpkit.games.game import Agent, Game
+from gpkit.games.game import Game
+from gpkit.games.players import Player
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.language import Language
 from gpkit.languages.rulegraph.checks import NAME as RULES
-from gpkit.play.agents import agent_of_name, agent_of_source
+from gpkit.play.players import player_of_name, player_of_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,20 +198,20 @@ def _misfit(named: Named, games: Sequence[Game]) -> str:
     )
 
 
-def seat(named: Named, game: Game) -> Agent:
-    """The agent of what was named.
+def seat(named: Named, game: Game) -> Player:
+    """The player of what was named.
 
     Raises:
         UsageError: the game has no such player.
         SourceError: the program has an error for this game.
     """
     if named.source is None:
-        return agent_of_name(named.spec, game)
-    return agent_of_source(named.source, game, language=named.language)
+        return player_of_name(named.spec, game)
+    return player_of_source(named.source, game, language=named.language)
 
 
-def opponent(name: str, game: Game) -> Agent:
-    """The agent of an opponent's name, or of a program file.
+def opponent(name: str, game: Game) -> Player:
+    """The player of an opponent's name, or of a program file.
 
     Raises:
         UsageError: there is no such opponent, or its file cannot be read.
@@ -220,8 +221,8 @@ def opponent(name: str, game: Game) -> Agent:
     return seat(named, game)
 
 
-def seat_opponents(named: Sequence[Named], game: Game, rules: Any) -> list[Agent]:
-    """The agents of the opponents that were named; if none were, the usual ones of the game."""
+def seat_opponents(named: Sequence[Named], game: Game, rules: Any) -> list[Player]:
+    """The players of the opponents that were named; if none were, the usual ones of the game."""
     return [seat(each, game) for each in named or map(Named, game.rivals(rules))]
 
 

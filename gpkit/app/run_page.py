@@ -25,10 +25,9 @@ from gpkit.evolve.setup import rule_options
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.languages.language import Language
-from gpkit.play.agents import agent_of_program
 from gpkit.play.exact import ExactResult
 from gpkit.play.match import deal_of
-from gpkit.play.players import Player
+from gpkit.play.players import player_of_program
 from gpkit.play.trace import trace_game
 
 CHANGES = 3
@@ -242,8 +241,7 @@ def _game(findings: Findings, deal: int) -> tuple[tuple[Frame, ...], str]:
         rules=[f"{name}={value}" for name, value in rule_options(config).items()],
     ).players
     header = findings.history.config.dialect
-    agent = agent_of_program(findings.program, table.game, "champion", header)
-    champion = Player(agent, findings.program, header)
+    champion = player_of_program(findings.program, table.game, "champion", header)
     deals = deal_of(table.game, table.rules, table.seed, deal)
     trace = trace_game(config.game, (champion, *others), deals, table.rules)
     steps = list(trace.steps)

@@ -6,11 +6,11 @@ from types import MappingProxyType
 from typing import Any
 
 from gpkit.app.files import STANDARD_INPUT
-from gpkit.app.named import Named, game_for, read_named
+from gpkit.app.named import Named, game_for, read_named, seat
 from gpkit.app.pairs import options_of
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Game
-from gpkit.play.players import Player, player_of_name, player_of_source
+from gpkit.games.players import Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def seat_all(
     known_rules = meant.make_rules(options)
     others = named[len(specs) - len(opponents) :] or [Named(meant.rivals(known_rules)[0])]
     filled = _fill(others, meant.players(known_rules) - 1)
-    seated = [_player(each, meant) for each in (named[:1] if first is not None else []) + filled]
+    seated = [seat(each, meant) for each in (named[:1] if first is not None else []) + filled]
     return Seating(meant, options, known_rules, tuple(seated))
 
 
@@ -95,9 +95,3 @@ def _fill(others: list[Named], seats: int) -> list[Named]:
         )
         raise UsageError(f"{len(others)} opponents for {told}")
     return others
-
-
-def _player(named: Named, game: Game) -> Player:
-    if named.source is None:
-        return player_of_name(named.spec, game)
-    return player_of_source(named.source, game, language=named.language)

@@ -46,7 +46,7 @@ from gpkit.export.subject import Subject
 from gpkit.games.game import Game
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.agents import program_of_name
+from gpkit.play.players import program_of_name
 
 SPECIMENS = 3
 """Programs of each level of a roster."""

@@ -10,12 +10,13 @@ from gpkit.core.rng import below, stream
 from gpkit.games.battleship.game import Deals
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.game import Agent, Game
+from gpkit.games.game import Game
+from gpkit.games.players import PlacementPlayer, Player, ProgramPlayer
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.play.agents import agent_of_name, program_of_name
 from gpkit.play.battleship.host import Shooter, play_steps, shot_keys
+from gpkit.play.players import player_of_name, program_of_name
 from gpkit.vm.program import verify
 
 GAME: Game = find(GAMES, "battleship", "game").load()
@@ -37,25 +38,25 @@ def measure(session: Session) -> Outcome:
     corrected = program_of_name("corrected", GAME)
     padded = with_introns(corrected)
     deals = GAME.deal(stream(0, "bench boards"), many, RULES)
-    plain, kept = agent(corrected), agent(padded, keep_introns=True)
-    removed = agent(padded)
+    plain, kept = player(corrected), player(padded, keep_introns=True)
+    removed = player(padded)
     assert np.array_equal(shots(plain, deals[:100]), shots(removed, deals[:100])), "introns do not matter"
     assert np.array_equal(shots(plain, deals[:few]), readable_shots(corrected, deals[:few])), "same games"
     random = [random_program(number) for number in range(programs)]
-    agents = [agent(program) for program in random]
+    players = [player(program) for program in random]
     board = deals[:1]
-    assert [shots(a, board)[0] for a in agents[:5]] == [readable_shots(p, board)[0] for p in random[:5]], (
+    assert [shots(a, board)[0] for a in players[:5]] == [readable_shots(p, board)[0] for p in random[:5]], (
         "same games"
     )
 
-    def of(player: Agent) -> Work:
+    def of(player: Player) -> Work:
         return lambda _: float(len(shots(player, deals)))
 
     def readable(number: int) -> float:
         return float(len(readable_shots(corrected, deals[number * few : (number + 1) * few])))
 
     def machine(_: int) -> float:
-        return float(len([shots(each, board) for each in agents]))
+        return float(len([shots(each, board) for each in players]))
 
     def interpreter(number: int) -> float:
         some = random[number % programs :: max(1, programs // 5)]
@@ -91,22 +92,22 @@ def measure(session: Session) -> Outcome:
     )
 
 
-def agent(program: LinearProgram, *, keep_introns: bool = False) -> Agent:
+def player(program: LinearProgram, *, keep_introns: bool = False) -> Player:
     """The compiled player of a program."""
     compiled = compile_program(program, DIALECT, PRIMITIVES, keep_introns=keep_introns)
     verify(compiled)
-    return Agent("program", (compiled,))
+    return ProgramPlayer("program", (compiled,))
 
 
-def shots(player: Agent, deals: Deals) -> Sequence[float]:
+def shots(player: Player, deals: Deals) -> Sequence[float]:
     """The shots of every game, in the kernel."""
-    scores = GAME.play([player, agent_of_name("uniform", GAME)], deals, RULES)
+    scores = GAME.play([player, player_of_name("uniform", GAME)], deals, RULES)
     return [float(value) for value in scores.values[:, 0]]
 
 
 def readable_shots(program: LinearProgram, deals: Deals) -> Sequence[float]:
     """The shots of every game, by the readable rules and the interpreter."""
-    players = [Agent("program"), Agent("uniform")]
+    players = [PlacementPlayer("program"), PlacementPlayer("uniform")]
     found = []
     for k in range(len(deals)):
         deal = deals[k : k + 1]

@@ -14,7 +14,7 @@ from gpkit.games.sevens.rules import State, deal
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.agents import agent_of_program, opponent_file
+from gpkit.play.players import opponent_file, player_of_program
 
 GAME: Game = find(GAMES, "sevens", "game").load()
 
@@ -62,8 +62,8 @@ def player() -> TreeProgram:
 
 def in_kernel(program: TreeProgram, deals: Deals, rules: Rules) -> NDArray[np.float64]:
     """What the first of equal players reaches: float64 (deals, seatings)."""
-    agents = [agent_of_program(program, GAME, PLAYER)] * rules.players
-    return GAME.play(agents, deals, rules).values
+    players = [player_of_program(program, GAME, PLAYER)] * rules.players
+    return GAME.play(players, deals, rules).values
 
 
 def by_rules(program: TreeProgram, deals: Deals, rules: Rules) -> NDArray[np.float64]:

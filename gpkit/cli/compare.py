@@ -83,9 +83,9 @@ def command(
     played = game_for([*named, *against], game)
     options = options_of(players, rules)
     chosen = played.make_rules(options)
-    agents = [seat(each, played) for each in named]
+    firsts = [seat(each, played) for each in named]
     seated = seat_opponents(against, played, chosen)
-    matches = [Match(agent, (opponent,)) for agent in agents for opponent in seated]
+    matches = [Match(player, (opponent,)) for player in firsts for opponent in seated]
     comparisons, overall = (
         _computed(played, matches, chosen) if exact else _sampled(played, matches, chosen, seed, games)
     )

@@ -9,7 +9,7 @@ from gpkit.cli.options import json_option, language_option
 from gpkit.cli.progress import announce_compilation
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find
-from gpkit.games.dots_and_boxes.game import check_classes, player_of
+from gpkit.games.dots_and_boxes.game import check_classes, decider_of
 from gpkit.games.dots_and_boxes.worth import Worth, worth
 from gpkit.games.game import Game
 from gpkit.languages.rulegraph.printer import print_rule
@@ -54,7 +54,7 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
     rules = game.make_rules({"board": board})
     check_classes(rules)
     announce_compilation(f"the kernels of {game.name}")
-    plan = player_of(seat(named, game))
+    plan = decider_of(seat(named, game))
     assert not isinstance(plan, str), "rules are compiled to a plan"
     found = worth(plan, rules)
     if as_json:

@@ -71,7 +71,7 @@ def warm_up(game: Game, matches: Sequence[Match], rules: Any) -> None:
     """Play a match on no deals, so that compiling or loading the kernels is no part of what is timed later."""
     announce_compilation(f"the kernels of {game.name}")
     no_deals = game.deal(stream(0, "warm up"), 1, rules)[:0]
-    game.play(matches[0].agents(game.players(rules)), no_deals, rules)
+    game.play(matches[0].players(game.players(rules)), no_deals, rules)
 
 
 def tell_table(game: Game, rules: Any, seed: int) -> None:

@@ -139,8 +139,8 @@ def _plan(
     """One program against every opponent; it is checked here, before anything is played."""
     game = game_for([program, *against], game_name)
     rules = game.make_rules(options)
-    agent = seat(program, game)
-    return [Planned(game, rules, Match(agent, (other,))) for other in seat_opponents(against, game, rules)]
+    player = seat(program, game)
+    return [Planned(game, rules, Match(player, (other,))) for other in seat_opponents(against, game, rules)]
 
 
 def _sampled(planned: Sequence[Planned], seed: int, games: int) -> Sequence[Timed]:

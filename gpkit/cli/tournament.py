@@ -68,12 +68,12 @@ def command(
             f"by these rules of {played.name} everybody plays alone, so nobody meets: `gpkit run` shows how strong "
             f"each program is, `gpkit list rules --game {played.name}` which rules can differ"
         )
-    agents = [seat(each, played) for each in named]
+    seated = [seat(each, played) for each in named]
     tell_table(played, chosen, seed)
-    warm_up(played, [Match(agents[0], (agents[1],))], chosen)
+    warm_up(played, [Match(seated[0], (seated[1],))], chosen)
     with Progress() as progress:
-        watch = counting(progress.update, games * len(agents) * (len(agents) - 1))
-        table = play_tournament(played, agents, rules=chosen, seed=seed, games=games, watch=watch)
+        watch = counting(progress.update, games * len(seated) * (len(seated) - 1))
+        table = play_tournament(played, seated, rules=chosen, seed=seed, games=games, watch=watch)
         progress.update("rating")
         ratings, order = _analyse(table, seed)
     if as_json:

@@ -28,6 +28,7 @@ from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.registry import LANGUAGES, find
 from gpkit.draw.page import Section, listing, page, paragraph
 from gpkit.draw.replay import Frame
+from gpkit.games.players import ProgramPlayer, by_program
 from gpkit.languages.language import Language
 from gpkit.play.conditions import Condition, read_condition
 from gpkit.play.match import deal_of
@@ -49,18 +50,22 @@ class Traced:
     formula: bool
 
     @property
+    def player(self) -> ProgramPlayer:
+        """Who is followed."""
+        return by_program(self.seating.players[0])
+
+    @property
     def language(self) -> Language:
         """The language of the program that is traced."""
-        language: Language = find(LANGUAGES, self.seating.players[0].program.language, "language").load()
+        language: Language = find(LANGUAGES, self.player.program.language, "language").load()
         return language
 
     @property
     def text(self) -> str:
         """The program as the text of a file: as it is written, or with the switches in use where it has dialects."""
-        player = self.seating.players[0]
         if not self.language.switches:
-            return str(player.source.text)
-        return self.language.print_program(player.program, player.header)
+            return str(self.player.source.text)
+        return self.language.print_program(self.player.program, self.player.header)
 
     def steps(self) -> Iterator[Step]:
         """The steps to show."""
@@ -255,13 +260,13 @@ def _head(traced: Traced) -> Mapping[str, Any]:
         "schema": SCHEMA,
         "kind": "game",
         "game": seating.game.name,
-        "program": seating.players[0].agent.name,
+        "program": traced.player.name,
         "players": traced.trace.names,
         "seat": traced.trace.seat,
         "seed": traced.seed,
         "deal": traced.deal,
         "rules": seating.options,
-        "sections": traced.language.parts(seating.players[0].source),
+        "sections": traced.language.parts(traced.player.source),
     }
 
 

@@ -22,8 +22,9 @@ from gpkit.evolve.run import (
 from gpkit.evolve.run_folder import Description, config_of, read_description
 from gpkit.evolve.setup import header_of, search_of, versions
 from gpkit.evolve.stop import Stop, first_of, stop_of
-from gpkit.games.game import Agent, Game
-from gpkit.play.agents import agent_of_name
+from gpkit.games.game import Game
+from gpkit.games.players import Player
+from gpkit.play.players import player_of_name
 
 
 def evolve(
@@ -36,7 +37,7 @@ def evolve(
     on_rehearsal: Hook = pause,
     on_start: Hook = pause,
     on_generation: OnGeneration = ignore,
-    opponent: Callable[[str, Game], Agent] = agent_of_name,
+    opponent: Callable[[str, Game], Player] = player_of_name,
     arguments: Sequence[str] = (),
 ) -> Result[Any]:
     """Evolve programs for a game.
@@ -50,7 +51,7 @@ def evolve(
         on_rehearsal: called before the first game, which may have to be compiled; names and the folder are fine then.
         on_start: called when rounds begin, and nothing can be refused any more.
         on_generation: called for every new generation.
-        opponent: gives the agent of an opponent's name.
+        opponent: gives the player of an opponent's name.
         arguments: the command line, to be stored.
 
     Raises:

@@ -9,9 +9,9 @@ from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.individual import WORST, Evaluation
 from gpkit.evolve.problem import Executor, Lost
 from gpkit.games.game import Game
-from gpkit.play.agents import agent_of_name, agent_of_program
 from gpkit.play.exact import expect_match
 from gpkit.play.match import Match
+from gpkit.play.players import player_of_name, player_of_program
 
 Program = Any
 """A program of the game's language."""
@@ -85,14 +85,14 @@ def _means(
 ) -> list[tuple[float, ...]]:
     """For each program its mean score under each of these rules, higher being better."""
     game = problem.game
-    others = [agent_of_name(name, game) for name in problem.opponents]
+    others = [player_of_name(name, game) for name in problem.opponents]
     found = []
     for program in programs:
-        agent = agent_of_program(program, game, "candidate", problem.header)
+        player = player_of_program(program, game, "candidate", problem.header)
         scores = []
         for rules in games:
             direction = game.metric(rules).direction
-            means = [expect_match(game, Match(agent, (other,)), rules).expected.mean for other in others]
+            means = [expect_match(game, Match(player, (other,)), rules).expected.mean for other in others]
             scores.append(direction * sum(means) / len(means))
         found.append(tuple(scores))
     return found

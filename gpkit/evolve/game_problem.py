@@ -14,8 +14,9 @@ from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.individual import WORST, Evaluation
 from gpkit.evolve.problem import CHOICE, FINAL, Executor, Lost
 from gpkit.evolve.racing import Race, run_race
-from gpkit.games.game import Agent, Game
-from gpkit.play.agents import agent_of_program
+from gpkit.games.game import Game
+from gpkit.games.players import Player, worlds_of
+from gpkit.play.players import player_of_program
 
 Floats = NDArray[np.float64]
 
@@ -75,7 +76,7 @@ class GameProblem:
 
     game: Game
     rules: Any
-    opponents: tuple[Agent, ...]
+    opponents: tuple[Player, ...]
     deals: int
     validation_deals: int
     tuning_deals: int
@@ -92,7 +93,7 @@ class GameProblem:
     ) -> list[Evaluation]:
         """The evaluations of the programs on the deals of one generation."""
         champions = [
-            agent_of_program(program, self.game, f"hall {n}", self.header)
+            player_of_program(program, self.game, f"hall {n}", self.header)
             for n, program in enumerate(self.hall)
         ]
         occasion = generation if self.changes else 0
@@ -211,7 +212,7 @@ class Arena:
 
     game: Game
     rules: Any
-    opponents: tuple[Agent, ...]
+    opponents: tuple[Player, ...]
     seed: int
     purpose: str
     occasion: int
@@ -221,14 +222,16 @@ class Arena:
 
     def seconds(self, program: Program, deals: int) -> float:
         """The expected time of a program on so many deals."""
-        games = deals * self.game.seatings(self.rules) * sum(1 + agent.argument for agent in self.opponents)
+        games = (
+            deals * self.game.seatings(self.rules) * sum(1 + worlds_of(player) for player in self.opponents)
+        )
         return games * SECONDS_PER_GAME * (1.0 + len(program) / 50.0)
 
     def drawn(self) -> Any:
         """The deals."""
         return self.game.deal(stream(self.seed, self.purpose, self.occasion), self.deals, self.rules)
 
-    def play(self, agent: Agent, deals: Any) -> Floats:
+    def play(self, player: Player, deals: Any) -> Floats:
         """The scores of a player on some of the deals, higher being better.
 
         Float64 (opponents, deals), or (2 · opponents, deals) with the weighted grades in the second half. The seatings
@@ -237,7 +240,7 @@ class Arena:
         others = self.game.players(self.rules) - 1
         direction = self.game.metric(self.rules).direction
         played = [
-            self.game.play([agent, *[opponent] * others], deals, self.rules) for opponent in self.opponents
+            self.game.play([player, *[opponent] * others], deals, self.rules) for opponent in self.opponents
         ]
         rows = [direction * scores.values.mean(axis=1) for scores in played]
         if self.grade:
@@ -254,12 +257,12 @@ def _play_in(
     lessons = [(room, room.drawn()) for room in rooms]
     results = []
     for program in programs:
-        agent = agent_of_program(program, arena.game, "candidate", arena.header)
+        player = player_of_program(program, arena.game, "candidate", arena.header)
         means = tuple(
             float(part.mean())
             for room, given in lessons
-            for row in room.play(agent, given)
+            for row in room.play(player, given)
             for part in np.array_split(row, blocks)
         )
-        results.append((arena.play(agent, deals), means))
+        results.append((arena.play(player, deals), means))
     return results

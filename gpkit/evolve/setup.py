@@ -32,10 +32,11 @@ from gpkit.evolve.selection import (
     Truncation,
 )
 from gpkit.evolve.trees import Creation, Limits, TreeRepresentation, Variation
-from gpkit.games.game import Agent, Countable, Game, language_of_alphabet
+from gpkit.games.game import Countable, Game, language_of_alphabet
+from gpkit.games.players import Player
 from gpkit.genomes.linear_operators import Form
 from gpkit.languages.sinking.dialect import dialect_of, switches
-from gpkit.play.agents import agent_of_name, program_of_name
+from gpkit.play.players import player_of_name, program_of_name
 
 SELECTORS: Mapping[str, Callable[[SelectionTable], Selector]] = {
     "tournament": lambda table: Tournament(table.size),
@@ -51,12 +52,12 @@ SELECTORS: Mapping[str, Callable[[SelectionTable], Selector]] = {
 Space = TreeRepresentation | LinearRepresentation
 
 
-def search_of(config: Config, opponent: Callable[[str, Game], Agent] = agent_of_name) -> Search[Any]:
+def search_of(config: Config, opponent: Callable[[str, Game], Player] = player_of_name) -> Search[Any]:
     """The search that a configuration describes.
 
     Args:
         config: the configuration.
-        opponent: gives the agent of an opponent's name; the command line also reads program files.
+        opponent: gives the player of an opponent's name; the command line also reads program files.
 
     Raises:
         UsageError: an unknown game, rule, switch, alphabet, operator or opponent, or limits that leave no room for a
@@ -89,7 +90,7 @@ def search_of(config: Config, opponent: Callable[[str, Game], Agent] = agent_of_
 
 
 def game_problem_of(
-    config: Config, game: Game, rules: Any, opponent: Callable[[str, Game], Agent]
+    config: Config, game: Game, rules: Any, opponent: Callable[[str, Game], Player]
 ) -> GameProblem:
     """Playing games as the problem of a configuration; the arguments are those of ``search_of``.
 

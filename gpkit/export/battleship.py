@@ -13,7 +13,7 @@ from gpkit.games.battleship.game import DEFAULT_PLACEMENT, log_game
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.game import Game
-from gpkit.play.agents import agent_of_name, agent_of_program
+from gpkit.play.players import player_of_name, player_of_program
 
 GAME: Game = find(GAMES, "battleship", "game").load()
 
@@ -46,13 +46,13 @@ class RecordedGame:
 def record_game(program: Any, header: Mapping[str, str], rules: Rules, seed: int) -> RecordedGame:
     """The game of a program on the board of a seed, played by the compiled engine."""
     deals = GAME.deal(stream(seed, "export"), 1, rules)
-    agents = [
-        agent_of_program(program, GAME, "exported", {**header, "placement": ""}),
-        agent_of_name(DEFAULT_PLACEMENT, GAME),
+    players = [
+        player_of_program(program, GAME, "exported", {**header, "placement": ""}),
+        player_of_name(DEFAULT_PLACEMENT, GAME),
     ]
-    (board,) = GAME.begin(agents, deals, rules).boards
-    squares = [int(row[at.LOG_SQUARE]) for row in log_game(agents, deals, rules) if row[at.LOG_SQUARE] != -1]
-    invalid = GAME.play(agents, deals, rules).invalid
+    (board,) = GAME.begin(players, deals, rules).boards
+    squares = [int(row[at.LOG_SQUARE]) for row in log_game(players, deals, rules) if row[at.LOG_SQUARE] != -1]
+    invalid = GAME.play(players, deals, rules).invalid
     shots = [square + 1 if square >= 0 else OFF_BOARD for square in squares] + [GAVE_UP] * invalid
     return RecordedGame(
         int(deals.keys[0, 0, 2]),

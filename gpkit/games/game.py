@@ -11,48 +11,30 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Offers
 from gpkit.games.options import Option
-from gpkit.matching.plan import Plan
-from gpkit.vm.program import Program
-
-Compiled = Program | Plan
-"""What languages compile programs to: code of the machine, or searches of rules for the matcher."""
+from gpkit.games.players import Player
 
 
 @dataclass(frozen=True, slots=True)
-class Agent:
-    """A player.
+class Strategy:
+    """A way to play of the game's own that is no program; ``title`` says it in a few words."""
 
-    Attributes:
-        name: what it is called in results.
-        programs: its compiled programs, as many as the game asks for, and of the kind that its language compiles to.
-        builtin: the name of a player of the game's own, such as a search; see ``Builtin``.
-        argument: the number of worlds that a player samples which searches; 0 for all others.
-        placement: how it lays out what is hidden, in games where players do that; empty for the game's default.
-    """
-
-    name: str
-    programs: tuple[Compiled, ...] = ()
-    builtin: str = ""
-    argument: int = 0
-    placement: str = ""
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
-class Builtin:
-    """A player of the game's own that is no program.
+class Search:
+    """A search of the game's own, which takes a number of worlds.
 
     Attributes:
-        title: what it does in a few words.
-        policy: of one that searches, the opponent whose program plays sampled worlds out; empty for others.
+        title: what it does, in a few words.
+        policy: the opponent whose program plays sampled worlds out.
     """
 
     title: str
-    policy: str = ""
+    policy: str
 
 
-def machine_programs(agents: Sequence[Agent]) -> list[Program]:
-    """The programs of agents one after another, in a game whose language compiles to code of the machine."""
-    return [program for agent in agents for program in agent.programs if isinstance(program, Program)]
+Builtin = Strategy | Search
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +67,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What the first agent reached.
+    """What the first player reached.
 
     Attributes:
         values: float64 (deals, rotations): its score in every game; rotations are the seatings of one deal.
@@ -103,7 +85,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The expected score of the first agent, computed and not sampled.
+    """The expected score of the first player, computed and not sampled.
 
     Attributes:
         seatings: by seating.
@@ -137,10 +119,10 @@ class Game(Protocol):
         """
 
     def players(self, rules: Any) -> int:
-        """How many agents a game takes."""
+        """How many players a game takes."""
 
     def seatings(self, rules: Any) -> int:
-        """In how many ways the agents are seated, each once for every deal."""
+        """In how many ways the players are seated, each once for every deal."""
 
     def rivals(self, rules: Any) -> tuple[str, ...]:
         """The opponents that programs meet if none are named."""
@@ -151,11 +133,11 @@ class Game(Protocol):
     def deal(self, rng: np.random.Generator, count: int, rules: Any) -> Any:
         """``count`` independent deals (boards, secrets); an opaque value with ``len`` and slices."""
 
-    def begin(self, agents: Sequence[Agent], deals: Any, rules: Any) -> Any:
-        """The first deal's game before its first action, a ``State``; agents by seat may say how hidden things lie."""
+    def begin(self, players: Sequence[Player], deals: Any, rules: Any) -> Any:
+        """The first deal's game before its first action, a ``State``; players by seat may say how hidden things lie."""
 
-    def play(self, agents: Sequence[Agent], deals: Any, rules: Any) -> Scores:
-        """Play every deal in every seating; the scores are those of ``agents[0]``."""
+    def play(self, players: Sequence[Player], deals: Any, rules: Any) -> Scores:
+        """Play every deal in every seating; the scores are those of ``players[0]``."""
 
 
 def usual_language(game: Game) -> str:
@@ -181,8 +163,8 @@ def language_of_alphabet(game: Game, name: str) -> str:
 class Countable(Protocol):
     """What games offer besides whose results can be computed."""
 
-    def expect(self, agents: Sequence[Agent], rules: Any) -> Expected:
-        """The expected score of ``agents[0]``.
+    def expect(self, players: Sequence[Player], rules: Any) -> Expected:
+        """The expected score of ``players[0]``.
 
         Raises:
             UsageError: these rules allow too many positions for that.

@@ -13,8 +13,8 @@ from gpkit.evolve.game_problem import SECONDS_PER_GAME
 from gpkit.evolve.problem import Executor, none_lost
 from gpkit.games.game import Game
 from gpkit.genomes.tree import TreeProgram
-from gpkit.play.agents import agent_of_program
 from gpkit.play.match import play_match
+from gpkit.play.players import player_of_program
 
 Floats = NDArray[np.float64]
 
@@ -68,7 +68,7 @@ def _play(table: Table, pairings: Sequence[Pairing]) -> list[Floats]:
 
 def _scores(table: Table, pair: Pairing) -> Floats:
     program, opponent = (
-        agent_of_program(each, table.game, name)
+        player_of_program(each, table.game, name)
         for each, name in ((pair.program, "program"), (pair.opponent, "opponent"))
     )
     result = play_match(

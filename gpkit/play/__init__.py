@@ -1,1 +1,1 @@
-"""Agents meet games: loading agents, matches, tournaments."""
+"""Players meet games: loading players, matches, tournaments."""

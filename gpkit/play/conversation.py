@@ -10,10 +10,11 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from gpkit.core.errors import UsageError
-from gpkit.games.game import Agent, Game
+from gpkit.games.game import Game
+from gpkit.games.players import PlacementPlayer, Player
 from gpkit.games.view import View, view_of
 from gpkit.play.match import deal_of
-from gpkit.play.players import Player, names_at_table
+from gpkit.play.players import names_at_table
 from gpkit.play.trace import Table
 
 YOU = "you"
@@ -133,8 +134,8 @@ class Conversation:
     def opening(self, deals: Any, lines: Iterator[str]) -> Talk[Any]:
         """The first state of the first deal's game."""
         yield from ()
-        agents = [Agent(YOU) if player is None else player.agent for player in self.players]
-        return self.game.begin(agents, deals, self.rules)
+        players = [PlacementPlayer(YOU) if player is None else player for player in self.players]
+        return self.game.begin(players, deals, self.rules)
 
     def mover(self, state: Any, deals: Any) -> Mover:
         """How the others act in the game that begins so; in a game of one player nobody does."""

@@ -73,8 +73,8 @@ def expect_match(game: Game, match: Match, rules: Any) -> ExactResult:
         raise UsageError(
             f"--exact: {game.name} is too large for exact results; they are for {', '.join(able)}"
         )
-    expected = game.expect(match.agents(game.players(rules)), rules)
-    opponent = ",".join(agent.name for agent in match.opponents)
+    expected = game.expect(match.players(game.players(rules)), rules)
+    opponent = ",".join(player.name for player in match.opponents)
     return ExactResult(match.program.name, game.name, opponent, game.metric(rules), expected)
 
 

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.games.game import Agent, Game, Metric, Scores
+from gpkit.games.game import Game, Metric, Scores
+from gpkit.games.players import Player, worlds_of
 
 BLOCK = 1024
 """Deals that are drawn and played together: enough to hide the cost of a call, few enough to be held in memory."""
 
 BLOCK_OF_SEARCH = 1
-"""Deals that are played together when an agent searches, which takes a thousand times as long and more."""
+"""Deals that are played together when an player searches, which takes a thousand times as long and more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +59,11 @@ class Result:
 class Match:
     """A program and its opponents: a single one sits in every other seat, otherwise there is one for each."""
 
-    program: Agent
-    opponents: tuple[Agent, ...]
+    program: Player
+    opponents: tuple[Player, ...]
 
-    def agents(self, seats: int) -> list[Agent]:
-        """The agents in the order of their seats, the program first."""
+    def players(self, seats: int) -> list[Player]:
+        """The players in the order of their seats, the program first."""
         others = self.opponents * (seats - 1) if len(self.opponents) == 1 else self.opponents
         return [self.program, *others]
 
@@ -83,12 +84,12 @@ def play_matches(
         watch: is told the number of games played in all, again and again.
     """
     seats, seatings = game.players(rules), game.seatings(rules)
-    search = any(agent.argument for match in matches for agent in (match.program, *match.opponents))
+    search = any(worlds_of(player) for match in matches for player in (match.program, *match.opponents))
     parts: list[list[Scores]] = [[] for _ in matches]
     played = 0
     for deals in _blocks(game, rules, seed, -(-games // seatings), BLOCK_OF_SEARCH if search else BLOCK):
         for match, scores in zip(matches, parts, strict=True):
-            scores.append(game.play(match.agents(seats), deals, rules))
+            scores.append(game.play(match.players(seats), deals, rules))
             played += scores[-1].values.size
             if watch is not None:
                 watch(played)
@@ -97,8 +98,8 @@ def play_matches(
 
 def play_match(
     game: Game,
-    program: Agent,
-    opponents: Sequence[Agent],
+    program: Player,
+    opponents: Sequence[Player],
     *,
     rules: Any,
     seed: int,
@@ -130,7 +131,7 @@ def _result(game: Game, match: Match, parts: Sequence[Scores], rules: Any) -> Re
     return Result(
         program=match.program.name,
         game=game.name,
-        opponent=",".join(agent.name for agent in match.opponents),
+        opponent=",".join(player.name for player in match.opponents),
         metric=metric,
         interval=mean_interval(by_deal, support=metric.support),
         by_deal=by_deal,

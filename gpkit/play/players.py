@@ -1,67 +1,140 @@
-"""Players in readable form: agents together with the programs that they were compiled from."""
+"""From names and program files to players that a game can seat, and their names at the table."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import PurePath
+from dataclasses import replace
+from pathlib import Path, PurePath
+from types import MappingProxyType
 from typing import Any
 
-from gpkit.core.registry import language_of
-from gpkit.games.game import Agent, Game
-from gpkit.play.agents import agent_of_name, agent_of_source, opponent_file
+from gpkit.core.diagnostics import SourceError, suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import LANGUAGES, data_folder, find, language_of, shipped_programs
+from gpkit.games.game import Game, Search, Strategy
+from gpkit.games.players import BuiltinPlayer, PlacementPlayer, Player, ProgramPlayer, SearchPlayer
+
+WORLDS = 100
+"""Worlds that a player samples that searches, such as ``pimc``, when no number is given."""
+
+MAX_WORLDS = 500_000
+"""The most worlds that can be asked for; the counters of their random numbers reach a little further."""
 
 LONGEST_NAME = 24
 """Characters of a name at the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
-    """A player that can be followed step by step: the compiled ``agent`` and its ``program`` to be read.
+def player_of_program(
+    program: Any, game: Game, name: str, header: Mapping[str, str] = MappingProxyType({})
+) -> ProgramPlayer:
+    """The player of a program without a file, in the dialect of its header.
 
-    The program of a player that searches is the one that plays its sampled worlds out; a mere placement has none, nor
-    has another player that no program says. The ``header`` of its file says in which dialect it is meant. The
-    ``source`` is what its language has parsed; None for a program without a file.
+    Raises:
+        KeyError: the program lacks a section of the game, or uses a name that the game does not have.
     """
-
-    agent: Agent
-    program: Any
-    header: Mapping[str, str] = field(default_factory=dict)
-    source: Any = None
-
-    @property
-    def searches(self) -> bool:
-        """Whether it chooses by search, so that no formula says why."""
-        return self.agent.argument > 0
+    language = find(LANGUAGES, program.language, "language").load()
+    compiled = language.compile(program, header, game.offers[program.language])
+    return ProgramPlayer(name, compiled, header.get("placement", ""), program, dict(header))
 
 
-def player_of_source(source: Any, game: Game, *, language: Any) -> Player:
-    """The player of what a language's ``parse`` returned.
+def player_of_text(text: str, game: Game, *, filename: str, language: str | None = None) -> ProgramPlayer:
+    """The player of a program's text.
+
+    Raises:
+        SourceError: the text does not parse, or has an error for this game; the first one.
+    """
+    known = language_of(filename, language).load()
+    return player_of_source(known.parse(text, filename), game, language=known)
+
+
+def player_of_source(source: Any, game: Game, *, language: Any) -> ProgramPlayer:
+    """The player of what a language's ``parse`` returned; its header can say how it lays out what is hidden.
 
     Raises:
         SourceError: the program has an error for this game; the first one.
+        UsageError: the game has no such placement.
     """
-    return Player(agent_of_source(source, game, language=language), source.program, source.header, source)
+    for finding in language.check(source, game.offers):
+        if finding.severity == "error":
+            raise SourceError(finding, source.text, source.filename)
+    placement = source.header.get("placement", "") if game.placements else ""
+    if placement and placement not in game.placements:
+        raise UsageError(
+            f"{source.filename}: there is no placement `{placement}`; {suggestion(placement, game.placements)}"
+        )
+    compiled = language.compile(source.program, source.header, game.offers[language.name])
+    return ProgramPlayer(source.filename, compiled, placement, source.program, source.header, source)
 
 
 def player_of_name(spec: str, game: Game) -> Player:
-    """The game's own opponent of a name: ``simple``, or with an argument ``pimc:200``.
+    """The game's own opponent of a name: ``simple``, with an argument ``pimc:200``, with a placement ``hunt:corner``.
+
+    A placement alone, such as ``uniform``, is an opponent that does nothing else.
 
     Raises:
-        UsageError: there is no such opponent, or its argument is not a positive whole number.
+        UsageError: there is no such opponent, or its argument is not what it takes.
     """
-    agent = agent_of_name(spec, game)
-    name = spec.partition(":")[0]
-    if name in game.builtins:
-        name = game.builtins[name].policy
-    if not name or name in game.placements:
-        return Player(agent, None)
+    name, colon, argument = spec.partition(":")
+    if name in game.placements and not colon:
+        return PlacementPlayer(name, name)
+    if name in game.opponents and (not colon or argument in game.placements):
+        return replace(_opponent(name, game), name=spec, placement=argument)
+    builtin = game.builtins.get(name)
+    if isinstance(builtin, Strategy) and not colon:
+        return BuiltinPlayer(name)
+    if isinstance(builtin, Search):
+        worlds = _worlds(spec, name, argument) if colon else WORLDS
+        return SearchPlayer(f"{name}:{worlds}", name, worlds, _opponent(builtin.policy, game))
+    if name in game.opponents and game.placements:
+        raise UsageError(
+            f"`{spec}`: after the colon comes a placement; {suggestion(argument, game.placements)}"
+        )
+    if name in (*game.opponents, *game.builtins, *game.placements):
+        raise UsageError(f"`{spec}`: the opponent {name} takes no argument")
+    known = dict.fromkeys((*game.opponents, *game.builtins, *game.placements, *shipped_programs(game.name)))
+    raise UsageError(
+        f"there is no opponent `{spec}` in {game.name} (a program file would do, too); {suggestion(name, known)}"
+    )
+
+
+def _worlds(spec: str, name: str, argument: str) -> int:
+    """The number of worlds after the colon.
+
+    Raises:
+        UsageError: it is none that can be asked for.
+    """
+    digits = argument.isascii() and argument.isdecimal() and len(argument) <= len(str(MAX_WORLDS))
+    if not (digits and 0 < int(argument) <= MAX_WORLDS):
+        raise UsageError(f"`{spec}`: expected 1 to {MAX_WORLDS} worlds after the colon, such as {name}:200")
+    return int(argument)
+
+
+def _opponent(name: str, game: Game) -> ProgramPlayer:
+    """The player of the program file of one of the game's opponents; its placement is that of the file."""
     path = opponent_file(name, game)
-    source = language_of(path.name).load().parse(path.read_text(encoding="utf-8"), str(path))
-    return Player(agent, source.program, source.header, source)
+    return player_of_text(path.read_text(encoding="utf-8"), game, filename=str(path))
+
+
+def program_of_name(spec: str, game: Game) -> Any:
+    """The program of one of the game's opponents, or of a program file beside them such as ``corrected``.
+
+    Raises:
+        UsageError: the game has no such program.
+    """
+    known = shipped_programs(game.name)
+    if spec not in known:
+        raise UsageError(f"{game.name} has no program `{spec}`; {suggestion(spec, sorted(known))}")
+    path = known[spec]
+    return language_of(str(path)).load().parse(path.read_text(encoding="utf-8"), str(path)).program
+
+
+def opponent_file(name: str, game: Game) -> Path:
+    """The program file of one of the game's opponents, among its opponents or beside them."""
+    folder = data_folder("programs") / game.name
+    return next(path for place in (folder / "opponents", folder) for path in sorted(place.glob(f"{name}.*")))
 
 
 def names_at_table(players: Sequence[Player]) -> tuple[str, ...]:
     """Short names, each different from the others: files without folder and suffix, equal ones numbered."""
-    plain = [_short(player.agent.name) for player in players]
+    plain = [_short(player.name) for player in players]
     return tuple(
         f"{name} {plain[: k + 1].count(name)}" if plain.count(name) > 1 else name
         for k, name in enumerate(plain)

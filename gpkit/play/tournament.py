@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.game import Agent, Game, Metric
+from gpkit.games.game import Game, Metric
+from gpkit.games.players import Player
 from gpkit.play.match import Match, Result, play_matches
 
 
@@ -45,29 +46,29 @@ class Tournament:
 
 def play_tournament(
     game: Game,
-    agents: Sequence[Agent],
+    players: Sequence[Player],
     *,
     rules: Any,
     seed: int,
     games: int,
     watch: Callable[[int], object] | None = None,
 ) -> Tournament:
-    """Play every ordered pair of agents.
+    """Play every ordered pair of players.
 
     Args:
-        agents: at least two.
+        players: at least two.
         games: how many games of each ordered pair at least; rounded up to whole deals.
         watch: is told the number of games played in all, again and again.
     """
-    size = len(agents)
+    size = len(players)
     pairs = [(i, j) for i in range(size) for j in range(size) if i != j]
-    matches = [Match(agents[i], (agents[j],)) for i, j in pairs]
+    matches = [Match(players[i], (players[j],)) for i, j in pairs]
     results = play_matches(game, matches, rules=rules, seed=seed, games=games, watch=watch)
     cells = dict(zip(pairs, results, strict=True))
     return Tournament(
         game=game.name,
         metric=game.metric(rules),
         players=game.players(rules),
-        programs=tuple(agent.name for agent in agents),
+        programs=tuple(player.name for player in players),
         cells=tuple(tuple(cells.get((i, j)) for j in range(size)) for i in range(size)),
     )

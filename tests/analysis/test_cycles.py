@@ -10,8 +10,8 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval
 from gpkit.games.game import Metric
 from gpkit.games.sevens.game import GAME
-from gpkit.play.agents import agent_of_name
 from gpkit.play.match import Result
+from gpkit.play.players import player_of_name
 from gpkit.play.tournament import Tournament, play_tournament
 
 DEALS = 400
@@ -81,7 +81,7 @@ def test_confidence_is_raised_with_the_number_of_pairs() -> None:
 
 @pytest.mark.parametrize("players", ["2", "3", "7"])
 def test_real_programs(players: str) -> None:
-    agents = [agent_of_name(name, GAME) for name in ("random", "hold", "simple")]
+    agents = [player_of_name(name, GAME) for name in ("random", "hold", "simple")]
     rules = GAME.make_rules({"players": players})
     order = find_order(play_tournament(GAME, agents, rules=rules, seed=2, games=4200))
     assert order.verdict == "no cycle: simple beats hold beats random, and each one all that come after it"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gpkit.analysis.ratings import ELO, advantages, plackett_luce, rate
 from gpkit.core.rng import stream
 from gpkit.games.sevens.game import GAME
-from gpkit.play.agents import agent_of_name
+from gpkit.play.players import player_of_name
 from gpkit.play.tournament import Tournament, play_tournament
 
 FIELD = ("random", "simple", "hold", "far-first")
@@ -23,7 +23,7 @@ def _shares(weights: NDArray[np.float64], rivals: int) -> NDArray[np.float64]:
 
 
 def _tournament(games: int, **options: str) -> Tournament:
-    agents = [agent_of_name(name, GAME) for name in FIELD]
+    agents = [player_of_name(name, GAME) for name in FIELD]
     return play_tournament(GAME, agents, rules=GAME.make_rules(options), seed=11, games=games)
 
 

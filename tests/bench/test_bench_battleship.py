@@ -1,9 +1,9 @@
 """What the Battleship benchmark compares plays the same games."""
 
-from gpkit.bench.battleship import GAME, RULES, agent, random_program, readable_shots, shots, with_introns
+from gpkit.bench.battleship import GAME, RULES, player, random_program, readable_shots, shots, with_introns
 from gpkit.core.rng import stream
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.play.agents import program_of_name
+from gpkit.play.players import program_of_name
 
 
 def test_introns_are_introns_and_sides_play_the_same_games() -> None:
@@ -13,8 +13,8 @@ def test_introns_are_introns_and_sides_play_the_same_games() -> None:
     assert len(padded) > len(corrected) + 10
     assert all(len(b) <= c for b, c in zip(padded.blocks, PRIMITIVES.capacities, strict=True))
     expected = readable_shots(corrected, deals)
-    assert expected == shots(agent(corrected), deals) == shots(agent(padded), deals)
-    assert expected == shots(agent(padded, keep_introns=True), deals)
+    assert expected == shots(player(corrected), deals) == shots(player(padded), deals)
+    assert expected == shots(player(padded, keep_introns=True), deals)
 
 
 def test_random_programs_are_full() -> None:

@@ -12,11 +12,11 @@ from gpkit.games.battleship.game import GAME, log_game
 from gpkit.games.battleship.options import MAX_SHIPS, MAX_SIDE
 from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
-from gpkit.games.game import Agent
+from gpkit.games.players import Player, ProgramPlayer
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of, switches
-from gpkit.play.agents import agent_of_name
+from gpkit.play.players import player_of_name
 
 pytestmark = [pytest.mark.slow, bounds_checked]
 
@@ -49,14 +49,14 @@ def small_rules() -> list[dict[str, str]]:
     ]
 
 
-def opponents_under(options: dict[str, str], agent: Agent) -> list[Agent]:
+def opponents_under(options: dict[str, str], agent: Player) -> list[Player]:
     """All placements where one shoots alone, and the same program on each of them in a duel."""
     if options["mode"] == "solitaire":
-        return [agent_of_name(pattern, GAME) for pattern in PATTERNS]
-    return [Agent(agent.name, agent.programs, placement=pattern) for pattern in PATTERNS]
+        return [player_of_name(pattern, GAME) for pattern in PATTERNS]
+    return [ProgramPlayer(agent.name, agent.programs, placement=pattern) for pattern in PATTERNS]
 
 
-def played(agents: list[Agent], options: dict[str, str], deals: int = 1) -> bool:
+def played(agents: list[Player], options: dict[str, str], deals: int = 1) -> bool:
     """Whether the game was played: it is not where no way was found to lay out a fleet."""
     try:
         checked_play(GAME, agents, options, deals)
@@ -80,17 +80,17 @@ def test_everybody_shoots_on_small_boards() -> None:
 def test_every_targeting_player_shoots_on_the_largest_board(target: str) -> None:
     dialect = dialect_of({"target": target}, PRIMITIVES)
     program = LinearProgram(PRIMITIVES.sections, (("Target", "Shoot"), (), ()))
-    agent = Agent(target, (compile_program(program, dialect, PRIMITIVES),))
-    checked_play(GAME, [agent, agent_of_name("uniform", GAME)], LARGEST, deals=1)
+    agent = ProgramPlayer(target, (compile_program(program, dialect, PRIMITIVES),))
+    checked_play(GAME, [agent, player_of_name("uniform", GAME)], LARGEST, deals=1)
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 @pytest.mark.parametrize("touch", ["yes", "no"])
 def test_the_largest_fleet_is_laid_out_in_every_pattern(pattern: str, touch: str) -> None:
-    raster = agent_of_name("raster", GAME)
+    raster = player_of_name("raster", GAME)
     for fleet in (LARGEST["fleet"], f"{SIDE}," * 8 + f"{SIDE}"):
         options = {"board": LARGEST["board"], "fleet": fleet, "touch": touch}
-        found = played([raster, agent_of_name(pattern, GAME)], options)
+        found = played([raster, player_of_name(pattern, GAME)], options)
         assert found or (pattern, touch) != ("uniform", "yes")
 
 
@@ -107,7 +107,7 @@ def test_full_programs_in_all_dialects_shoot_under_drawn_rules() -> None:
         )
         program = LinearProgram(PRIMITIVES.sections, blocks)
         dialect = {question.name: question.values[below(rng, len(question.values))] for question in questions}
-        agent = Agent("full", (compile_program(program, dialect, PRIMITIVES),))
+        agent = ProgramPlayer("full", (compile_program(program, dialect, PRIMITIVES),))
         options = rules[below(rng, len(rules))]
         others = opponents_under(options, agent)
         agents = [agent, others[below(rng, len(others))]]

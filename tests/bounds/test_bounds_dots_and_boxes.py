@@ -51,7 +51,7 @@ def test_everybody_draws_on_the_smallest_and_the_largest_boards(board: Rules) ->
     agents = everybody(GAME)
     for number, agent in enumerate(agents):
         other = agents[number - 1]
-        if "optimal" in (agent.builtin, other.builtin) and not is_small(board):
+        if "optimal" in (agent.name, other.name) and not is_small(board):
             continue
         checked_play(GAME, [agent, other], board.to_options())
         drawn = log_game([agent, other], GAME.deal(np.random.default_rng(number), 1, board), board)

@@ -11,11 +11,11 @@ from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import MAX_COLOURS, MAX_LENGTH
 from gpkit.genomes.tree import Tree, TreeProgram, from_prefix
 from gpkit.languages.arithmetic.syntax import MAX_DEPTH
-from gpkit.play.agents import agent_of_name, agent_of_program, agent_of_text
+from gpkit.play.players import player_of_name, player_of_program, player_of_text
 
 pytestmark = [pytest.mark.slow, bounds_checked]
 
-MAKER = agent_of_name("codemaker", GAME)
+MAKER = player_of_name("codemaker", GAME)
 SIZES = [(1, 1), (1, 2), (1, MAX_COLOURS), (2, 12), (4, 6), (MAX_LENGTH, 1), (MAX_LENGTH, MAX_COLOURS)]
 """Pegs and colours: the least and the most."""
 
@@ -43,7 +43,7 @@ def test_everybody_breaks_codes_of_all_sizes(length: int, colours: int) -> None:
 def test_a_formula_that_draws_breaks_a_code_of_many(length: int, colours: int) -> None:
     """Without and with a table of all feedback, and among as many codes as formulas value."""
     text = "guess: env.possible + env.parts / 100 + math.random()"
-    agent = agent_of_text(text, GAME, filename="draws.tree")
+    agent = player_of_text(text, GAME, filename="draws.tree")
     checked_play(GAME, [agent, MAKER], {"length": str(length), "colours": str(colours)}, deals=1)
 
 
@@ -54,6 +54,6 @@ def deepest(depth: int) -> Tree:
 
 def test_the_deepest_formula_values_codes() -> None:
     program = TreeProgram(GAME.offers["arithmetic"].sections, (deepest(MAX_DEPTH - 1),))
-    agent = agent_of_program(program, GAME, "deepest")
+    agent = player_of_program(program, GAME, "deepest")
     for colours in ("1", "2", str(MAX_COLOURS)):
         checked_play(GAME, [agent, MAKER], {"length": "1", "colours": colours}, deals=1)

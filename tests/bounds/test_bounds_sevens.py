@@ -5,11 +5,11 @@ from extremes import checked_play, drawn_options, everybody
 from kernel_marks import bounds_checked
 
 from gpkit.core.rng import below, stream
-from gpkit.games.game import Agent
+from gpkit.games.players import Player, ProgramPlayer
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
 from gpkit.languages.arithmetic.syntax import MAX_DEPTH, MAX_NODES
-from gpkit.play.agents import agent_of_program
+from gpkit.play.players import player_of_program
 
 pytestmark = [pytest.mark.slow, bounds_checked]
 
@@ -17,7 +17,7 @@ NUMBERS = {"players": ("2", "3", "7"), "laps": ("1", "1000")}
 COMBINATIONS = 400
 
 
-def seated(first: Agent, others: list[Agent], number: int) -> list[Agent]:
+def seated(first: Player, others: list[Player], number: int) -> list[Player]:
     """Agents for two to seven seats: one, and others that the number chooses."""
     rng = stream(number, "bounds seats")
     return [first, *(others[below(rng, len(others))] for _ in range(6))]
@@ -33,7 +33,7 @@ def test_everybody_plays_under_drawn_combinations_of_all_options() -> None:
 
 def test_logs_hold_whole_games() -> None:
     """The log is a row for every action, however long the game is."""
-    agents = [agent for agent in everybody(GAME, worlds=1) if not agent.builtin]
+    agents = [agent for agent in everybody(GAME, worlds=1) if isinstance(agent, ProgramPlayer)]
     for number in range(COMBINATIONS):
         options = drawn_options(GAME, NUMBERS, number)
         rules = GAME.make_rules(options)
@@ -63,5 +63,5 @@ LEVELS = (MAX_NODES // 2).bit_length() - 2
 @pytest.mark.parametrize("tree", [nested(MAX_DEPTH - 1), wide(LEVELS)], ids=["deepest", "longest"])
 def test_the_largest_formulas_play(tree: Tree) -> None:
     program = TreeProgram(GAME.offers["arithmetic"].sections, (tree, tree))
-    agent = agent_of_program(program, GAME, "largest")
+    agent = player_of_program(program, GAME, "largest")
     checked_play(GAME, [agent, agent], {"players": "2"}, deals=1)

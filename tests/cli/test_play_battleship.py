@@ -18,10 +18,11 @@ from gpkit.games.battleship.game import GAME, Deals
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State
+from gpkit.games.players import Player, ProgramPlayer
 from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.play.battleship.host import Played, Shooter, play_steps, shot_keys
 from gpkit.play.match import deal_of
-from gpkit.play.players import Player, player_of_name
+from gpkit.play.players import player_of_name
 
 
 def small_rules() -> st.SearchStrategy[dict[str, str]]:
@@ -49,9 +50,9 @@ def typed_lines() -> st.SearchStrategy[list[str]]:
 
 def steps_of(players: list[Player], deals: Deals, rules: Rules) -> list[Played]:
     """The game of these players, as many of which are programs as shoot."""
-    state = GAME.begin([player.agent for player in players], deals, rules)
+    state = GAME.begin(players, deals, rules)
     shooters = [
-        Shooter(p.program, dialect_of(p.header, PRIMITIVES)) for p in players if p.program is not None
+        Shooter(p.program, dialect_of(p.header, PRIMITIVES)) for p in players if isinstance(p, ProgramPlayer)
     ]
     return list(play_steps(shooters, state, shot_keys(deals)))
 

@@ -174,7 +174,7 @@ def test_tally_over_several_games(opponent: str, tally: str) -> None:
 def test_program_called_you_is_not_taken_for_the_person() -> None:
     seating = seating_of("hunt")
     (player,) = seating.players
-    named = replace(player, agent=replace(player.agent, name="you.sink"))
+    named = replace(player, name="you.sink")
     heard = said(replace(seating, players=(named,)), iter(()))
     assert heard[0].startswith("Battleship: you in seat 0, with you (program).")
 

@@ -65,7 +65,7 @@ def test_person_who_plays_as_a_program_has_its_game(seat: int, end: str) -> None
     typed = [str(step.values["card"]) for step in steps if step.evaluations]
     told = said(seating_of("simple", "random", end=end), iter(typed), seed=7, seat=seat)
     log = log_game(
-        [(hold, simple, random)[(k - seat) % 3].agent for k in range(3)],
+        [(hold, simple, random)[(k - seat) % 3] for k in range(3)],
         deals,
         rules,
     )
@@ -230,7 +230,7 @@ def test_other_reasons() -> None:
 
 def test_program_called_you_is_not_taken_for_the_person() -> None:
     seating = seating_of("simple")
-    named = tuple(replace(p, agent=replace(p.agent, name="you.tree")) for p in seating.players)
+    named = tuple(replace(p, name="you.tree") for p in seating.players)
     told = said(replace(seating, players=named[:1] + seating.players[1:]), iter(()))
     assert told[0].startswith("Sevens: you in seat 0, with you (program), simple.")
 

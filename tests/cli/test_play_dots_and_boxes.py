@@ -17,9 +17,9 @@ from gpkit.games.dots_and_boxes.game import GAME, log_game
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.view import parse_action
-from gpkit.play.agents import agent_of_name
 from gpkit.play.conversation import Prompt
 from gpkit.play.match import deal_of
+from gpkit.play.players import player_of_name
 
 SAFE = str(data_folder("programs") / "dots_and_boxes" / "safe.rules")
 SMALL = Rules(2, 2)
@@ -37,9 +37,9 @@ def said(opponent: str, lines: Iterator[str], *, seat: int = 0, seed: int = 7) -
 @pytest.mark.parametrize("opponent", ["chain", SAFE])
 def test_person_who_plays_as_a_player_has_its_game(seat: int, opponent: str) -> None:
     """Typing the strings that ``control`` draws gives the game that it plays against the opponent."""
-    control = agent_of_name("control", GAME)
+    control = player_of_name("control", GAME)
     (other,) = seating_of(opponent).players
-    agents = [control, other.agent] if seat == 0 else [other.agent, control]
+    agents = [control, other] if seat == 0 else [other, control]
     log = log_game(agents, deal_of(GAME, SMALL, 7, 0), SMALL).tolist()
     state, typed, told = State.begin(SMALL), [], []
     for string in log:

@@ -32,7 +32,7 @@ from gpkit.evolve.run_folder import read_description
 from gpkit.evolve.search import advance
 from gpkit.evolve.setup import search_of
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.agents import agent_of_program
+from gpkit.play.players import player_of_program
 
 SERIAL = SerialExecutor()
 SEARCH = search_of(TINY)
@@ -78,7 +78,7 @@ def read_log(folder: Path, chance: Random) -> None:
     json.dumps(kept_events(read_events(folder / "events.jsonl"), 2), allow_nan=False)
     history = read_history(folder)
     history.champion_file.read_bytes()
-    agent_of_program(program_of(history.champion, history), SEARCH.problem.game, "champion")
+    player_of_program(program_of(history.champion, history), SEARCH.problem.game, "champion")
     if chance.random() < 0.02:
         for curves in CURVES.values():
             render_curves(curves(history), "svg")

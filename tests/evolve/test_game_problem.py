@@ -17,7 +17,7 @@ from gpkit.evolve.racing import Race
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.tree import TreeProgram, leaf
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.agents import agent_of_name
+from gpkit.play.players import player_of_name
 
 SERIAL = SerialExecutor()
 RULES = GAME.make_rules({})
@@ -33,7 +33,7 @@ CHANCE = program("play: math.random()\nsend: math.random()")
 
 
 def problem(**changes: object) -> GameProblem:
-    opponents = tuple(agent_of_name(name, GAME) for name in ("random", "simple"))
+    opponents = tuple(player_of_name(name, GAME) for name in ("random", "simple"))
     return replace(GameProblem(GAME, RULES, opponents, 60, 200, 100), **changes)  # type: ignore[arg-type]
 
 

@@ -28,7 +28,7 @@ from gpkit.evolve.setup import search_of
 from gpkit.games.battleship.game import GAME
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.parser import parse
-from gpkit.play.agents import program_of_name
+from gpkit.play.players import program_of_name
 
 SERIAL = SerialExecutor()
 CORRECTED = program_of_name("corrected", GAME)

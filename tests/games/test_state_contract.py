@@ -16,11 +16,12 @@ from gpkit.core.registry import GAMES, find
 from gpkit.core.rng import below, stream
 from gpkit.games.battleship import rules as battleship
 from gpkit.games.battleship.rules import announced
-from gpkit.games.game import Agent, Game
+from gpkit.games.game import Game
 from gpkit.games.mastermind import rules as mastermind
 from gpkit.games.mastermind.codes import code_of_number
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
+from gpkit.games.players import PlacementPlayer
 from gpkit.games.sevens import rules as sevens
 from gpkit.games.state import CHANCE, NOBODY, State
 from gpkit.games.view import view_of
@@ -69,7 +70,7 @@ def playthrough(name: str, rules: Any, seed: int) -> Iterator[tuple[State, int]]
     """A game in which everybody plays at random: every state with the action that follows; at the end ``NOBODY``."""
     game, rng = game_of(name), stream(seed, "playthrough")
     deals = game.deal(rng, 1, rules)
-    state: State = game.begin([Agent("")] * game.players(rules), deals, rules)
+    state: State = game.begin([PlacementPlayer("")] * game.players(rules), deals, rules)
     while not state.is_terminal:
         legal = state.legal_actions()
         action = legal[below(rng, len(legal))]

@@ -19,7 +19,7 @@ from gpkit.papers.battleship_evolution.ablation import ARMS, reduced
 from gpkit.papers.battleship_evolution.neighbourhood import around, search
 from gpkit.papers.battleship_evolution.paper import BEYOND, EFFORTS, Effort, EvolutionPaper
 from gpkit.papers.paper import Findings, ignore
-from gpkit.play.agents import program_of_name
+from gpkit.play.players import program_of_name
 
 pytestmark = compiled_only
 

@@ -13,7 +13,7 @@ from gpkit.evolve.executors import SerialExecutor
 from gpkit.games.battleship.game import GAME
 from gpkit.papers.battleship_sinking.paper import EFFORTS, Effort, SinkingPaper, repairs
 from gpkit.papers.paper import Findings
-from gpkit.play.agents import program_of_name
+from gpkit.play.players import program_of_name
 
 pytestmark = compiled_only
 

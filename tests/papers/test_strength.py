@@ -14,7 +14,6 @@ from gpkit.evolve.pools import executor_for
 from gpkit.evolve.problem import Lost
 from gpkit.games.sevens.game import GAME
 from gpkit.papers.strength import Pairing, Strength, Table, against, strength
-from gpkit.play.agents import agent_of_name
 from gpkit.play.match import play_match
 from gpkit.play.players import player_of_name
 
@@ -28,7 +27,7 @@ PAIRINGS = [Pairing(SIMPLE, RANDOM), Pairing(RANDOM, SIMPLE), Pairing(SIMPLE, RA
 def test_scores_are_those_of_a_match() -> None:
     scores = TABLE.by_deal(PAIRINGS, SERIAL)
     assert scores.shape == (4, 100)
-    agents = [agent_of_name(name, GAME) for name in ("hold", "simple")]
+    agents = [player_of_name(name, GAME) for name in ("hold", "simple")]
     match = play_match(GAME, agents[0], agents[1:], rules=RULES, seed=4, games=300)
     assert (scores[3] == match.by_deal).all()
     assert (scores[0] == scores[2]).all()

@@ -4,18 +4,18 @@ from collections.abc import Callable
 
 import pytest
 
-from gpkit.games.game import Agent
+from gpkit.games.players import Player
 from gpkit.games.sevens.game import GAME
-from gpkit.play.agents import agent_of_name, agent_of_text
+from gpkit.play.players import player_of_name, player_of_text
 
 
 @pytest.fixture(scope="session")
-def player() -> Callable[[str], Agent]:
+def player() -> Callable[[str], Player]:
     """``player("simple")`` is the agent of that name in Sevens."""
-    return lambda name: agent_of_name(name, GAME)
+    return lambda name: player_of_name(name, GAME)
 
 
 @pytest.fixture(scope="session")
-def program() -> Callable[[str, str], Agent]:
+def program() -> Callable[[str, str], Player]:
     """``program("env.depth", "env.dist")`` is the agent of those formulas."""
-    return lambda play, send: agent_of_text(f"play: {play}\nsend: {send}\n", GAME, filename=f"{play}.tree")
+    return lambda play, send: player_of_text(f"play: {play}\nsend: {send}\n", GAME, filename=f"{play}.tree")

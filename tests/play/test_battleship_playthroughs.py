@@ -13,11 +13,10 @@ from gpkit.core.rng import stream
 from gpkit.games.battleship.board import board_text, shot_text
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.game import Agent
+from gpkit.games.players import PlacementPlayer
 from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.play.agents import program_of_name
 from gpkit.play.battleship.host import Shooter, play_steps, shot_keys
-from gpkit.play.players import player_of_name
+from gpkit.play.players import player_of_name, program_of_name
 
 FOLDER = Path(__file__).parents[1] / "playthroughs"
 
@@ -42,7 +41,7 @@ def playthrough(name: str) -> Iterator[str]:
     shooters = [shooter(program) for program in programs]
     deals = GAME.deal(stream(7, "playthrough"), 1, rules)
     yield from (f"{key}: {value}" for key, value in rules.to_options().items())
-    state = GAME.begin([Agent(program) for program in (*programs, "")[:2]], deals, rules)
+    state = GAME.begin([PlacementPlayer(program) for program in (*programs, "")[:2]], deals, rules)
     yield from _boards(programs, state)
     for number, played in enumerate(
         (

@@ -10,19 +10,19 @@ from gpkit.core.rng import stream
 from gpkit.games.battleship.game import GAME, log_game
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.games.players import Player
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.words import SWITCHES
-from gpkit.play.agents import agent_of_program, program_of_name
 from gpkit.play.battleship.trace import VOCABULARY, trace_game
 from gpkit.play.conditions import read_condition
 from gpkit.play.match import deal_of
-from gpkit.play.players import Player, player_of_name
+from gpkit.play.players import player_of_name, player_of_program, program_of_name
 from gpkit.play.trace import Tape, executions, until
 
 
 def shipped(name: str) -> Player:
     program = program_of_name(name, GAME)
-    return Player(agent_of_program(program, GAME, name), program)
+    return player_of_program(program, GAME, name)
 
 
 CORRECTED, UNIFORM, HUNT = shipped("corrected"), player_of_name("uniform", GAME), player_of_name("hunt", GAME)
@@ -35,10 +35,10 @@ def test_a_trace_is_the_compiled_game(
     seat: int, program: LinearProgram, dialect: dict[str, str], seed: int
 ) -> None:
     rules = GAME.make_rules({"mode": "duel", "board": "6x6", "fleet": "3,2"})
-    player = Player(agent_of_program(program, GAME, "program", dialect), program, dialect)
+    player = player_of_program(program, GAME, "program", dialect)
     deals = GAME.deal(stream(seed, "trace"), 1, rules)
     steps = list(trace_game([player, HUNT], deals, rules, seat=seat).steps)
-    seated = [player.agent, HUNT.agent]
+    seated = [player, HUNT]
     log = log_game(seated if seat == 0 else seated[::-1], deals, rules)
     mine = [row for row in log.tolist() if row[at.LOG_SEAT] == seat]
     executed = [step.view.executed for step in steps if step.view.executed is not None]  # type: ignore[attr-defined]
@@ -102,7 +102,7 @@ def test_every_step_says_what_happened() -> None:
 def test_a_free_shot_off_the_board_was_not_known_before() -> None:
     program = LinearProgram(PRIMITIVES.sections, (("Shoot", "MoveFwd"), (), ()))
     dialect = {"edge": "leave", "off-board": "free"}
-    player = Player(agent_of_program(program, GAME, "program", dialect), program, dialect)
+    player = player_of_program(program, GAME, "program", dialect)
     rules = GAME.make_rules({})
     steps = trace_game([player, UNIFORM], deal_of(GAME, rules, 0, 0), rules).steps
     told = next(step.view.words() for step in steps if step.number == 4)

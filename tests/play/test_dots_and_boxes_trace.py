@@ -11,21 +11,21 @@ from gpkit.games.dots_and_boxes.board import string_name
 from gpkit.games.dots_and_boxes.game import GAME, log_game
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
+from gpkit.games.players import Player
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_named
-from gpkit.play.agents import agent_of_program, program_of_name
 from gpkit.play.conditions import read_condition
 from gpkit.play.dots_and_boxes.trace import VOCABULARY, DotsView, trace_game
 from gpkit.play.match import deal_of
-from gpkit.play.players import Player, player_of_name
+from gpkit.play.players import player_of_name, player_of_program, program_of_name
 from gpkit.play.trace import until
 
 BOARD = Rules(3, 2)
 
 
 def player_of(program: RuleList) -> Player:
-    return Player(agent_of_program(program, GAME, "list"), program)
+    return player_of_program(program, GAME, "list")
 
 
 SAFE, CHAIN = player_of(program_of_name("safe", GAME)), player_of_name("chain", GAME)
@@ -39,7 +39,7 @@ def test_a_trace_is_the_compiled_game(seat: int, program: RuleList, seed: int) -
     deals = GAME.deal(stream(seed, "trace"), 1, BOARD)
     trace = trace_game([player, CHAIN], deals, BOARD, seat=seat)
     views = [step.view for step in trace.steps]
-    seated = [player.agent, CHAIN.agent]
+    seated = [player, CHAIN]
     log = log_game(seated if seat == 0 else seated[::-1], deals, BOARD).tolist()
     assert [view.string for view in views if isinstance(view, DotsView)][1:] == log
     for view in views[1:]:

@@ -18,11 +18,10 @@ from gpkit.games.mastermind.sensors import sense
 from gpkit.genomes.random_trees import random_tree
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.agents import agent_of_program
 from gpkit.play.conditions import read_condition
 from gpkit.play.mastermind.trace import VOCABULARY, GuessView, trace_game
 from gpkit.play.match import deal_of
-from gpkit.play.players import Player, player_of_name
+from gpkit.play.players import player_of_name, player_of_program
 from gpkit.play.trace import Step, coverage, until
 
 FORMULAS = Alphabet("formulas", (*FULL.sensors, RANDOM), FULL.operators)
@@ -31,7 +30,7 @@ MAKER = player_of_name("codemaker", GAME)
 
 def traced(tree: Tree, rules: Rules, seed: int = 1) -> list[Step]:
     program = TreeProgram(("guess",), (tree,))
-    players = [Player(agent_of_program(program, GAME, "program"), program), MAKER]
+    players = [player_of_program(program, GAME, "program"), MAKER]
     return list(trace_game(players, deal_of(GAME, rules, seed, 0), rules).steps)
 
 
@@ -50,7 +49,7 @@ def test_traced_game_is_the_compiled_game(seed: int, rules: Rules) -> None:
     tree = random_tree(stream(seed, "formula"), FORMULAS, 4, "grow")
     steps = traced(tree, rules, seed)
     program = TreeProgram(("guess",), (tree,))
-    agents = [agent_of_program(program, GAME, "program"), MAKER.agent]
+    agents = [player_of_program(program, GAME, "program"), MAKER]
     played = GAME.play(agents, deal_of(GAME, rules, seed, 0), rules).values[0, 0]
     state = view_of(steps[-1]).state
     assert state.is_terminal

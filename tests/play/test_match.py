@@ -71,9 +71,9 @@ def test_seed_decides_everything(player) -> None:
 def test_opponents_sit_in_the_order_given(player) -> None:
     rules = GAME.make_rules({"players": "4"})
     match = Match(player("simple"), (player("random"), player("hold"), player("far-first")))
-    assert [agent.name for agent in match.agents(4)] == ["simple", "random", "hold", "far-first"]
+    assert [each.name for each in match.players(4)] == ["simple", "random", "hold", "far-first"]
     single = Match(player("simple"), (player("random"),))
-    assert [agent.name for agent in single.agents(4)] == ["simple", "random", "random", "random"]
+    assert [each.name for each in single.players(4)] == ["simple", "random", "random", "random"]
     result = play_matches(GAME, [match], rules=rules, seed=0, games=8)[0]
     assert result.opponent == "random,hold,far-first"
     assert result.games == 8

@@ -1,33 +1,29 @@
-"""Players in readable form: what their agents were compiled from, and what they are called at a table."""
+"""Players by name: what they were compiled from, and what they are called at a table."""
 
 import pytest
 
 from gpkit.core.errors import UsageError
-from gpkit.games.game import Agent
+from gpkit.games.players import BuiltinPlayer, ProgramPlayer, SearchPlayer
 from gpkit.games.sevens.game import GAME
-from gpkit.genomes.tree import TreeProgram, leaf
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.agents import agent_of_program
-from gpkit.play.players import Player, names_at_table, player_of_name
-
-NOTHING = TreeProgram(("play",), (leaf(1.0),))
+from gpkit.play.players import names_at_table, player_of_name, player_of_program
 
 
-def test_agent_of_a_player_is_its_program_compiled() -> None:
+def test_a_player_carries_its_program_and_what_it_was_compiled_to() -> None:
     for name in GAME.opponents:
         player = player_of_name(name, GAME)
-        assert not player.searches
-        again = agent_of_program(player.program, GAME, name)
-        for program, compiled in zip(again.programs, player.agent.programs, strict=True):
+        assert isinstance(player, ProgramPlayer)
+        again = player_of_program(player.program, GAME, name)
+        for program, compiled in zip(again.programs, player.programs, strict=True):
             assert program.code.tolist() == compiled.code.tolist()
             assert program.memory.tolist() == compiled.memory.tolist()
 
 
 def test_search_carries_the_program_of_its_playouts() -> None:
     player = player_of_name("pimc:7", GAME)
-    assert player.searches
-    assert player.agent.argument == 7
-    assert player.program == parse("play: env.depth + env.selfblock\nsend: env.dist").program
+    assert isinstance(player, SearchPlayer)
+    assert player.worlds == 7
+    assert player.policy.program == parse("play: env.depth + env.selfblock\nsend: env.dist").program
     with pytest.raises(UsageError, match="did you mean `simple`"):
         player_of_name("simpel", GAME)
 
@@ -43,4 +39,4 @@ def test_search_carries_the_program_of_its_playouts() -> None:
     ],
 )
 def test_names_at_table_are_short_and_differ(given: list[str], names: tuple[str, ...]) -> None:
-    assert names_at_table([Player(Agent(name), NOTHING) for name in given]) == names
+    assert names_at_table([BuiltinPlayer(name) for name in given]) == names

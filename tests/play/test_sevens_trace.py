@@ -7,16 +7,16 @@ from hypothesis import strategies as st
 from strategies import programs
 
 from gpkit.core.errors import UsageError
+from gpkit.games.players import Player
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.primitives import PRIMITIVES
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.agents import agent_of_program
 from gpkit.play.conditions import read_condition
 from gpkit.play.match import deal_of, play_match
-from gpkit.play.players import Player, player_of_name
+from gpkit.play.players import player_of_name, player_of_program
 from gpkit.play.sevens.trace import SevensView, trace_game, vocabulary
 from gpkit.play.trace import Step, Tape, coverage, until
 
@@ -25,7 +25,7 @@ CHOOSY = "play: ifle(env.rank, 7, env.depth, env.block) + math.random()\nsend: e
 
 
 def player_of(program: TreeProgram) -> Player:
-    return Player(agent_of_program(program, GAME, "program"), program)
+    return player_of_program(program, GAME, "program")
 
 
 def traced(
@@ -65,7 +65,7 @@ def test_traced_game_is_the_compiled_game(
     seat %= rules.players
     deals = deal_of(GAME, rules, seed, 0)
     steps = list(trace_game(players, deals, rules, seat=seat).steps)
-    seated = [players[(place - seat) % rules.players].agent for place in range(rules.players)]
+    seated = [players[(place - seat) % rules.players] for place in range(rules.players)]
     log = log_game(seated, deals, rules)
     events = [
         (KINDS[event.kind], event.actor, event.card, event.receiver)
@@ -95,13 +95,13 @@ def test_traced_search_is_the_compiled_search() -> None:
     deals = deal_of(GAME, rules, 5, 3)
     steps = trace_game(players, deals, rules).steps
     cards = [event.card for step in steps for event in view_of(step).after.events]
-    assert cards == list(log_game([p.agent for p in players], deals, rules)[:, at.LOG_CARD])
+    assert cards == list(log_game(players, deals, rules)[:, at.LOG_CARD])
 
 
 def test_numbered_deals_are_those_of_a_match() -> None:
     rules = Rules()
     simple, hold = (player_of_name(name, GAME) for name in ("simple", "hold"))
-    result = play_match(GAME, simple.agent, [hold.agent], rules=rules, seed=3, games=3 * 1030)
+    result = play_match(GAME, simple, [hold], rules=rules, seed=3, games=3 * 1030)
     for number in (0, 1, 1023, 1024, 1029):
         deals = deal_of(GAME, rules, 3, number)
         scores = []

@@ -1,6 +1,6 @@
 """Battleship at the seam of games: rules from options, deals, and whole games in the compiled kernel.
 
-Two agents take part. In a duel both place a fleet and shoot in turns. In solitaire the first shoots, and the second is
+Two players take part. In a duel both place a fleet and shoot in turns. In solitaire the first shoots, and the second is
 only the placement of the fleet that it has to find.
 """
 
@@ -22,7 +22,8 @@ from gpkit.games.battleship.orders import order_groups
 from gpkit.games.battleship.patterns import PATTERNS, weights
 from gpkit.games.battleship.primitives import OFFERS, TARGETS
 from gpkit.games.battleship.rules import State
-from gpkit.games.game import Agent, Builtin, Metric, Scores, machine_programs
+from gpkit.games.game import Builtin, Metric, Scores
+from gpkit.games.players import PlacementPlayer, Player, ProgramPlayer, machine_programs
 from gpkit.vm.keyed import HALF
 from gpkit.vm.program import Program, link, slots_read
 
@@ -80,7 +81,7 @@ class Battleship:
         return 2
 
     def seatings(self, rules: Rules) -> int:
-        """In a duel each agent shoots first once."""
+        """In a duel each player shoots first once."""
         return 2 if rules.is_duel else 1
 
     def rivals(self, rules: Rules) -> tuple[str, ...]:
@@ -97,8 +98,8 @@ class Battleship:
         """``count`` deals; the first of them are the same for any larger count."""
         return Deals((rng.random((count, 2, at.KEYS)) * (HALF, _EXTRA, HALF)).astype(np.int64))
 
-    def begin(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> State:
-        """The first deal's fleets laid out, each as the agent in its seat says.
+    def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> State:
+        """The first deal's fleets laid out, each as the player in its seat says.
 
         Raises:
             UsageError: no legal fleet was found.
@@ -106,34 +107,34 @@ class Battleship:
 
         def fleet(seat: int) -> Placements:
             key, extra, _ = deals.keys[0, seat].tolist()
-            return draw_fleet(key, extra, running_sums(placement_of(agents[seat]), rules), rules)
+            return draw_fleet(key, extra, running_sums(placement_of(players[seat]), rules), rules)
 
         return State.begin(tuple(map(fleet, (1, 0) if rules.is_duel else (1,))), rules)
 
-    def play(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> Scores:
+    def play(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
         """Play every deal in every seating.
 
         Raises:
-            UsageError: in solitaire the second agent shoots, or in a duel one does not; no legal fleet was found.
+            UsageError: in solitaire the second player shoots, or in a duel one does not; no legal fleet was found.
         """
-        scores, stalled, invalid, _ = _play(agents, deals, rules, self.seatings(rules), log_rows=0)
+        scores, stalled, invalid, _ = _play(players, deals, rules, self.seatings(rules), log_rows=0)
         return Scores(
             scores[..., at.SCORE], stalled, invalid, None if rules.is_duel else scores[..., at.LATENESS]
         )
 
 
-def log_game(agents: Sequence[Agent], deals: Deals, rules: Rules) -> NDArray[np.int64]:
-    """Every instruction of the first deal's game, agent a in seat a: int64 (rows, LOG_SIZE), see ``layout``."""
+def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64]:
+    """Every instruction of the first deal's game, player a in seat a: int64 (rows, LOG_SIZE), see ``layout``."""
     longest = at.BUDGET * 2 * rules.cap
-    return _play(agents, deals[:1], rules, 1, log_rows=longest)[3]
+    return _play(players, deals[:1], rules, 1, log_rows=longest)[3]
 
 
 def _play(
-    agents: Sequence[Agent], deals: Deals, rules: Rules, seatings: int, *, log_rows: int
+    players: Sequence[Player], deals: Deals, rules: Rules, seatings: int, *, log_rows: int
 ) -> tuple[NDArray[np.float64], int, int, NDArray[np.int64]]:
     """Run the kernel: scores, games stalled, games invalid, and the log of the last game."""
-    check_agents(agents, rules)
-    shooters = machine_programs(agents)
+    check_players(players, rules)
+    shooters = machine_programs(players)
     code, memory, entries = link(shooters)
     order = [target_order(order_of(program), rules) for program in shooters]
     squares = rules.squares
@@ -144,7 +145,7 @@ def _play(
         rules_vector(rules),
         np.array((entries * 2)[:2], dtype=np.int64),
         np.stack((order * 2)[:2]),
-        np.stack([running_sums(placement_of(agent), rules) for agent in agents]),
+        np.stack([running_sums(placement_of(player), rules) for player in players]),
         code,
         memory,
         formulas_of(shooters, rules),
@@ -160,29 +161,29 @@ def _play(
     return scores, int(stalled), int(invalid), log[:rows]
 
 
-def check_agents(agents: Sequence[Agent], rules: Rules) -> None:
-    """Check that these agents can play by these rules.
+def check_players(players: Sequence[Player], rules: Rules) -> None:
+    """Check that these players can play by these rules.
 
     Raises:
         UsageError: they cannot.
     """
-    shooter, other = agents
-    if not shooter.programs:
+    shooter, other = players
+    if not isinstance(shooter, ProgramPlayer):
         raise UsageError(f"{shooter.name} only places a fleet; name a program or a player that shoots")
     check_opponent(other, rules)
 
 
-def check_opponent(other: Agent, rules: Rules) -> None:
-    """Check that this agent can play by these rules against one that shoots.
+def check_opponent(other: Player, rules: Rules) -> None:
+    """Check that this player can play by these rules against one that shoots.
 
     Raises:
         UsageError: it cannot.
     """
-    if rules.is_duel and not other.programs:
+    if rules.is_duel and not isinstance(other, ProgramPlayer):
         raise UsageError(
             f"{other.name} only places a fleet; a duel (mode=duel) is against a player that shoots"
         )
-    if not rules.is_duel and other.programs:
+    if not rules.is_duel and isinstance(other, ProgramPlayer):
         known = ", ".join(PATTERNS)
         raise UsageError(
             f"{other.name} shoots, and in solitaire nobody shoots back: name a placement ({known}) "
@@ -190,9 +191,10 @@ def check_opponent(other: Agent, rules: Rules) -> None:
         )
 
 
-def placement_of(agent: Agent) -> str:
-    """How an agent's own fleet lies."""
-    return agent.placement or DEFAULT_PLACEMENT
+def placement_of(player: Player) -> str:
+    """How an player's own fleet lies."""
+    said = player.placement if isinstance(player, ProgramPlayer | PlacementPlayer) else ""
+    return said or DEFAULT_PLACEMENT
 
 
 def rules_vector(rules: Rules) -> NDArray[np.int64]:

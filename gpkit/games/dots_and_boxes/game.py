@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES
 from gpkit.games.dots_and_boxes.exact import Choices, choices_of, choices_of_rules, result
-from gpkit.games.dots_and_boxes.ladder import Player, margins
+from gpkit.games.dots_and_boxes.ladder import Decider, margins
 from gpkit.games.dots_and_boxes.options import OPTIONS, Rules
 from gpkit.games.dots_and_boxes.primitives import OFFERS
 from gpkit.games.dots_and_boxes.rules import PLAYERS, State
 from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS
-from gpkit.games.game import Agent, Builtin, Expected, Metric, Scores
+from gpkit.games.game import Builtin, Expected, Metric, Scores, Strategy
+from gpkit.games.players import BuiltinPlayer, Player, by_program
 from gpkit.matching.plan import Plan
 from gpkit.vm.keyed import HALF
 
@@ -28,19 +29,19 @@ NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
-        "random": Builtin("draws any string"),
-        "greedy": Builtin("takes a box, else draws any string"),
-        "safe": Builtin("takes a box, else draws a safe string, else any"),
-        "safe+min": Builtin("takes a box, else draws a safe string, else gives away as little as it can"),
-        "chain": Builtin(
+        "random": Strategy("draws any string"),
+        "greedy": Strategy("takes a box, else draws any string"),
+        "safe": Strategy("takes a box, else draws a safe string, else any"),
+        "safe+min": Strategy("takes a box, else draws a safe string, else gives away as little as it can"),
+        "chain": Strategy(
             "safe+min that leaves the last two boxes of the last chain where the rest brings more"
         ),
-        "control": Builtin(
+        "control": Strategy(
             "chain that takes short runs first, leaves four boxes of a loop, too, and gives two by the side between"
         ),
-        "chain+ex8": Builtin("chain, and perfect from 8 strings on"),
-        "chain+ex12": Builtin("chain, and perfect from 12 strings on"),
-        "optimal": Builtin("perfect, on boards of at most 24 strings"),
+        "chain+ex8": Strategy("chain, and perfect from 8 strings on"),
+        "chain+ex12": Strategy("chain, and perfect from 12 strings on"),
+        "optimal": Strategy("perfect, on boards of at most 24 strings"),
     }
 )
 """The ladder: ``opponents.POLICIES``."""
@@ -89,7 +90,7 @@ class DotsAndBoxes:
         return PLAYERS
 
     def seatings(self, rules: Rules) -> int:
-        """Each agent draws first once."""
+        """Each player draws first once."""
         return PLAYERS
 
     def rivals(self, rules: Rules) -> tuple[str, ...]:
@@ -104,28 +105,28 @@ class DotsAndBoxes:
         """``count`` deals; the first of them are the same for any larger count."""
         return Deals((rng.random(count) * HALF).astype(np.int64))
 
-    def begin(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> State:
+    def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> State:
         """The empty board."""
         return State.begin(rules)
 
-    def play(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> Scores:
+    def play(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
         """Play every deal in both seatings.
 
         Raises:
             UsageError: a perfect player on a board that is too large for it.
         """
-        first, second = map(player_of, agents)
+        first, second = map(decider_of, players)
         found, _ = margins(first, second, deals.keys, rules)
         return Scores((np.sign(found) + 1) / 2, stalled=0, invalid=0)
 
-    def expect(self, agents: Sequence[Agent], rules: Rules) -> Expected:
-        """The expected score of the first agent, on all classes of the board.
+    def expect(self, players: Sequence[Player], rules: Rules) -> Expected:
+        """The expected score of the first player, on all classes of the board.
 
         Raises:
             UsageError: the board is too large.
         """
         check_classes(rules)
-        first, second = (choices_of_player(player_of(agent), rules) for agent in agents)
+        first, second = (choices_of_decider(decider_of(player), rules) for player in players)
         found = result(first, second, rules)
         return Expected((found.starting, found.following))
 
@@ -143,19 +144,21 @@ def check_classes(rules: Rules) -> None:
         )
 
 
-def player_of(agent: Agent) -> Player:
-    """The policy that an agent is, or its list of rules."""
-    return agent.builtin or cast(Plan, agent.programs[0])
+def decider_of(player: Player) -> Decider:
+    """The policy that an player is, or its list of rules."""
+    if isinstance(player, BuiltinPlayer):
+        return player.name
+    return cast(Plan, by_program(player).programs[0])
 
 
-def choices_of_player(player: Player, rules: Rules) -> Choices:
+def choices_of_decider(player: Decider, rules: Rules) -> Choices:
     """What a player does in all classes of a board."""
     return choices_of(player, rules) if isinstance(player, str) else choices_of_rules(player, rules)
 
 
-def log_game(agents: Sequence[Agent], deals: Deals, rules: Rules) -> NDArray[np.int64]:
-    """The strings of the first deal's game in order, where the first agent draws first: int64 (strings,)."""
-    first, second = map(player_of, agents)
+def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64]:
+    """The strings of the first deal's game in order, where the first player draws first: int64 (strings,)."""
+    first, second = map(decider_of, players)
     log = margins(first, second, deals.keys[:1], rules)[1]
     return np.ascontiguousarray(log[0])
 

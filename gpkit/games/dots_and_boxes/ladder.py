@@ -20,12 +20,12 @@ from gpkit.vm.keyed import keyed_uniform_readable
 PERFECT = "optimal"
 """The policy that needs a table of all positions."""
 
-Player = str | Plan
+Decider = str | Plan
 """The name of a policy in ``opponents.POLICIES``, or a list of rules."""
 
 
 def margins(
-    first: Player, second: Player, keys: NDArray[np.int64], rules: Rules
+    first: Decider, second: Decider, keys: NDArray[np.int64], rules: Rules
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Play every deal in both seatings: the first player draws first, then second.
 
@@ -74,7 +74,7 @@ def margins(
     return found, log
 
 
-def check_board(player: Player, rules: Rules) -> None:
+def check_board(player: Decider, rules: Rules) -> None:
     """Check that a player can play on this board.
 
     Raises:

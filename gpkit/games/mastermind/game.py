@@ -1,6 +1,6 @@
 """Mastermind at the seam of games: rules from options, secrets, and whole games of code breakers.
 
-Two agents take part. The first breaks codes; the second is the code maker, who only hides one.
+Two players take part. The first breaks codes; the second is the code maker, who only hides one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.games.game import Agent, Builtin, Expected, Metric, Scores, machine_programs
+from gpkit.games.game import Builtin, Expected, Metric, Scores, Strategy
 from gpkit.games.mastermind.codes import code_of_number
 from gpkit.games.mastermind.exact import distribution_of
 from gpkit.games.mastermind.options import OPTIONS, Rules
@@ -19,6 +19,7 @@ from gpkit.games.mastermind.players import BREAKERS, expected_of
 from gpkit.games.mastermind.primitives import OFFERS
 from gpkit.games.mastermind.programs import draws, guesses_for, guesses_for_all
 from gpkit.games.mastermind.rules import State
+from gpkit.games.players import BuiltinPlayer, PlacementPlayer, Player, machine_programs
 from gpkit.vm.keyed import HALF
 
 MAKER = "codemaker"
@@ -49,7 +50,7 @@ class Deals:
 
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
-    {name: Builtin(breaker.title) for name, breaker in BREAKERS.items()}
+    {name: Strategy(breaker.title) for name, breaker in BREAKERS.items()}
 )
 
 
@@ -77,7 +78,7 @@ class Mastermind:
         return 2
 
     def seatings(self, rules: Rules) -> int:
-        """One: the agents do not change places."""
+        """One: the players do not change places."""
         return 1
 
     def rivals(self, rules: Rules) -> tuple[str, ...]:
@@ -93,61 +94,61 @@ class Mastermind:
         drawn = (rng.random((count, 2)) * (rules.codes, HALF)).astype(np.int64)
         return Deals(drawn[:, 0], drawn[:, 1])
 
-    def begin(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> State:
+    def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> State:
         """The first secret hidden."""
         return State.begin(code_of_number(int(deals.secrets[0]), rules), rules)
 
-    def play(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> Scores:
-        """The guesses of the first agent for every secret.
+    def play(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
+        """The guesses of the first player for every secret.
 
         Raises:
-            UsageError: the first agent breaks no codes, the second makes none, or there are too many codes.
+            UsageError: the first player breaks no codes, the second makes none, or there are too many codes.
         """
-        check_agents(agents)
-        guesses = _guesses(agents[0], deals, rules)
+        check_players(players)
+        guesses = _guesses(players[0], deals, rules)
         lost = int(np.count_nonzero(guesses > rules.guesses))
         return Scores(guesses.astype(np.float64)[:, None], lost, 0)
 
-    def expect(self, agents: Sequence[Agent], rules: Rules) -> Expected:
-        """The mean guesses of the first agent over all secrets.
+    def expect(self, players: Sequence[Player], rules: Rules) -> Expected:
+        """The mean guesses of the first player over all secrets.
 
         Raises:
-            UsageError: as for ``play``; the agent is a program that draws random numbers; or there are too many codes.
+            UsageError: as for ``play``; the player is a program that draws random numbers; or there are too many codes.
         """
-        check_agents(agents)
-        agent = agents[0]
-        if agent.builtin:
-            return BREAKERS[agent.builtin].expect(rules)
-        (program,) = machine_programs([agent])
+        check_players(players)
+        player = players[0]
+        if isinstance(player, BuiltinPlayer):
+            return BREAKERS[player.name].expect(rules)
+        (program,) = machine_programs([player])
         if draws(program):
             raise UsageError(
-                f"{agent.name} draws random numbers, so no exact mean is known: leave --exact out"
+                f"{player.name} draws random numbers, so no exact mean is known: leave --exact out"
             )
         return expected_of(distribution_of(guesses_for_all(program, rules), rules))
 
 
-def _guesses(agent: Agent, deals: Deals, rules: Rules) -> NDArray[np.int32]:
+def _guesses(player: Player, deals: Deals, rules: Rules) -> NDArray[np.int32]:
     """The guesses for each of these secrets."""
     pairs = zip(deals.secrets.tolist(), deals.keys.tolist(), strict=True)
-    if agent.builtin:
-        breaker = BREAKERS[agent.builtin]
+    if isinstance(player, BuiltinPlayer):
+        breaker = BREAKERS[player.name]
         return np.array([breaker.play_out(secret, key, rules) for secret, key in pairs], dtype=np.int32)
-    (program,) = machine_programs([agent])
+    (program,) = machine_programs([player])
     if not draws(program):
         return guesses_for_all(program, rules)[deals.secrets]
     return np.array([guesses_for(program, secret, key, rules) for secret, key in pairs], dtype=np.int32)
 
 
-def check_agents(agents: Sequence[Agent]) -> None:
-    """Check that the first agent breaks codes and the second one makes them.
+def check_players(players: Sequence[Player]) -> None:
+    """Check that the first player breaks codes and the second one makes them.
 
     Raises:
         UsageError: it does not.
     """
-    breaker, maker = agents
-    if not breaker.programs and not breaker.builtin:
+    breaker, maker = players
+    if isinstance(breaker, PlacementPlayer):
         raise UsageError(f"{breaker.name} only hides a code; name a program or a player that breaks codes")
-    if maker.programs or maker.builtin:
+    if not isinstance(maker, PlacementPlayer):
         raise UsageError(f"{maker.name} breaks codes; name who hides them: {', '.join(MAKERS)}")
 
 

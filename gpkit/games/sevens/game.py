@@ -7,7 +7,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.game import Agent, Builtin, Metric, Scores, machine_programs
+from gpkit.games.game import Builtin, Metric, Scores, Search
+from gpkit.games.players import Player, machine_programs, worlds_of
 from gpkit.games.sevens.cards import CARDS, SEVEN
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.games import play_deals
@@ -21,7 +22,7 @@ NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
 """Nobody lays anything out before a game of cards."""
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
-    {"pimc": Builtin("plays every card out in sampled worlds", policy="simple")}
+    {"pimc": Search("plays every card out in sampled worlds", policy="simple")}
 )
 
 _SENSORS = len(PRIMITIVES.sensors)
@@ -73,7 +74,7 @@ class Sevens:
         return rules.players
 
     def seatings(self, rules: Rules) -> int:
-        """Every agent sits in every seat once."""
+        """Every player sits in every seat once."""
         return rules.players
 
     def rivals(self, rules: Rules) -> tuple[str, ...]:
@@ -96,32 +97,32 @@ class Sevens:
         keys = (keys_and_order[:, CARDS] * HALF).astype(np.int64)
         return Deals(decks.astype(np.int64), keys)
 
-    def begin(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> State:
+    def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> State:
         """The first pack dealt."""
         return deal(deals.decks[0].tolist(), rules)
 
-    def play(self, agents: Sequence[Agent], deals: Deals, rules: Rules) -> Scores:
-        """Play every deal once with the first agent in each seat; the others follow it in order."""
+    def play(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
+        """Play every deal once with the first player in each seat; the others follow it in order."""
         scores = np.zeros((len(deals), rules.players))
-        stalled, invalid, _ = _play(agents, deals, rules, scores, log_rows=0)
+        stalled, invalid, _ = _play(players, deals, rules, scores, log_rows=0)
         return Scores(scores, stalled, invalid)
 
 
-def log_game(agents: Sequence[Agent], deals: Deals, rules: Rules) -> NDArray[np.int64]:
-    """Every action of the first deal's game, agent a in seat a: int64 (actions, LOG_SIZE), columns as in ``layout``."""
+def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64]:
+    """Every action of the first deal's game, player s in seat s: int64 (actions, LOG_SIZE), see ``layout``."""
     longest = (rules.laps * rules.players + CARDS) * (
         rules.players + 1
     )  # a turn, and one more after each card played
-    _, _, log = _play(agents, deals[:1], rules, np.zeros((1, 1)), log_rows=longest)
+    _, _, log = _play(players, deals[:1], rules, np.zeros((1, 1)), log_rows=longest)
     return log
 
 
 def _play(
-    agents: Sequence[Agent], deals: Deals, rules: Rules, scores: NDArray[np.float64], *, log_rows: int
+    players: Sequence[Player], deals: Deals, rules: Rules, scores: NDArray[np.float64], *, log_rows: int
 ) -> tuple[int, int, NDArray[np.int64]]:
     """Run the kernel; games stalled, games invalid, and the log of the last game."""
-    assert len(agents) == rules.players, "one agent for each seat"
-    table, code, memory = link_agents(agents)
+    assert len(players) == rules.players, "one player for each seat"
+    table, code, memory = link_players(players)
     states = np.zeros((3, at.STATE_SIZE), dtype=np.int64)
     log = np.full((log_rows, at.LOG_SIZE), -1, dtype=np.int64)
     stalled, invalid = play_deals(
@@ -157,22 +158,22 @@ def rules_vector(rules: Rules) -> NDArray[np.int64]:
     return vector
 
 
-def link_agents(
-    agents: Sequence[Agent],
+def link_players(
+    players: Sequence[Player],
 ) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.float64]]:
-    """The arrays of agents, code and memory as the kernel wants them; every agent has memory of its own."""
-    programs = machine_programs(agents)
+    """The arrays of players, code and memory as the kernel wants them; every player has memory of its own."""
+    programs = machine_programs(players)
     code, memory, entries = link(programs)
-    table = np.zeros((len(agents), at.AGENT_SIZE), dtype=np.int64)
+    table = np.zeros((len(players), at.AGENT_SIZE), dtype=np.int64)
     for number, (program, entry) in enumerate(zip(programs, entries, strict=True)):
-        agent, section = divmod(number, len(PRIMITIVES.sections))
-        columns = table[agent, section * at.PROGRAM_SIZE :]
+        seat, section = divmod(number, len(PRIMITIVES.sections))
+        columns = table[seat, section * at.PROGRAM_SIZE :]
         columns[at.ENTRY] = entry
         columns[at.RESULT] = program.result
         columns[at.RANDOMS] = len(program.inputs) - _SENSORS
         columns[at.USED] = used_sensors(program)
-    for row, agent_value in zip(table, agents, strict=True):
-        row[at.WORLDS] = agent_value.argument if agent_value.builtin == "pimc" else 0
+    for row, player in zip(table, players, strict=True):
+        row[at.WORLDS] = worlds_of(player)
     return table, code, memory
 
 

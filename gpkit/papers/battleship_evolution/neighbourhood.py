@@ -14,11 +14,12 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, paired_difference
 from gpkit.evolve.problem import Executor, none_lost
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.game import Agent, Game, machine_programs
+from gpkit.games.game import Game
+from gpkit.games.players import Player, machine_programs
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_neighbours import neighbours
 from gpkit.papers.paper import Watch
-from gpkit.play.agents import agent_of_name, agent_of_program
+from gpkit.play.players import player_of_name, player_of_program
 
 GAME: Game = find(GAMES, "battleship", "game").load()
 
@@ -132,20 +133,20 @@ def _screen(
 def _screened(own: Floats, seed: int, stage: int, programs: Sequence[LinearProgram]) -> list[Screened]:
     deals = _deals(seed, f"stage {stage}", len(own))
     result = []
-    for agent in map(_agent, programs):
-        excess = _played(agent, deals) - own
+    for player in map(_agent, programs):
+        excess = _played(player, deals) - own
         error = float(excess.std(ddof=1)) / np.sqrt(len(own))
-        result.append(Screened(float(excess.mean()), error, _steps(agent)))
+        result.append(Screened(float(excess.mean()), error, _steps(player)))
     return result
 
 
-def _agent(program: LinearProgram) -> Agent:
-    return agent_of_program(program, GAME, "neighbour")
+def _agent(program: LinearProgram) -> Player:
+    return player_of_program(program, GAME, "neighbour")
 
 
-def _steps(agent: Agent) -> bytes:
+def _steps(player: Player) -> bytes:
     """The code of a program: equal for programs that differ in lines that cannot matter."""
-    return b"".join(each.code.tobytes() for each in machine_programs([agent]))
+    return b"".join(each.code.tobytes() for each in machine_programs([player]))
 
 
 def _shots(program: LinearProgram, seed: int, purpose: str, boards: int) -> Floats:
@@ -153,9 +154,9 @@ def _shots(program: LinearProgram, seed: int, purpose: str, boards: int) -> Floa
     return _played(_agent(program), _deals(seed, purpose, boards))
 
 
-def _played(agent: Agent, deals: object) -> Floats:
-    agents = [agent, agent_of_name("uniform", GAME)]
-    values: Floats = GAME.play(agents, deals, GAME.make_rules({})).values[:, 0]
+def _played(player: Player, deals: object) -> Floats:
+    players = [player, player_of_name("uniform", GAME)]
+    values: Floats = GAME.play(players, deals, GAME.make_rules({})).values[:, 0]
     return values
 
 

@@ -24,7 +24,7 @@ from gpkit.languages.sinking.printer import print_program
 from gpkit.papers.battleship_evolution.ablation import ARMS, reduced
 from gpkit.papers.battleship_evolution.neighbourhood import search
 from gpkit.papers.paper import Budget, Findings, Row, Watch, exact, ignore
-from gpkit.play.agents import agent_of_name, agent_of_program, program_of_name
+from gpkit.play.players import player_of_name, player_of_program, program_of_name
 
 GAME: Game = find(GAMES, "battleship", "game").load()
 
@@ -135,8 +135,8 @@ class Study:
         """The mean shots of a program on the held-out boards."""
         rules = GAME.make_rules({})
         deals = GAME.deal(stream(self.seed, "paper boards"), self.effort.games, rules)
-        agents = [agent_of_program(program, GAME, "champion", dialect), agent_of_name("uniform", GAME)]
-        return float(GAME.play(agents, deals, rules).values.mean())
+        players = [player_of_program(program, GAME, "champion", dialect), player_of_name("uniform", GAME)]
+        return float(GAME.play(players, deals, rules).values.mean())
 
     def seeds(self, runs: int) -> list[int]:
         """The seeds of the runs of every arm."""

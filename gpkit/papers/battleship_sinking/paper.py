@@ -11,12 +11,13 @@ from gpkit.evolve.presets import BRIDON
 from gpkit.evolve.problem import Executor
 from gpkit.games.battleship.game import Deals
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.game import Agent, Game
+from gpkit.games.game import Game
+from gpkit.games.players import Player
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.dialect import switches
 from gpkit.languages.sinking.printer import print_program
 from gpkit.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
-from gpkit.play.agents import agent_of_name, agent_of_program, program_of_name
+from gpkit.play.players import player_of_name, player_of_program, program_of_name
 
 GAME: Game = find(GAMES, "battleship", "game").load()
 
@@ -108,12 +109,12 @@ class Study:
         return found
 
     def shots(
-        self, agent: Agent, placement: str = "uniform", games: int | None = None
+        self, player: Player, placement: str = "uniform", games: int | None = None
     ) -> tuple[Interval, Interval]:
         """The shots of a player, and the share of games that it finishes."""
         rules = GAME.make_rules({})
         played = GAME.play(
-            [agent, agent_of_name(placement, GAME)], self.deals(games or self.effort.games), rules
+            [player, player_of_name(placement, GAME)], self.deals(games or self.effort.games), rules
         )
         values = played.values[:, 0]
         metric = GAME.metric(rules)
@@ -122,10 +123,10 @@ class Study:
             mean_interval((values < metric.high).astype(float), support=(0.0, 1.0)),
         )
 
-    def won(self, agent: Agent, other: Agent) -> tuple[Interval, Interval]:
+    def won(self, player: Player, other: Player) -> tuple[Interval, Interval]:
         """The share of duels that a player wins, both seats averaged; and the share of the one who shoots first."""
         rules = GAME.make_rules({"mode": "duel"})
-        values = GAME.play([agent, other], self.deals(self.effort.games // 2), rules).values
+        values = GAME.play([player, other], self.deals(self.effort.games // 2), rules).values
         first = (values[:, 0] + 1.0 - values[:, 1]) / 2.0
         return mean_interval(values.mean(axis=1), support=(0.0, 1.0)), mean_interval(
             first, support=(0.0, 1.0)
@@ -136,7 +137,7 @@ def figure_rows(study: Study) -> Iterator[Row]:
     """Figure 8 under every reading."""
     study.watch("Figure 8")
     for name, (program, header) in repairs().items():
-        shots, finished = study.shots(agent_of_program(program, GAME, name, header))
+        shots, finished = study.shots(player_of_program(program, GAME, name, header))
         letter = name.startswith("as printed, to")
         claim = below(0.01) if letter else above(0.999) if name.startswith("both, stacked") else None
         said = "a sample solution" if letter else ""
@@ -154,7 +155,7 @@ def dialect_rows(study: Study) -> Iterator[Row]:
     for header in turned:
         name = " ".join(f"{key}={value}" for key, value in header.items())
         games = study.effort.density_games if name == "target=density" else None
-        shots, _ = study.shots(agent_of_program(corrected, GAME, name, header), games=games)
+        shots, _ = study.shots(player_of_program(corrected, GAME, name, header), games=games)
         claim = Claim(exact(known[name] - 0.5), exact(known[name] + 0.5)) if name in known else None
         yield Row("The corrected Figure 8, shots", name or "the default dialect", shots, "games", "", claim)
 
@@ -171,11 +172,11 @@ def player_rows(study: Study) -> Iterator[Row]:
         yield Row("The corrected Figure 8, shots by placement", pattern, shots, "games")
 
 
-def player(name: str) -> Agent:
+def player(name: str) -> Player:
     """A player by its name among the game's opponents and programs."""
     if name in GAME.opponents:
-        return agent_of_name(name, GAME)
-    return agent_of_program(program_of_name(name, GAME), GAME, name)
+        return player_of_name(name, GAME)
+    return player_of_program(program_of_name(name, GAME), GAME, name)
 
 
 def duel_rows(study: Study) -> Iterator[Row]:
@@ -192,7 +193,7 @@ def duel_rows(study: Study) -> Iterator[Row]:
     won, _ = study.won(player("checkerboard"), player("random"))
     yield Row(heading, "checkerboard against random, neither sinks", won, "deals", "70 % to 30 %", seventy)
     corrected = program_of_name("corrected", GAME)
-    uniform = agent_of_program(corrected, GAME, "uniform", {"target": "uniform"})
+    uniform = player_of_program(corrected, GAME, "uniform", {"target": "uniform"})
     won, _ = study.won(player("corrected"), uniform)
     yield Row(heading, "checkerboard against random, both sink", won, "deals", "70 % to 30 %", seventy)
     ninety = Claim(exact(0.85), exact(0.95))
@@ -218,7 +219,7 @@ def evolution_rows(study: Study) -> tuple[list[Row], dict[str, str]]:
                 population=replace(BRIDON.population, start=start),
             )
             champion = evolve(config, study.executor).champion.individual.genome
-            shots, _ = study.shots(agent_of_program(champion, GAME, "champion"))
+            shots, _ = study.shots(player_of_program(champion, GAME, "champion"))
             means.append(shots.mean)
             header = {"game": "battleship", "preset": "bridon", "seed": str(config.seed)}
             files[f"bridon-{stem}-{number}.sink"] = print_program(champion, header)

@@ -13,8 +13,8 @@ from gpkit.learners.dots_and_boxes.curves import Point, learn, marks
 from gpkit.learners.dots_and_boxes.exact import greedy
 from gpkit.learners.dots_and_boxes.learner import Learner
 from gpkit.learners.dots_and_boxes.presets import PRESETS
-from gpkit.play.agents import agent_of_name, agent_of_program
 from gpkit.play.match import play_match
+from gpkit.play.players import player_of_name, player_of_program
 
 GAME: Game = find(GAMES, "dots_and_boxes", "game").load()
 
@@ -116,8 +116,8 @@ def rate_on(board: str, rules: RuleList, config: Config, games: int) -> float:
     """The share of wins of a list of rules against the opponent of its learner, in games of the run's seed."""
     found = play_match(
         GAME,
-        agent_of_program(rules, GAME, "learned"),
-        [agent_of_name(config.opponent, GAME)],
+        player_of_program(rules, GAME, "learned"),
+        [player_of_name(config.opponent, GAME)],
         rules=GAME.make_rules({"board": board}),
         seed=config.seed,
         games=games,

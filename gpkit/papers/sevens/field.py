@@ -11,7 +11,7 @@ from gpkit.papers.paper import Claim, Row, below, exact
 from gpkit.papers.sevens.ladder import AT_BEST, Rosters, Strengths
 from gpkit.papers.sevens.study import EASY, HARD, Study
 from gpkit.papers.strength import Pairing
-from gpkit.play.agents import agent_of_program
+from gpkit.play.players import player_of_program
 from gpkit.play.tournament import play_tournament
 
 TOURNAMENT_RUNS = 2
@@ -59,12 +59,12 @@ def circle_rows(study: Study, rosters: Rosters) -> tuple[list[Row], str]:
     programs |= {name: study.opponent(name) for name in study.game.opponents}
     programs["printed"] = article_sample()
     table = study.table(study.effort.tournament_games)
-    agents = [agent_of_program(program, study.game, name) for name, program in programs.items()]
+    players = [player_of_program(program, study.game, name) for name, program in programs.items()]
     order = find_order(
-        play_tournament(table.game, agents, rules=table.rules, seed=table.seed, games=table.games)
+        play_tournament(table.game, players, rules=table.rules, seed=table.seed, games=table.games)
     )
     pairs = len(order.wins) + len(order.undecided)
-    heading = f"Tournament of {len(agents)} programs, wins beyond chance"
+    heading = f"Tournament of {len(players)} programs, wins beyond chance"
     cycles = exact(len(order.cycles), pairs)
     rows = [
         Row(heading, "pairs of which one beats the other", exact(len(order.wins), pairs), "pairs"),

@@ -16,7 +16,7 @@ from gpkit.papers.controls import Shuffled
 from gpkit.papers.courses import Course, follow
 from gpkit.papers.paper import Watch
 from gpkit.papers.strength import Table
-from gpkit.play.players import player_of_name
+from gpkit.play.players import program_of_name
 
 EASY, MEDIUM, HARD, EXPERT = "easy", "medium", "hard", "expert"
 
@@ -102,7 +102,7 @@ class Study:
 
     def opponent(self, name: str) -> TreeProgram:
         """One of the game's own opponents."""
-        program: TreeProgram = player_of_name(name, self.game).program
+        program: TreeProgram = program_of_name(name, self.game)
         return program
 
     def run_seeds(self, count: int) -> range:

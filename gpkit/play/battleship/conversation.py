@@ -12,11 +12,12 @@ from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State, announced
 from gpkit.games.game import Game
+from gpkit.games.players import Player, ProgramPlayer, by_program
 from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.interpreter import Step, interpret
 from gpkit.play.battleship.host import GameHost, shot_keys
 from gpkit.play.conversation import YOU, Conversation, Mover, Part, Talk, ask
-from gpkit.play.players import Player, player_of_name
+from gpkit.play.players import player_of_name
 from gpkit.play.trace import Table
 
 ADVISER = "density"
@@ -53,7 +54,7 @@ class BattleshipConversation(Conversation):
     @classmethod
     def rules_of(cls, game: Game, options: Mapping[str, str], opponents: Sequence[Player]) -> Rules:
         """The rules that were chosen; unless they say the mode, a program makes it a duel, a placement does not."""
-        mode = "solitaire" if opponents[0].program is None else "duel"
+        mode = "duel" if isinstance(opponents[0], ProgramPlayer) else "solitaire"
         return Rules.from_options({"mode": mode, **options})
 
     def check(self) -> None:
@@ -62,7 +63,7 @@ class BattleshipConversation(Conversation):
         Raises:
             UsageError: they do not.
         """
-        check_opponent(self.others[0].agent, self.rules)
+        check_opponent(self.others[0], self.rules)
         if self.seat and not self.rules.is_duel:
             raise UsageError(f"--seat {self.seat}: in solitaire nobody else shoots, and you sit in seat 0")
 
@@ -72,11 +73,11 @@ class BattleshipConversation(Conversation):
         return self.names_of_others[0]
 
     @property
-    def adviser(self) -> tuple[str, Player]:
+    def adviser(self) -> tuple[str, ProgramPlayer]:
         """Who gives hints."""
         if self.rules.is_duel:
-            return self.name, self.others[0]
-        return ADVISER, player_of_name(ADVISER, self.game)
+            return self.name, by_program(self.others[0])
+        return ADVISER, by_program(player_of_name(ADVISER, self.game))
 
     @property
     def page(self) -> str:  # type: ignore[override]
@@ -108,7 +109,7 @@ class BattleshipConversation(Conversation):
         if not self.rules.is_duel:
             return super().mover(state, deals)
         other = 1 - self.seat
-        host, steps = _gunner(self.others[0], state.boards[other], shot_keys(deals)[other])
+        host, steps = _gunner(by_program(self.others[0]), state.boards[other], shot_keys(deals)[other])
 
         def move(state: State) -> tuple[State, list[Part]]:
             host.board = state.board
@@ -170,7 +171,7 @@ def _shots(board: Board) -> str:
     return f"{board.turns} shot{'' if board.turns == 1 else 's'}"
 
 
-def _gunner(player: Player, board: Board, key: int) -> tuple[GameHost, Iterator[Step]]:
+def _gunner(player: ProgramPlayer, board: Board, key: int) -> tuple[GameHost, Iterator[Step]]:
     """A program before its first line: the host that must be shown the board at every turn, and its steps."""
     dialect = dialect_of(player.header, PRIMITIVES)
     host = GameHost(board, Gunner.of(key, dialect["target"], board))

@@ -9,19 +9,20 @@ from dataclasses import dataclass
 
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import SIGNS, board_text, shot_text, square_name
-from gpkit.games.battleship.game import GAME, Deals, check_agents
+from gpkit.games.battleship.game import GAME, Deals, check_players
 from gpkit.games.battleship.gunnery import is_on_board
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.picture import board_svg
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Shot, State
+from gpkit.games.players import Player, ProgramPlayer
 from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.interpreter import Position, Registers
 from gpkit.languages.sinking.interpreter import Step as Executed
 from gpkit.languages.sinking.words import vocabulary as words_for
 from gpkit.play.battleship.host import Played, Shooter, play_steps, shot_keys
 from gpkit.play.conditions import Name, Value, Vocabulary
-from gpkit.play.players import Player, names_at_table
+from gpkit.play.players import names_at_table
 from gpkit.play.trace import Step, Table, Trace
 
 _NAMES = (
@@ -64,7 +65,7 @@ def trace_game(players: Sequence[Player], deals: Deals, rules: Rules, *, seat: i
     Raises:
         UsageError: these players cannot play by these rules, or nobody sits there.
     """
-    check_agents([player.agent for player in players], rules)
+    check_players(players, rules)
     if seat and not rules.is_duel:
         raise UsageError("--seat 1: in solitaire the program sits in seat 0")
     seated = [*players[-seat:], *players[:-seat]] if seat else list(players)
@@ -78,11 +79,11 @@ def _steps(
     shooters = [
         Shooter(player.program, dialect_of(player.header, PRIMITIVES))
         for player in seated
-        if player.program is not None
+        if isinstance(player, ProgramPlayer)
     ]
     lines = _Lines(shooters[seat])
     before = Registers()
-    state = GAME.begin([player.agent for player in seated], deals, rules)
+    state = GAME.begin(seated, deals, rules)
     number = 0
     yield _step(number, ShotView(names, seat, None, before, state, lines))
     for played in play_steps(shooters, state, shot_keys(deals)):

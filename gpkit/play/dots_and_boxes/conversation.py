@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from gpkit.games.dots_and_boxes.board import box_name, string_name
-from gpkit.games.dots_and_boxes.game import Deals, player_of
+from gpkit.games.dots_and_boxes.game import Deals, decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board, drawn_place
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.play.conversation import YOU, Conversation, Mover, Part
@@ -33,7 +33,7 @@ class DotsConversation(Conversation):
         Raises:
             UsageError: it cannot.
         """
-        check_board(player_of(self.others[0].agent), self.rules)
+        check_board(decider_of(self.others[0]), self.rules)
 
     def setting(self) -> str:
         """Who draws first."""

@@ -8,17 +8,18 @@ from dataclasses import dataclass
 
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.board import board_text, box_name, string_name
-from gpkit.games.dots_and_boxes.game import Deals, player_of
+from gpkit.games.dots_and_boxes.game import Deals, decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board, drawn_place
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.picture import board_svg
 from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.players import Player, ProgramPlayer, by_program
 from gpkit.games.state import NOBODY
 from gpkit.languages.rulegraph.printer import print_named
 from gpkit.play.conditions import Name, Value, Vocabulary
 from gpkit.play.dots_and_boxes.decisions import Decision, Matching, decide
-from gpkit.play.players import Player, names_at_table
+from gpkit.play.players import names_at_table
 from gpkit.play.trace import Step, Table, Trace
 
 VOCABULARY = Vocabulary(
@@ -52,11 +53,11 @@ def trace_game(players: Sequence[Player], deals: Deals, rules: Rules, *, seat: i
     Raises:
         UsageError: the first player is no list of rules; or a perfect player on a board that is too large for it.
     """
-    if players[0].program is None:
-        name = players[0].agent.name
+    if not isinstance(players[0], ProgramPlayer):
+        name = players[0].name
         raise UsageError(f"{name} is no list of rules: trace a program, with this as its opponent")
     for player in players:
-        check_board(player_of(player.agent), rules)
+        check_board(decider_of(player), rules)
     seated = tuple(players if seat == 0 else players[::-1])
     names = names_at_table(seated)
     return Trace(names, seat, VOCABULARY, _steps(seated, names, deals, rules, seat))
@@ -64,12 +65,12 @@ def trace_game(players: Sequence[Player], deals: Deals, rules: Rules, *, seat: i
 
 def choice(player: Player, state: State) -> Decision:
     """What a player does in a position: a list of rules by its rules, a policy of the ladder without giving any."""
-    if player.program is None:
-        return Decision((), POLICIES[player.agent.builtin](state))
-    return decide(player.program, state)
+    if isinstance(player, ProgramPlayer):
+        return decide(player.program, state)
+    return Decision((), POLICIES[player.name](state))
 
 
-def texts_of(player: Player) -> tuple[str, ...]:
+def texts_of(player: ProgramPlayer) -> tuple[str, ...]:
     """The rules of a player as they are written; those without a file in canonical form."""
     if player.source is None:
         return tuple(print_named(named) for named in player.program.rules)
@@ -82,7 +83,7 @@ def _steps(
 ) -> Iterator[Step]:
     key = int(deals.keys[0])
     state = State.begin(rules)
-    texts = texts_of(seated[seat])
+    texts = texts_of(by_program(seated[seat]))
     number = 0
     yield _step(number, DotsView(names, seat, texts, None, state))
     while not state.is_terminal:

@@ -11,6 +11,7 @@ from gpkit.games.mastermind.game import Deals
 from gpkit.games.mastermind.programs import refuse_too_many
 from gpkit.games.mastermind.rules import State
 from gpkit.games.mastermind.tables import LISTED
+from gpkit.games.players import BuiltinPlayer, PlacementPlayer, by_program
 from gpkit.play.conversation import Conversation, Part, Talk
 from gpkit.play.mastermind.answering import play_answers
 from gpkit.play.mastermind.decisions import decide, decision_table
@@ -43,7 +44,7 @@ class MastermindConversation(Conversation):
     @property
     def answers(self) -> bool:
         """Whether the person thinks of a code and answers."""
-        return not self.others[0].agent.placement
+        return not isinstance(self.others[0], PlacementPlayer)
 
     def check(self) -> None:
         """Check that the person sits in the only seat, and that there are not too many codes for the opponent.
@@ -60,7 +61,7 @@ class MastermindConversation(Conversation):
             raise UsageError(
                 f"your answers are held against all codes, and {self.rules.codes:,} are too many: {LISTED:,} at most"
             )
-        if self.answers and not self.others[0].agent.builtin:
+        if self.answers and not isinstance(self.others[0], BuiltinPlayer):
             refuse_too_many(self.rules)
 
     def setting(self) -> str:
@@ -117,7 +118,7 @@ class MastermindConversation(Conversation):
 
     def hint(self, state: State, deals: Deals) -> Iterator[Part]:
         """What a program would guess, with its values."""
-        rules, player = state.rules, player_of_name(ADVISER, self.game)
+        rules, player = state.rules, by_program(player_of_name(ADVISER, self.game))
         try:
             left = codes_left(state.turns, rules) if rules.codes <= LISTED else None
             decision = (

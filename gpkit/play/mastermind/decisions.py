@@ -18,9 +18,9 @@ from gpkit.games.mastermind.players import BREAKERS
 from gpkit.games.mastermind.primitives import PRIMITIVES, SECTIONS
 from gpkit.games.mastermind.programs import sense_codes
 from gpkit.games.mastermind.rules import Turn
+from gpkit.games.players import BuiltinPlayer, Player, by_program
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.play.players import Player
 from gpkit.play.trace import Evaluation, Table
 
 SHOWN = 12
@@ -106,10 +106,10 @@ def _badness(value: float) -> float:
 
 def guess_of(player: Player, turns: tuple[Turn, ...], key: int, rules: Rules) -> Code:
     """What a player guesses after these turns, which some code fits."""
-    if player.agent.builtin:
-        return BREAKERS[player.agent.builtin].guess(turns, key, rules)
+    if isinstance(player, BuiltinPlayer):
+        return BREAKERS[player.name].guess(turns, key, rules)
     left = codes_left(turns, rules)
-    decision = decide(turns, left, player.program, key, rules)
+    decision = decide(turns, left, by_program(player).program, key, rules)
     return code_of_number(int(left[0]) if decision is None else decision.code, rules)
 
 

@@ -12,14 +12,15 @@ from gpkit.games.mastermind.answers import feedback_text
 from gpkit.games.mastermind.board import board_text
 from gpkit.games.mastermind.codes import code_of_number, code_text
 from gpkit.games.mastermind.exact import codes_left
-from gpkit.games.mastermind.game import Deals, check_agents
+from gpkit.games.mastermind.game import Deals, check_players
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.picture import board_svg
 from gpkit.games.mastermind.primitives import SENSORS
 from gpkit.games.mastermind.rules import State, Turn
+from gpkit.games.players import Player, ProgramPlayer
 from gpkit.play.conditions import Name, Value, Vocabulary
 from gpkit.play.mastermind.decisions import Decision, decide, decision_table
-from gpkit.play.players import Player, names_at_table
+from gpkit.play.players import names_at_table
 from gpkit.play.trace import Step, Table, Trace
 
 _NAMES = (
@@ -48,15 +49,16 @@ def trace_game(players: Sequence[Player], deals: Deals, rules: Rules, *, seat: i
     Raises:
         UsageError: the first player is no program, or sits where codes are made.
     """
-    check_agents([player.agent for player in players])
-    if players[0].program is None:
-        raise UsageError(f"{players[0].agent.name} is no program that can be followed: trace a .tree file")
+    check_players(players)
+    followed = players[0]
+    if not isinstance(followed, ProgramPlayer):
+        raise UsageError(f"{followed.name} is no program that can be followed: trace a .tree file")
     if seat:
         raise UsageError("--seat 1: the code maker does nothing that could be followed; sit in seat 0")
-    return Trace(names_at_table(players), 0, VOCABULARY, _steps(players[0], deals, rules))
+    return Trace(names_at_table(players), 0, VOCABULARY, _steps(followed, deals, rules))
 
 
-def _steps(player: Player, deals: Deals, rules: Rules) -> Iterator[Step]:
+def _steps(player: ProgramPlayer, deals: Deals, rules: Rules) -> Iterator[Step]:
     """The hidden code, and then every guess until the end."""
     key = int(deals.keys[0])
     state = State.begin(code_of_number(int(deals.secrets[0]), rules), rules)

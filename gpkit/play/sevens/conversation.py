@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gpkit.games.players import SearchPlayer, by_program
 from gpkit.games.sevens.board import event_text
 from gpkit.games.sevens.game import Deals
 from gpkit.games.sevens.rules import State
@@ -73,15 +74,15 @@ class SevensConversation(Conversation):
     def hint(self, state: State, deals: Deals) -> Iterator[Part]:
         """What the first opponent would choose, with its values."""
         player, pack, key = self.others[0], state.rules.pack, int(deals.keys[0])
-        if player.searches:
-            worlds = player.agent.argument
-            policy = program_chooser(player.program, key)
+        if isinstance(player, SearchPlayer):
+            worlds = player.worlds
+            policy = program_chooser(player.policy.program, key)
             totals = total_scores(state, worlds=worlds, deal_key=key, policy=policy)
             chosen = list(totals).index(max(totals, key=lambda card: totals[card]))
             rows = tuple((pack.name(card), total / worlds) for card, total in totals.items())
             table = Table(("card", "mean score"), rows, chosen)
         else:
-            table = decision_table(decide(state, player.program, key), pack)
+            table = decision_table(decide(state, by_program(player).program, key), pack)
         yield f"{self.names_of_others[0]} would choose {table.rows[table.chosen][0]}:"
         yield table
 

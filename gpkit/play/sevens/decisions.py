@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from gpkit.games.players import Player, ProgramPlayer, SearchPlayer
 from gpkit.games.sevens.cards import Pack
 from gpkit.games.sevens.decisions import Chooser, choose, random_numbers
 from gpkit.games.sevens.primitives import PRIMITIVES
@@ -11,7 +12,6 @@ from gpkit.games.sevens.rules import State
 from gpkit.games.sevens.search import search
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.play.players import Player
 from gpkit.play.trace import Evaluation, Table
 
 
@@ -58,11 +58,11 @@ def program_chooser(program: TreeProgram, deal_key: int) -> Chooser:
 
 def player_chooser(player: Player, deal_key: int) -> Chooser:
     """Chooses, for whoever is to choose, as a player does."""
-    plain = program_chooser(player.program, deal_key)
-    if not player.searches:
-        return plain
-    worlds = player.agent.argument
-    return lambda state: search(state, worlds=worlds, deal_key=deal_key, policy=plain)
+    if isinstance(player, ProgramPlayer):
+        return program_chooser(player.program, deal_key)
+    assert isinstance(player, SearchPlayer), "nothing is laid out, and no other strategy is built in"
+    plain = program_chooser(player.policy.program, deal_key)
+    return lambda state: search(state, worlds=player.worlds, deal_key=deal_key, policy=plain)
 
 
 def table_chooser(players: Sequence[Player], deal_key: int) -> Chooser:

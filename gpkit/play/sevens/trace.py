@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gpkit.core.errors import UsageError
+from gpkit.games.players import Player, SearchPlayer, by_program
 from gpkit.games.sevens.board import board_text, event_text
 from gpkit.games.sevens.cards import SUIT_NAMES, SUITS, suit_of
 from gpkit.games.sevens.game import Deals
@@ -18,7 +19,7 @@ from gpkit.games.sevens.rules import UNSEEN, Event, State, deal
 from gpkit.games.sevens.sensors import sense
 from gpkit.games.state import NOBODY
 from gpkit.play.conditions import Name, Value, Vocabulary
-from gpkit.play.players import Player, names_at_table
+from gpkit.play.players import names_at_table
 from gpkit.play.sevens.decisions import Decision, decide, decision_table, table_chooser
 from gpkit.play.trace import Step, Table, Trace
 
@@ -52,9 +53,9 @@ def trace_game(players: Sequence[Player], deals: Deals, rules: Rules, *, seat: i
     Raises:
         UsageError: the first player searches: no formula says why it chooses.
     """
-    if players[0].searches:
+    if isinstance(players[0], SearchPlayer):
         raise UsageError(
-            f"{players[0].agent.name} is a search, not a program: trace a program, with this as its opponent"
+            f"{players[0].name} is a search, not a program: trace a program, with this as its opponent"
         )
     assert len(players) == rules.players, "one player for each seat"
     seated = [*players[-seat:], *players[:-seat]] if seat else list(players)
@@ -79,13 +80,13 @@ def _steps(
     state = deal([int(card) for card in deals.decks[0]], rules)
     choose = table_chooser(seated, key)
     yield _step(0, SevensView(names, seat, None, state))
-    number = 0
+    number, traced = 0, by_program(seated[seat])
     while not state.is_terminal:
         before, number = state, number + 1
         legal = before.legal_actions()
         decision = None
         if len(legal) > 1 and before.current_player == seat:
-            decision = decide(before, seated[seat].program, key)
+            decision = decide(before, traced.program, key)
             state = before.apply(decision.card)
         else:
             state = before.apply(legal[0] if len(legal) == 1 else choose(before))

@@ -18,7 +18,7 @@ from gpkit.games.battleship.fleets import (
 from gpkit.games.battleship.game import GAME, running_sums
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS, weights
-from gpkit.play.agents import agent_of_name
+from gpkit.play.players import player_of_name
 
 TINY = [
     Rules(width=3, height=3, fleet=(2, 2)),
@@ -138,6 +138,6 @@ def test_a_hundred_ships_lie_on_a_large_board() -> None:
     fleet = ",".join(["4,3,3,2,2,2,1,1,1,1"] * 10)
     rules = GAME.make_rules({"board": "50x50", "touch": "no", "fleet": fleet})
     deals = GAME.deal(stream(3, "large"), 1, rules)
-    scores = GAME.play([agent_of_name("raster", GAME), agent_of_name("uniform", GAME)], deals, rules)
+    scores = GAME.play([player_of_name("raster", GAME), player_of_name("uniform", GAME)], deals, rules)
     assert 200 <= scores.values[0, 0] <= 2500
     assert scores.invalid == scores.stalled == 0

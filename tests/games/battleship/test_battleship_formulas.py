@@ -20,7 +20,7 @@ from gpkit.games.battleship.sensors import sense
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.agents import agent_of_name, agent_of_program
+from gpkit.play.players import player_of_name, player_of_program
 
 DENSE = parse("shoot: env.cover + 40 * (env.cover1 + 30 * (env.cover2 + env.cover3))").program
 
@@ -51,9 +51,9 @@ def played(formulas: list[Tree], keys: list[int], state: State) -> tuple[list[tu
 def test_kernel_and_readable_games_agree_shot_by_shot(rules: Rules, formulas: list[Tree], seed: int) -> None:
     deals = GAME.deal(stream(seed, "test"), 1, rules)
     programs = [TreeProgram(("shoot",), (tree,)) for tree in formulas]
-    agents = [agent_of_program(program, GAME, "formula") for program in programs]
+    agents = [player_of_program(program, GAME, "formula") for program in programs]
     if not rules.is_duel:
-        agents[1] = agent_of_name("uniform", GAME)
+        agents[1] = player_of_name("uniform", GAME)
     state = GAME.begin(agents, deals, rules)
     shots, end = played(formulas, deals.keys[0, :, at.SHOT_KEY].tolist(), state)
     log = log_game(agents, deals, rules)
@@ -63,7 +63,7 @@ def test_kernel_and_readable_games_agree_shot_by_shot(rules: Rules, formulas: li
 
 def test_a_formula_and_instructions_meet_in_a_duel() -> None:
     rules = GAME.make_rules({"mode": "duel"})
-    dense, hunt = agent_of_program(DENSE, GAME, "dense"), agent_of_name("hunt", GAME)
+    dense, hunt = player_of_program(DENSE, GAME, "dense"), player_of_name("hunt", GAME)
     deals = GAME.deal(stream(5, "duel"), 200, rules)
     first, second = (GAME.play(pair, deals, rules).values for pair in ([dense, hunt], [hunt, dense]))
     assert first.mean() > 0.6

@@ -15,7 +15,7 @@ from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.games.battleship.primitives import INSTRUCTIONS, PRIMITIVES, SWITCHES, TARGETS
-from gpkit.games.game import Agent
+from gpkit.games.players import PlacementPlayer, Player, ProgramPlayer
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program, lines_of_rows
 from gpkit.languages.sinking.dialect import switches
@@ -30,12 +30,14 @@ SHOOTERS = st.builds(Shooter, linear_programs(PRIMITIVES), DIALECTS)
 PLACEMENTS = st.lists(st.sampled_from(tuple(PATTERNS)), min_size=2, max_size=2)
 
 
-def agents_of(shooters: list[Shooter], placements: list[str], rules: Rules) -> list[Agent]:
+def agents_of(shooters: list[Shooter], placements: list[str], rules: Rules) -> list[Player]:
     agents = [
-        Agent(f"program {k}", (compile_program(s.program, s.dialect, PRIMITIVES),), placement=placement)
+        ProgramPlayer(
+            f"program {k}", (compile_program(s.program, s.dialect, PRIMITIVES),), placement=placement
+        )
         for k, (s, placement) in enumerate(zip(shooters, placements, strict=True))
     ]
-    return agents if rules.is_duel else [agents[0], Agent("placement", placement=placements[1])]
+    return agents if rules.is_duel else [agents[0], PlacementPlayer("placement", placements[1])]
 
 
 @settings(max_examples=50, deadline=None)
@@ -118,7 +120,7 @@ def test_fleets_are_drawn_alike(pattern: str, options: dict[str, str]) -> None:
     dialect = DEFAULT | {"target": "raster"}
     program = compile_program(program_of("Target Shoot"), dialect, PRIMITIVES)
     deals = GAME.deal(stream(3, pattern), 1 if options == FULL else 2, rules)
-    agents = [Agent("raster", (program,)), Agent(pattern, placement=pattern)]
+    agents = [ProgramPlayer("raster", (program,)), PlacementPlayer(pattern, pattern)]
     shots = GAME.play(agents, deals, rules).values[:, 0]
     for number, keys in enumerate(deals.keys.tolist()):
         fleet = draw_fleet(keys[1][0], keys[1][1], running_sums(pattern, rules), rules)
@@ -147,8 +149,8 @@ def test_the_layout_is_that_of_the_primitives() -> None:
 def test_scores_do_not_depend_on_how_deals_are_split() -> None:
     rules = GAME.make_rules({})
     agents = [
-        Agent("a", (compile_program(program_of("Target Shoot"), DEFAULT, PRIMITIVES),)),
-        Agent("uniform", placement="uniform"),
+        ProgramPlayer("a", (compile_program(program_of("Target Shoot"), DEFAULT, PRIMITIVES),)),
+        PlacementPlayer("uniform", "uniform"),
     ]
     deals = GAME.deal(stream(1, "split"), 20, rules)
     whole = GAME.play(agents, deals, rules).values
@@ -162,7 +164,7 @@ def test_a_fleet_without_room_is_an_error() -> None:
     program = compile_program(program_of("Target Shoot"), DEFAULT, PRIMITIVES)
     deals = GAME.deal(stream(1, "no room"), 1, rules)
     with pytest.raises(UsageError, match="no way was found"):
-        GAME.play([Agent("a", (program,)), Agent("wall", placement="wall")], deals, rules)
+        GAME.play([ProgramPlayer("a", (program,)), PlacementPlayer("wall", "wall")], deals, rules)
     crowded = GAME.make_rules({"board": "3x3", "fleet": "2,2,2", "touch": "no"})
     with pytest.raises(UsageError, match="no way was found"):
         draw_fleet(1, 2, running_sums("uniform", crowded), crowded)

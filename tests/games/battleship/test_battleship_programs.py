@@ -8,7 +8,7 @@ import pytest
 from gpkit.core.rng import stream
 from gpkit.games.battleship.game import GAME
 from gpkit.languages.sinking.parser import parse
-from gpkit.play.agents import agent_of_name, agent_of_program, program_of_name
+from gpkit.play.players import player_of_name, player_of_program, program_of_name
 
 GAMES = 20_000
 
@@ -17,8 +17,8 @@ def shots(name: str, header: dict[str, str], placement: str = "uniform") -> tupl
     """The mean, and the number of games that were not finished."""
     rules = GAME.make_rules({})
     deals = GAME.deal(stream(20261121, "held out"), GAMES, rules)
-    agent = agent_of_program(program_of_name(name, GAME), GAME, name, header)
-    scores = GAME.play([agent, agent_of_name(placement, GAME)], deals, rules)
+    agent = player_of_program(program_of_name(name, GAME), GAME, name, header)
+    scores = GAME.play([agent, player_of_name(placement, GAME)], deals, rules)
     return float(scores.values.mean()), scores.invalid + scores.stalled
 
 
@@ -53,11 +53,11 @@ def test_programs_evolved_on_a_pattern_are_better_there() -> None:
     """``tests/data/patterns-battleship.json``: paired by board, with intervals that exclude zero."""
     recorded = json.loads((DATA / "patterns-battleship.json").read_text(encoding="utf-8"))
     rules = GAME.make_rules({})
-    champion = agent_of_program(program_of_name("champion", GAME), GAME, "champion")
+    champion = player_of_program(program_of_name("champion", GAME), GAME, "champion")
     for pattern, row in recorded["patterns"].items():
         deals = GAME.deal(stream(6, pattern), GAMES, rules)
-        there = agent_of_name(pattern, GAME)
-        evolved = agent_of_program(parse(row["program"]).program, GAME, pattern)
+        there = player_of_name(pattern, GAME)
+        evolved = player_of_program(parse(row["program"]).program, GAME, pattern)
         before, after = (GAME.play([agent, there], deals, rules).values for agent in (champion, evolved))
         assert row["ci95"][0] > 0.0, pattern
         assert float((before - after).mean()) == pytest.approx(row["fewer_shots"], abs=0.4)

@@ -28,12 +28,13 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.tables import board_of, state_of
-from gpkit.games.game import Agent, Countable
+from gpkit.games.game import Countable
+from gpkit.games.players import BuiltinPlayer, Player, ProgramPlayer
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import plan_of
-from gpkit.play.agents import agent_of_name, agent_of_text
 from gpkit.play.match import play_match
+from gpkit.play.players import player_of_name, player_of_text
 from gpkit.vm.keyed import HALF
 
 signature = kernel(class_parts.signature)
@@ -58,8 +59,8 @@ l_0(1+) w ; left < 9 => l_0 - w
 """
 
 
-def agent_of(text: str) -> Agent:
-    return agent_of_text(text, GAME, filename="some.rules")
+def player_of(text: str) -> Player:
+    return player_of_text(text, GAME, filename="some.rules")
 
 
 def rules_of(text: str) -> RuleList:
@@ -83,9 +84,9 @@ lists = rule_lists(max_nodes=2)
 def test_games_are_those_of_the_readable_rules(
     found: RuleList, other: RuleList | str, key: int, board: Rules
 ) -> None:
-    agents = [Agent("first", (plan_of(found),))]
+    agents = [ProgramPlayer("first", (plan_of(found),))]
     agents.append(
-        Agent(other, builtin=other) if isinstance(other, str) else Agent("other", (plan_of(other),))
+        BuiltinPlayer(other) if isinstance(other, str) else ProgramPlayer("other", (plan_of(other),))
     )
     policies = [policy_of(found), POLICIES[other] if isinstance(other, str) else policy_of(other)]
     deals = GAME.deal(stream(key, "game"), 1, board)
@@ -146,7 +147,7 @@ def _signature(drawn: int, board: Rules) -> int:
 @pytest.mark.parametrize("other", ["safe", "chain"])
 def test_samples_agree_with_exact_rates(text: str, other: str) -> None:
     board, games = Rules(2, 3), 40_000
-    agents = [agent_of(text), agent_of_name(other, GAME)]
+    agents = [player_of(text), player_of_name(other, GAME)]
     expected = GAME.expect(agents, board)
     played = play_match(GAME, agents[0], agents[1:], rules=board, seed=3, games=games)
     assert played.interval.mean == pytest.approx(expected.mean, abs=4 * 0.5 / games**0.5)
@@ -157,10 +158,10 @@ def test_samples_agree_with_exact_rates(text: str, other: str) -> None:
 @compiled_only
 @pytest.mark.parametrize("text", [TAKE, CAREFUL], ids=["greedy", "with the score"])
 def test_against_itself_everybody_gets_one_half(text: str) -> None:
-    agent = agent_of(text)
+    agent = player_of(text)
     for board in (Rules(2, 2), Rules(2, 3), Rules(3, 3)):
         assert GAME.expect([agent, agent], board).mean == pytest.approx(0.5, abs=1e-12)
-    first, second = agent, agent_of_name("control", GAME)
+    first, second = agent, player_of_name("control", GAME)
     board = Rules(2, 3)
     both = GAME.expect([first, second], board).mean + GAME.expect([second, first], board).mean
     assert both == pytest.approx(1, abs=1e-12)
@@ -177,7 +178,7 @@ def test_nobody_does_better_than_the_best_response() -> None:
 
 def test_draws_count_one_half() -> None:
     board = Rules(1, 2)
-    agents = [agent_of_name(name, GAME) for name in ("optimal", "random")]
+    agents = [player_of_name(name, GAME) for name in ("optimal", "random")]
     scores = GAME.play(agents, GAME.deal(stream(1, "draws"), 200, board), board)
     assert set(scores.values.ravel().tolist()) == {0.5, 1.0}, (
         "a perfect player does not lose where both can tie"
@@ -186,14 +187,14 @@ def test_draws_count_one_half() -> None:
 
 def test_same_seed_same_games() -> None:
     board = Rules(4, 3)
-    agents = [agent_of(CAREFUL), agent_of(TAKE)]
+    agents = [player_of(CAREFUL), player_of(TAKE)]
     deals = GAME.deal(stream(9, "deals"), 30, board)
     assert GAME.play(agents, deals, board).values.tolist() == GAME.play(agents, deals, board).values.tolist()
     assert GAME.deal(stream(9, "deals"), 7, board).keys.tolist() == deals[:7].keys.tolist()
 
 
 def test_exact_results_are_for_small_boards() -> None:
-    agents = [agent_of(TAKE), agent_of(TAKE)]
+    agents = [player_of(TAKE), player_of(TAKE)]
     with pytest.raises(UsageError, match=r"at most 24 strings and 9 boxes, such as 3x3; 4x4 has 40 and 16"):
         GAME.expect(agents, Rules(4, 4))
 
@@ -202,4 +203,4 @@ def test_the_ladder_is_that_of_the_policies() -> None:
     assert list(BUILTINS) == list(POLICIES)
     assert isinstance(GAME, Countable)
     with pytest.raises(UsageError, match="the opponent chain takes no argument"):
-        agent_of_name("chain:7", GAME)
+        player_of_name("chain:7", GAME)

@@ -20,8 +20,8 @@ from gpkit.games.game import Game
 from gpkit.games.state import NOBODY
 from gpkit.languages.rulegraph.parser import Source, parse
 from gpkit.matching.plan import plan
-from gpkit.play.agents import agent_of_name, agent_of_program
 from gpkit.play.match import play_match
+from gpkit.play.players import player_of_name, player_of_program
 
 GAME: Game = find(GAMES, "dots_and_boxes", "game").load()
 FOLDER = data_folder("programs") / "dots_and_boxes"
@@ -90,8 +90,8 @@ def test_lists_win_as_often_on_larger_boards_as_their_headers_say(name: str) -> 
     for board, rate in (("4x4", header[3]), ("5x5", header[4])):
         found = play_match(
             GAME,
-            agent_of_program(source.program, GAME, name),
-            [agent_of_name("chain", GAME)],
+            player_of_program(source.program, GAME, name),
+            [player_of_name("chain", GAME)],
             rules=GAME.make_rules({"board": board}),
             seed=int(header[2]),
             games=int(header[1].replace(",", "")),

@@ -15,7 +15,7 @@ from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.primitives import CHANCES
 from gpkit.languages.arithmetic.language import LANGUAGE
-from gpkit.play.agents import agent_of_name, agent_of_text
+from gpkit.play.players import player_of_name, player_of_text
 
 RECORDED = json.loads(
     (Path(__file__).parents[2] / "data" / "strength-mastermind.json").read_text(encoding="utf-8")
@@ -27,7 +27,7 @@ pytestmark = compiled_only
 
 
 def _mean(text: str, rules: Rules) -> float:
-    agents = [agent_of_text(text, GAME, filename="a.tree"), agent_of_name("codemaker", GAME)]
+    agents = [player_of_text(text, GAME, filename="a.tree"), player_of_name("codemaker", GAME)]
     return GAME.expect(agents, rules).mean
 
 
@@ -46,13 +46,13 @@ def test_the_champion_is_better_than_every_known_one_step_strategy() -> None:
     mean = _mean(text, Rules())
     assert mean == RECORDED["champion"]["classic"] <= 4.367
     for name in ("knuth", "irving", "entropy", "kooi"):
-        agents = [agent_of_name(name, GAME), agent_of_name("codemaker", GAME)]
+        agents = [player_of_name(name, GAME), player_of_name("codemaker", GAME)]
         assert mean < GAME.expect(agents, Rules()).mean
 
 
 @pytest.mark.slow
 def test_the_champion_is_unchanged_not_worse_than_entropy_in_the_super_game() -> None:
-    entropy = [agent_of_name("entropy", GAME), agent_of_name("codemaker", GAME)]
+    entropy = [player_of_name("entropy", GAME), player_of_name("codemaker", GAME)]
     expected = GAME.expect(entropy, SUPER).mean
     assert expected == RECORDED["entropy_super"] == pytest.approx(5.4890, abs=5e-5)
     mean = _mean(CHAMPION.read_text(encoding="utf-8"), SUPER)

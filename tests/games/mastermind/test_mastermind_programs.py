@@ -12,7 +12,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
-from gpkit.games.game import Agent, Expected, machine_programs
+from gpkit.games.game import Expected
 from gpkit.games.mastermind.chance import expected_mean, guess_by_chance
 from gpkit.games.mastermind.codes import Code, code_of_number, code_text, number_of_code
 from gpkit.games.mastermind.decisions import choose, random_numbers
@@ -23,19 +23,19 @@ from gpkit.games.mastermind.primitives import FULL, PRIMITIVES
 from gpkit.games.mastermind.programs import guesses_for, guesses_for_all, sense_codes
 from gpkit.games.mastermind.rules import Feedback, State, Turn, feedback
 from gpkit.games.mastermind.sensors import sense
+from gpkit.games.players import PlacementPlayer, machine_programs
 from gpkit.genomes.random_trees import random_tree
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.agents import agent_of_name, agent_of_text
 from gpkit.play.mastermind.decisions import guess_of
-from gpkit.play.players import player_of_name
+from gpkit.play.players import player_of_name, player_of_text
 from gpkit.vm.program import Program
 
 SMALL = [Rules(3, 3), Rules(2, 5), Rules(3, 4, False), Rules(1, 4), Rules(4, 2), Rules(3, 3, guesses=3)]
 FORMULAS = Alphabet("formulas", (*FULL.sensors, RANDOM), FULL.operators)
-CODEMAKER = Agent(MAKER, placement=MAKER)
+CODEMAKER = PlacementPlayer(MAKER, MAKER)
 
 
 def _compiled(tree: Tree) -> Program:
@@ -120,12 +120,12 @@ def test_known_strategies_are_programs_with_their_known_means(name: str) -> None
     first, total, counts = KNOWN[name]
     assert code_text(guess_of(player_of_name(name, GAME), (), 0, Rules()), Rules()) == first
     path = data_folder("programs") / "mastermind" / f"{name}.tree"
-    agent = agent_of_text(path.read_text(encoding="utf-8"), GAME, filename=path.name)
+    agent = player_of_text(path.read_text(encoding="utf-8"), GAME, filename=path.name)
     exact = GAME.expect([agent, CODEMAKER], Rules())
     assert exact == Expected(
         (total / 1296,), {"secrets": 1296, "most": len(counts), "lost": 0, "distribution": counts}
     )
-    named, read = machine_programs([agent_of_name(name, GAME), agent])
+    named, read = machine_programs([player_of_name(name, GAME), agent])
     assert named.code.tolist() == read.code.tolist()
 
 
@@ -143,7 +143,7 @@ SUPER = {
 @pytest.mark.parametrize("name", SUPER)
 def test_known_strategies_in_the_super_game(name: str) -> None:
     total, counts = SUPER[name]
-    exact = GAME.expect([agent_of_name(name, GAME), CODEMAKER], Rules.from_options(VARIANTS["super"]))
+    exact = GAME.expect([player_of_name(name, GAME), CODEMAKER], Rules.from_options(VARIANTS["super"]))
     assert (exact.mean, exact.details["distribution"]) == (total / 32768, counts)
 
 
@@ -194,7 +194,7 @@ def test_chance_is_followed_as_the_definition_says(rules: Rules) -> None:
 def test_games_of_chance_have_the_expected_mean() -> None:
     rules = Rules(2, 4)
     deals = GAME.deal(stream(1, "test"), 4000, rules)
-    scores = GAME.play([agent_of_name("consistent-random", GAME), CODEMAKER], deals, rules).values[:, 0]
+    scores = GAME.play([player_of_name("consistent-random", GAME), CODEMAKER], deals, rules).values[:, 0]
     error = scores.std() / np.sqrt(len(scores))
     assert abs(scores.mean() - expected_mean(rules)) < 4 * error
 
@@ -218,7 +218,7 @@ def test_chance_in_the_classic_game() -> None:
 
 def test_a_program_can_say_consistent_random() -> None:
     rules = Rules(2, 4)
-    program = agent_of_text("guess: env.possible + math.random()", GAME, filename="a.tree")
+    program = player_of_text("guess: env.possible + math.random()", GAME, filename="a.tree")
     deals = GAME.deal(stream(2, "test"), 2000, rules)
     scores = GAME.play([program, CODEMAKER], deals, rules).values[:, 0]
     assert abs(scores.mean() - expected_mean(rules)) < 4 * scores.std() / np.sqrt(len(scores))
@@ -242,13 +242,13 @@ def test_deals_are_uniform_and_the_same_for_larger_counts() -> None:
     ],
 )
 def test_what_cannot_be_computed_is_told(text: str, rules: Rules, message: str) -> None:
-    agent = agent_of_text(text, GAME, filename="a.tree")
+    agent = player_of_text(text, GAME, filename="a.tree")
     with pytest.raises(UsageError, match=message):
         GAME.expect([agent, CODEMAKER], rules)
 
 
 def test_who_does_not_fit_is_told() -> None:
-    random, knuth = agent_of_name("consistent-random", GAME), agent_of_name("knuth", GAME)
+    random, knuth = player_of_name("consistent-random", GAME), player_of_name("knuth", GAME)
     rules = Rules(2, 3)
     deals = GAME.deal(stream(1, "test"), 1, rules)
     for agents, message in (
@@ -267,20 +267,20 @@ def test_who_does_not_fit_is_told() -> None:
 
 @compiled_only
 def test_the_optimal_tree_is_a_player() -> None:
-    exact = GAME.expect([agent_of_name("optimal", GAME), CODEMAKER], Rules())
+    exact = GAME.expect([player_of_name("optimal", GAME), CODEMAKER], Rules())
     assert exact.mean == 5625 / 1296
     assert (exact.details["secrets"], exact.details["most"], exact.details["lost"]) == (1296, 6, 0)
     deals = GAME.deal(stream(1, "test"), 50, Rules())
-    guesses = GAME.play([agent_of_name("optimal", GAME), CODEMAKER], deals, Rules()).values
+    guesses = GAME.play([player_of_name("optimal", GAME), CODEMAKER], deals, Rules()).values
     assert 1 <= guesses.min() <= guesses.max() <= 6
     with pytest.raises(UsageError, match="optimal knows the classic game only: --rules variant=classic"):
-        GAME.expect([agent_of_name("optimal", GAME), CODEMAKER], Rules(5, 8))
+        GAME.expect([player_of_name("optimal", GAME), CODEMAKER], Rules(5, 8))
 
 
 @compiled_only
 def test_the_tree_of_the_super_game_is_a_player() -> None:
     rules = Rules(5, 8)
-    exact = GAME.expect([agent_of_name("beam", GAME), CODEMAKER], rules)
+    exact = GAME.expect([player_of_name("beam", GAME), CODEMAKER], rules)
     assert exact.mean == 179500 / 32768
     assert (exact.details["most"], exact.details["lost"]) == (7, 0)
 
@@ -290,7 +290,7 @@ def test_the_tree_of_the_super_game_is_a_player() -> None:
     "name", ["evolutionary", "evolutionary-parts", "evolutionary-size", "evolutionary-entropy"]
 )
 def test_evolutionary_breakers_are_players(name: str) -> None:
-    agents = [agent_of_name(name, GAME), CODEMAKER]
+    agents = [player_of_name(name, GAME), CODEMAKER]
     for rules in (Rules(), Rules(6, 12)):
         deals = GAME.deal(stream(1, "test"), 5, rules)
         scores = GAME.play(agents, deals, rules)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kernel_marks import compiled_only
 from strategies import trees
 
-from gpkit.games.game import Agent
+from gpkit.games.players import SearchPlayer
 from gpkit.games.sevens.decisions import choose, play, random_numbers
 from gpkit.games.sevens.game import GAME, Deals, log_game, rules_vector
 from gpkit.games.sevens.kernel import layout as at
@@ -19,7 +19,7 @@ from gpkit.games.sevens.rules import State, deal
 from gpkit.games.sevens.search import search
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.play.agents import agent_of_program
+from gpkit.play.players import player_of_program
 
 NAMES = [sensor.name for sensor in SENSORS]
 KINDS = {"play": at.PLAY, "send": at.SEND, "pass": at.PASS}
@@ -68,7 +68,7 @@ def check_equal(options: dict[str, str], seed: int, formulas: list[Tree]) -> Non
         )
         for seat in range(rules.players)
     ]
-    agents = [agent_of_program(program, GAME, f"seat {seat}") for seat, program in enumerate(programs)]
+    agents = [player_of_program(program, GAME, f"seat {seat}") for seat, program in enumerate(programs)]
     deals = GAME.deal(np.random.default_rng(seed), 1, rules)
     log = log_game(agents, deals, rules)
     expected, end = readable_log(deals, rules, programs)
@@ -105,7 +105,7 @@ def test_hands_and_tables_state_by_state() -> None:
     simple = TreeProgram(
         ("play", "send"), (node("+", leaf("env.depth"), leaf("env.selfblock")), leaf("env.dist"))
     )
-    agents = [agent_of_program(simple, GAME, "simple")] * 4
+    agents = [player_of_program(simple, GAME, "simple")] * 4
     for seed in range(5):
         deals = GAME.deal(np.random.default_rng(seed), 1, rules)
         log = log_game(agents, deals, rules)
@@ -124,7 +124,7 @@ def test_every_seat_meets_every_deal() -> None:
     """With three equal programs the seats share each deal's win, so the scores of a deal sum to one."""
     rules = Rules()
     simple = TreeProgram(("play", "send"), (leaf("env.depth"), leaf("env.dist")))
-    agents = [agent_of_program(simple, GAME, "far")] * 3
+    agents = [player_of_program(simple, GAME, "far")] * 3
     scores = GAME.play(agents, GAME.deal(np.random.default_rng(1), 500, rules), rules)
     assert (scores.values.sum(axis=1) == 1.0).all()
 
@@ -164,8 +164,8 @@ def test_search_is_better_than_its_playouts_on_more_worlds() -> None:
     simple = TreeProgram(
         ("play", "send"), (node("+", leaf("env.depth"), leaf("env.selfblock")), leaf("env.dist"))
     )
-    policy = agent_of_program(simple, GAME, "simple")
-    search = Agent("pimc:50", policy.programs, builtin="pimc", argument=50)
+    policy = player_of_program(simple, GAME, "simple")
+    search = SearchPlayer("pimc:50", "pimc", 50, policy)
     scores = GAME.play([search, policy, policy], GAME.deal(np.random.default_rng(5), 150, rules), rules)
     assert scores.values.mean() > 1 / 3
 
@@ -176,8 +176,8 @@ def test_search_is_the_readable_search() -> None:
     program = TreeProgram(
         ("play", "send"), (node("-", leaf("env.selfblock"), leaf("math.random")), leaf("env.dist"))
     )
-    policy = agent_of_program(program, GAME, "policy")
-    search_agent = Agent("pimc:4", policy.programs, builtin="pimc", argument=4)
+    policy = player_of_program(program, GAME, "policy")
+    search_agent = SearchPlayer("pimc:4", "pimc", 4, policy)
     for seed in range(3):
         deals = GAME.deal(np.random.default_rng(seed), 1, rules)
         key = int(deals.keys[0])

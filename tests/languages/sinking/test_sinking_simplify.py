@@ -14,7 +14,7 @@ from gpkit.languages.sinking.introns import introns
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.simplify import simplify
 from gpkit.languages.sinking.words import SWITCHES
-from gpkit.play.agents import agent_of_name, agent_of_program
+from gpkit.play.players import player_of_name, player_of_program
 
 
 @settings(max_examples=60, deadline=None)
@@ -26,9 +26,9 @@ def test_a_simplified_program_plays_the_same(
     assert len(shorter) <= len(program)
     rules = GAME.make_rules({"board": "5x5", "fleet": "3,2"})
     deals = GAME.deal(stream(seed, "introns"), 3, rules)
-    other = agent_of_name("uniform", GAME)
+    other = player_of_name("uniform", GAME)
     played = [
-        GAME.play([agent_of_program(each, GAME, "program", dialect), other], deals, rules)
+        GAME.play([player_of_program(each, GAME, "program", dialect), other], deals, rules)
         for each in (program, shorter)
     ]
     assert np.array_equal(played[0].values, played[1].values)
