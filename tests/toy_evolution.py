@@ -9,12 +9,12 @@ from typing import Any, Self
 
 from gpkit.core.primitives import Alphabet, operators
 from gpkit.evolve.engine import Bloat, Parameters
+from gpkit.evolve.forms.arithmetic import Table, TreeRepresentation
 from gpkit.evolve.individual import WORST, Evaluation
 from gpkit.evolve.problem import Executor, Lost
 from gpkit.evolve.regression import Regression, fit_all, sampled
 from gpkit.evolve.schemes import Generational
 from gpkit.evolve.selection import Tournament
-from gpkit.evolve.trees import Creation, Limits, TreeRepresentation
 from gpkit.genomes.tree import Tree, TreeProgram
 
 POLYNOMIAL = Alphabet("polynomial", ("x", "y"), operators("+", "-", "*"))
@@ -26,7 +26,7 @@ def target(x: Any, y: Any) -> Any:
 
 DATA = sampled(target, ("x", "y"), -1.0, 1.0, 40, seed=3, blocks=4)
 
-SPACE = TreeRepresentation(POLYNOMIAL, ("value",), Creation("ramped", 2, 4), limits=Limits(size=40, depth=8))
+SPACE = TreeRepresentation(POLYNOMIAL, ("value",), Table(max_depth=8, keeps="values"), max_size=40)
 
 PARAMETERS = Parameters(
     30,

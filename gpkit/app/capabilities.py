@@ -16,7 +16,7 @@ def capabilities(language: str) -> Mapping[str, bool]:
         "fmt": True,
         "run": bool(games),
         "trace": any(map(has_trace, games)),
-        "evolve": has_form("evolve", language, "UNIT"),
+        "evolve": has_form("evolve", language, "representation"),
         "draw": has_form("draw", language, "picture"),
         "draw --diff": has_form("draw", language, "change"),
         "draw --trace": has_form("draw", language, "traced"),

@@ -112,8 +112,6 @@ def _instructions(games: Sequence[Entry]) -> list[Row]:
 
 
 def _switches(games: Sequence[Entry]) -> list[Row]:
-    from gpkit.languages.sinking.words import SWITCHES
-
     brought = [
         (switch, game.name)
         for game in (entry.load() for entry in games)
@@ -123,7 +121,11 @@ def _switches(games: Sequence[Entry]) -> list[Row]:
     return [
         {"name": switch.name, "game": game, "values": " ".join(switch.values), "meaning": switch.meaning}
         for switch, game in [
-            *((switch, "any") for switch in _of_language("sinking", SWITCHES, games)),
+            *(
+                (switch, "any")
+                for entry in LANGUAGES
+                for switch in _of_language(entry.name, entry.load().switches, games)
+            ),
             *brought,
         ]
     ]

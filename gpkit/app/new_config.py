@@ -5,16 +5,15 @@ from typing import Any
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import GAMES, find
-from gpkit.evolve.linear import OPERATORS as LINEAR_OPERATORS
+from gpkit.core.primitives import Switch
+from gpkit.core.registry import GAMES, LANGUAGES, find
+from gpkit.evolve.forms import evolved
 from gpkit.evolve.presets import PRESETS as EVOLVED
 from gpkit.evolve.template import template
-from gpkit.evolve.trees import OPERATORS as TREE_OPERATORS
 from gpkit.games.dots_and_boxes.opponents import POLICIES
-from gpkit.games.game import Game, usual_language
+from gpkit.games.game import Game, language_of_alphabet
 from gpkit.games.options import Option
 from gpkit.genomes.graph_operators import EDITS
-from gpkit.languages.sinking.dialect import switches
 from gpkit.learners.dots_and_boxes.config import GAME
 from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 
@@ -40,7 +39,10 @@ def config_text(game: str | None, preset: str | None) -> str:
     if game is not None and meant != find(GAMES, game, "game").name:
         raise UsageError(f"the preset {name} is for {meant}, not for {game}")
     if name in EVOLVED:
-        notes, use = _evolved_notes(find(GAMES, meant, "game").load()), "gpkit evolve my.toml"
+        notes, use = (
+            _evolved_notes(find(GAMES, meant, "game").load(), EVOLVED[name].alphabet),
+            "gpkit evolve my.toml",
+        )
     else:
         notes, use = _learned_notes(), f"gpkit learn {meant} my.toml"
     config: Any = EVOLVED[name] if name in EVOLVED else LEARNED[name]
@@ -64,25 +66,28 @@ def _preset_of(game: str | None) -> str:
     return BEST_LEARNED if meant == GAME else meant
 
 
-def _evolved_notes(game: Game) -> Mapping[str, str]:
-    """The values that keys of a run may have in a game."""
-    is_linear = usual_language(game) == "sinking"
-    primitives = game.offers[usual_language(game)]
-    operators: Iterable[str] = LINEAR_OPERATORS if is_linear else TREE_OPERATORS
-    asked = switches(primitives) if is_linear else ()
+def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
+    """The values that keys of a run may have in a game, with programs of the language of an alphabet."""
+    language = language_of_alphabet(game, alphabet)
+    own = find(LANGUAGES, language, "language").load().switches
+    asked = (*own, *game.offers[language].switches)
     players = [*game.opponents, *game.builtins, *game.placements]
     return {
         "game": _there_are(sorted({config.game for config in EVOLVED.values()})),
         "alphabet": f"for {game.name} {_there_are(a.name for each in game.offers.values() for a in each.alphabets)}",
         "rules": "\n".join(map(_option, game.options)),
-        "dialect": "\n".join(f"{each.name}: {each.meaning}: {' or '.join(each.values)}" for each in asked),
-        "operators": _there_are(operators),
+        "representation.dialect": "\n".join(map(_switch, asked)),
+        "operators": _there_are(evolved(language, "OPERATORS")),
         "fitness.opponents": _there_are(players),
     }
 
 
 def _learned_notes() -> Mapping[str, str]:
     return {"opponent": _there_are(POLICIES), "mutations": _there_are(EDITS)}
+
+
+def _switch(switch: Switch) -> str:
+    return f"{switch.name}: {switch.meaning}: {' or '.join(switch.values)}"
 
 
 def _option(option: Option) -> str:

@@ -193,7 +193,7 @@ def _descent(findings: Findings, descents: Sequence[Descent]) -> str:
     """Where the champion comes from, and what fitness means in what is shown of it."""
     start = (
         "one of the programs to start from"
-        if findings.history.config.population.start
+        if getattr(findings.history.config.representation, "start", ())
         else "a random program"
     )
     if len(descents) == 1:

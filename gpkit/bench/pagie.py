@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from gpkit.core.primitives import Alphabet, operators
 from gpkit.evolve.engine import Parameters, initial, step
 from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolve.forms.arithmetic import Table, TreeRepresentation
 from gpkit.evolve.individual import Evaluation
 from gpkit.evolve.problem import Executor
 from gpkit.evolve.regression import Regression, sampled
 from gpkit.evolve.schemes import Generational
 from gpkit.evolve.selection import Tournament
-from gpkit.evolve.trees import Creation, Limits, TreeRepresentation, Variation
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.operators import LONE_SECTION
 
@@ -102,9 +102,13 @@ def representation(setting: Setting) -> TreeRepresentation:
     return TreeRepresentation(
         Alphabet("pagie", INPUTS, operators(*OPERATORS), constants=False),
         (LONE_SECTION,),
-        Creation("ramped", setting.low, setting.high),
-        Variation(depth=3),
-        Limits(depth=setting.levels),
+        Table(
+            low_depth=setting.low,
+            high_depth=setting.high,
+            subtree_depth=3,
+            max_depth=setting.levels,
+            keeps="values",
+        ),
     )
 
 

@@ -1,13 +1,32 @@
 """The configuration of a run: one strict, frozen table of tables that is read from TOML and written back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Literal, get_type_hints
 
 from gpkit.core.errors import UsageError
+from gpkit.core.forms import has_form
+from gpkit.core.registry import GAMES, LANGUAGES, find
+from gpkit.evolve.forms import evolved
 from gpkit.evolve.individual import STRIDE
 from gpkit.evolve.refinement import STEPS
-from gpkit.evolve.tables import Plain, Range, from_data, parse_table, to_data, to_toml
+from gpkit.evolve.tables import (
+    Plain,
+    Range,
+    UnknownKeyError,
+    from_data,
+    from_value,
+    parse_table,
+    to_data,
+    to_toml,
+)
+from gpkit.games.game import Game, language_of_alphabet
+
+REPRESENTATION = "representation"
+"""The key of the table that depends on the language."""
+
+USUAL = "arithmetic"
+"""The language of the usual configuration."""
 
 Count = Annotated[int, Range(1)]
 Share = Annotated[float, Range(0.0, 1.0)]
@@ -19,19 +38,9 @@ class PopulationTable:
 
     Attributes:
         size: individuals on each island.
-        shape: random trees are grown, full, or ramped half and half between the two depths.
-        low_depth, high_depth: levels of random trees; grown and full ones have the higher.
-        low_lines, high_lines: lines of each block of random linear programs.
-        start: program files, or opponents' names, from which linear programs start: each, and mutants of them.
     """
 
     size: Annotated[int, Range(2, 100_000)] = 200
-    shape: Literal["ramped", "grow", "full"] = "ramped"
-    low_depth: Annotated[int, Range(1, 12)] = 2
-    high_depth: Annotated[int, Range(1, 12)] = 4
-    low_lines: Annotated[int, Range(0, 100)] = 1
-    high_lines: Annotated[int, Range(1, 100)] = 8
-    start: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,39 +86,14 @@ class SelectionTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VariationTable:
-    """Settings of the operators.
-
-    Attributes:
-        scope: of formulas, whether an operator acts on one formula of the program, or on each.
-        constants: of formulas, whether a mutation of constants changes all of a formula's, or one.
-        octaves: of formulas, constants change by a factor of up to 2 to this power, up or down.
-        depth: of formulas, the largest number of levels of the random tree in a subtree mutation.
-        grid: of formulas, constants are rounded to multiples of it; 0 leaves them as they are.
-        more: of linear programs, the probability of a further edit in ``change``.
-        rate: of linear programs, the probability of a mutation of each block in ``chunk``.
-    """
-
-    scope: Literal["one", "each"] = "one"
-    constants: Literal["all", "one"] = "all"
-    octaves: Annotated[float, Range(0.01, 10.0)] = 1.0
-    depth: Annotated[int, Range(1, 12)] = 2
-    grid: Annotated[float, Range(0.0, 1000.0)] = 0.0
-    more: Annotated[float, Range(0.0, 0.95)] = 0.4
-    rate: Share = 0.1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LimitsTable:
     """Limits of the size of programs; false is no limit.
 
     Attributes:
-        size: nodes of all formulas together, or lines of all blocks together.
-        depth: levels of each formula.
+        size: nodes or lines of all parts of a program together.
     """
 
     size: Annotated[int, Range(1, 100_000)] | None = None
-    depth: Annotated[int, Range(1, 10_000)] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +195,7 @@ class RefinementTable:
     Attributes:
         every: the best of each island is refined after so many generations; false is never.
         finish: whether the champion is refined at the end.
-        simplify: what a simplification keeps: values, decisions, or no simplification.
+        simplify: whether programs are simplified first.
         rounds: rounds of tuning; 0 leaves constants alone.
         candidates: variants in each round.
         deals: the deals they meet.
@@ -222,7 +206,7 @@ class RefinementTable:
 
     every: Count | None = None
     finish: bool = True
-    simplify: Literal["values", "decisions", "no"] = "decisions"
+    simplify: bool = True
     rounds: Annotated[int, Range(0, 1000)] = 0
     candidates: Annotated[int, Range(1, 10_000)] = 20
     deals: Annotated[int, Range(1, 1_000_000)] = 300
@@ -256,7 +240,7 @@ class Config:
         alphabet: one of the game's alphabets, or one with instructions or sensors added, such as ``bridon+IfSunk``.
         seed: of all chance.
         rules: options of the game, in place of its defaults.
-        dialect: switches of the language, in place of their defaults.
+        representation: what only programs of the alphabet's language have: ``Table`` of ``gpkit.evolve.forms``.
         operators: the share of the children that each operator makes; only their proportions matter.
     """
 
@@ -264,14 +248,13 @@ class Config:
     alphabet: str = "article"
     seed: Annotated[int, Range(0)] = 1
     rules: Mapping[str, Plain] = field(default_factory=dict)
-    dialect: Mapping[str, str] = field(default_factory=dict)
+    representation: Any = field(default_factory=lambda: evolved(USUAL, "Table")())
     population: PopulationTable = PopulationTable()
     scheme: SchemeTable = SchemeTable()
     operators: Mapping[str, Annotated[float, Range(0.0)]] = field(
         default_factory=lambda: {"constants": 0.2, "subtree": 0.3, "crossover": 0.4, "point": 0.1}
     )
     selection: SelectionTable = SelectionTable()
-    variation: VariationTable = VariationTable()
     limits: LimitsTable = LimitsTable()
     bloat: BloatTable = BloatTable()
     fitness: FitnessTable = FitnessTable()
@@ -280,6 +263,11 @@ class Config:
     islands: IslandsTable = IslandsTable()
     refinement: RefinementTable = RefinementTable()
     stop: StopTable = StopTable()
+
+    @property
+    def dialect(self) -> Mapping[str, str]:
+        """The switches of the language that are set, if it has dialects."""
+        return getattr(self.representation, "dialect", {})
 
 
 def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<text>") -> Config:
@@ -297,12 +285,10 @@ def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
     Raises:
         UsageError: as for ``parse_config``.
     """
-    config = from_data(Config, data, default)
+    config = _read(data, default)
     population, islands = config.population, config.islands
     for wrong, message in (
-        (population.low_depth > population.high_depth, "population.low_depth is above population.high_depth"),
         (config.scheme.elites >= population.size, "scheme.elites must be below population.size"),
-        (population.low_lines > population.high_lines, "population.low_lines is above population.high_lines"),
         (
             islands.count > 1 and islands.migrants >= population.size,
             "islands.migrants must be below population.size",
@@ -319,6 +305,26 @@ def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
         if wrong:
             raise UsageError(message)
     return config
+
+
+def _read(data: Mapping[str, Any], default: Config) -> Config:
+    """The configuration with the table of its representation, which the language of the alphabet has."""
+    try:
+        config = from_data(Config, {k: v for k, v in data.items() if k != REPRESENTATION}, default)
+    except UnknownKeyError as error:
+        forms = (entry.name for entry in LANGUAGES if has_form("evolve", entry.name, "Table"))
+        if any(error.key in get_type_hints(evolved(name, "Table")) for name in forms):
+            raise UsageError(
+                f"{error.place} has no key `{error.key}`; it is one of [{REPRESENTATION}]"
+            ) from None
+        raise
+    game: Game = find(GAMES, config.game, "game").load()
+    if not any(primitives.alphabets for primitives in game.offers.values()):
+        return config  # which no search comes of
+    kind = evolved(language_of_alphabet(game, config.alphabet), "Table")
+    known = config.representation if type(config.representation) is kind else kind()
+    table = from_value(kind, data.get(REPRESENTATION, {}), known, REPRESENTATION)
+    return replace(config, representation=table)
 
 
 def config_to_data(config: Config) -> dict[str, Any]:

@@ -12,24 +12,26 @@ from gpkit.evolve.config import (
     SchemeTable,
     SelectionTable,
     StopTable,
-    VariationTable,
 )
+from gpkit.evolve.forms import arithmetic, sinking
 
 ARTICLE = Config(
     alphabet="article",
-    population=PopulationTable(size=200, shape="grow", low_depth=1, high_depth=5),
+    representation=arithmetic.Table(shape="grow", low_depth=1, high_depth=5),
+    population=PopulationTable(size=200),
     scheme=SchemeTable(name="article", elites=0, attempts=1),
     operators={"clone": 0.1, "constants": 0.45, "subtree": 0.225, "crossover": 0.225},
     bloat=BloatTable(penalty=0.0004, free=20),
     fitness=FitnessTable(deals=50),
-    refinement=RefinementTable(finish=False, simplify="no"),
+    refinement=RefinementTable(finish=False, simplify=False),
     stop=StopTable(generations=111),
 )
 """Splits, operators and penalty of P. Hansson, "Light Introduction to Genetic Programming", 2013, at level expert."""
 
 SEVENS = Config(
     alphabet="article",
-    population=PopulationTable(size=1000, low_depth=2, high_depth=4),
+    representation=arithmetic.Table(low_depth=2, high_depth=4, constants="one"),
+    population=PopulationTable(size=1000),
     scheme=SchemeTable(name="generational", elites=6),
     operators={
         "constants": 0.2,
@@ -40,7 +42,6 @@ SEVENS = Config(
         "shrink": 0.05,
     },
     selection=SelectionTable(name="tournament", size=5),
-    variation=VariationTable(constants="one"),
     limits=LimitsTable(size=30),
     bloat=BloatTable(penalty=0.0004, free=30),
     fitness=FitnessTable(deals=60, candidates=5, validation_deals=3000),
@@ -53,11 +54,11 @@ SEVENS = Config(
 BATTLESHIP = Config(
     game="battleship",
     alphabet="bridon",
-    population=PopulationTable(size=1000, low_lines=1, high_lines=8),
+    representation=sinking.Table(low_lines=1, high_lines=8, more=0.4),
+    population=PopulationTable(size=1000),
     scheme=SchemeTable(name="generational", elites=20),
     operators={"change": 0.7, "splice": 0.21, "block": 0.09},
     selection=SelectionTable(name="lexicase", tolerance=0.3, sample=100),
-    variation=VariationTable(more=0.4),
     bloat=BloatTable(penalty=0.01, free=0),
     fitness=FitnessTable(opponents=("uniform",), deals=30, candidates=4, validation_deals=2000),
     guide=GuideTable(
@@ -85,7 +86,8 @@ A run needs luck: 2 of 3 seeds that the preset was tuned on end at 60 shots or f
 SQUARES = Config(
     game="battleship",
     alphabet="placements",
-    population=PopulationTable(size=300, low_depth=2, high_depth=4),
+    representation=arithmetic.Table(low_depth=2, high_depth=4, constants="one", octaves=2.0),
+    population=PopulationTable(size=300),
     scheme=SchemeTable(name="generational", elites=4),
     operators={
         "constants": 0.25,
@@ -96,7 +98,6 @@ SQUARES = Config(
         "shrink": 0.05,
     },
     selection=SelectionTable(name="tournament", size=4),
-    variation=VariationTable(constants="one", octaves=2.0),
     limits=LimitsTable(size=20),
     bloat=BloatTable(penalty=0.01, free=0),
     fitness=FitnessTable(opponents=("uniform",), deals=60, candidates=4, validation_deals=1500),
@@ -109,14 +110,14 @@ SQUARES = Config(
 BRIDON = Config(
     game="battleship",
     alphabet="bridon",
-    population=PopulationTable(size=20, low_lines=20, high_lines=20),
+    representation=sinking.Table(low_lines=20, high_lines=20, rate=0.1),
+    population=PopulationTable(size=20),
     scheme=SchemeTable(name="generational", elites=2, attempts=1),
     operators={"chunk": 1.0},
     selection=SelectionTable(name="truncation", share=0.1),
-    variation=VariationTable(rate=0.1),
     bloat=BloatTable(penalty=0.0, free=0),
     fitness=FitnessTable(opponents=("uniform",), deals=11, fresh=False, candidates=1, validation_deals=2000),
-    refinement=RefinementTable(finish=False, simplify="no"),
+    refinement=RefinementTable(finish=False, simplify=False),
     stop=StopTable(generations=24),
 )
 """The loop of J. Bridon and others, Figure 9: 20 programs, 20 times the best tenth kept and bred, on saved games."""
@@ -124,7 +125,8 @@ BRIDON = Config(
 MASTERMIND = Config(
     game="mastermind",
     alphabet="chances",
-    population=PopulationTable(size=100, low_depth=2, high_depth=4),
+    representation=arithmetic.Table(low_depth=2, high_depth=4, constants="one"),
+    population=PopulationTable(size=100),
     scheme=SchemeTable(name="generational", elites=4),
     operators={
         "constants": 0.3,
@@ -135,7 +137,6 @@ MASTERMIND = Config(
         "shrink": 0.05,
     },
     selection=SelectionTable(name="tournament", size=4),
-    variation=VariationTable(constants="one"),
     limits=LimitsTable(size=40),
     bloat=BloatTable(penalty=0.00002, free=0),
     fitness=FitnessTable(opponents=("codemaker",), exact=True, candidates=1),

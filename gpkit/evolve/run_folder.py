@@ -104,7 +104,7 @@ def config_of(folder: Path, description: Description) -> Config:
     try:
         return config_from_data(description.config, Config())
     except UsageError as error:
-        raise UsageError(f"{folder / RUN}: {error}") from error
+        raise UsageError(f"{folder / RUN} is damaged, or of another version of gpkit: {error}") from error
 
 
 def _seed(value: Any) -> int:

@@ -14,10 +14,11 @@ from gpkit.core.registry import GAMES, find
 from gpkit.evolve.config import Config, SelectionTable
 from gpkit.evolve.engine import Bloat, Parameters
 from gpkit.evolve.exact_problem import ExactProblem
+from gpkit.evolve.forms import evolved
 from gpkit.evolve.game_problem import GameProblem, Guide
 from gpkit.evolve.islands import Islands
-from gpkit.evolve.linear import LinearRepresentation
 from gpkit.evolve.presets import PRESETS
+from gpkit.evolve.problem import Representation
 from gpkit.evolve.racing import Race
 from gpkit.evolve.refinement import Refinement
 from gpkit.evolve.schemes import Article, Generational, Plus, Scheme, Shares
@@ -31,12 +32,9 @@ from gpkit.evolve.selection import (
     Tournament,
     Truncation,
 )
-from gpkit.evolve.trees import Creation, Limits, TreeRepresentation, Variation
 from gpkit.games.game import Countable, Game, language_of_alphabet
 from gpkit.games.players import Player
-from gpkit.genomes.linear_operators import Form
-from gpkit.languages.sinking.dialect import dialect_of, switches
-from gpkit.play.players import player_of_name, program_of_name
+from gpkit.play.players import player_of_name
 
 SELECTORS: Mapping[str, Callable[[SelectionTable], Selector]] = {
     "tournament": lambda table: Tournament(table.size),
@@ -47,9 +45,6 @@ SELECTORS: Mapping[str, Callable[[SelectionTable], Selector]] = {
     "pareto": lambda table: ParetoTournament(),
 }
 """Every selector by its name in a configuration."""
-
-
-Space = TreeRepresentation | LinearRepresentation
 
 
 def search_of(config: Config, opponent: Callable[[str, Game], Player] = player_of_name) -> Search[Any]:
@@ -129,59 +124,15 @@ def exact_problem_of(config: Config, game: Game, rules: Any) -> ExactProblem:
     return ExactProblem(game, rules, opponents, guide.exercises, guide.weight, config.dialect)
 
 
-def representation_of(config: Config, game: Game) -> Space:
-    """What genomes are, by the language of the game.
+def representation_of(config: Config, game: Game) -> Representation[Any]:
+    """What genomes are, by the language of the alphabet.
 
     Raises:
-        UsageError: an unknown alphabet or switch, limits that leave no room for a program, or a program to start from
-            that cannot be read.
+        UsageError: an unknown alphabet, or the representation refuses its table or the limit of size.
     """
     language = language_of_alphabet(game, config.alphabet)
-    if language == "sinking":
-        return _linear(config, game)
-    sections, limits, population = game.offers[language].sections, config.limits, config.population
-    if config.dialect:
-        raise UsageError(f"[dialect] means nothing here: formulas of {game.name} have no dialects")
-    if population.start:
-        raise UsageError("population.start is for linear programs; formulas start at random")
-    if limits.size is not None and limits.size < len(sections):
-        raise UsageError(
-            f"limits.size = {limits.size}: a program of {game.name} has at least {len(sections)} nodes"
-        )
-    return TreeRepresentation(
-        alphabet_of(config, game),
-        sections,
-        Creation(population.shape, population.low_depth, population.high_depth),
-        variation_of(config),
-        Limits(limits.size, limits.depth),
-        "values" if config.refinement.simplify == "values" else "decisions",
-    )
-
-
-def _linear(config: Config, game: Game) -> LinearRepresentation:
-    primitives, population, table = game.offers["sinking"], config.population, config.variation
-    dialect_of(config.dialect, primitives)
-    known = {*(switch.name for switch in switches(primitives)), "dialect", "placement"}
-    for name in config.dialect:
-        if name not in known:
-            raise UsageError(f"[dialect] has no switch `{name}`; {suggestion(name, sorted(known))}")
-    placement = config.dialect.get("placement", "")
-    if placement and placement not in game.placements:
-        raise UsageError(
-            f"[dialect] there is no placement `{placement}`; {suggestion(placement, game.placements)}"
-        )
-    words = alphabet_of(config, game).instructions
-    return LinearRepresentation(
-        Form(primitives.sections, primitives.capacities, words),
-        primitives,
-        config.dialect,
-        population.low_lines,
-        population.high_lines,
-        tuple(program_of_name(name, game) for name in population.start),
-        table.more,
-        table.rate,
-        config.limits.size,
-    )
+    made: Representation[Any] = evolved(language, "representation")(config, game, alphabet_of(config, game))
+    return made
 
 
 def guide_of(config: Config, game: Game) -> Guide:
@@ -237,13 +188,7 @@ def alphabet_of(config: Config, game: Game) -> Alphabet:
     return alphabet
 
 
-def variation_of(config: Config) -> Variation:
-    """How the operators work."""
-    table = config.variation
-    return Variation(table.scope, table.constants, table.octaves, table.depth, table.grid)
-
-
-def scheme_of(config: Config, representation: Space) -> Scheme:
+def scheme_of(config: Config, representation: Representation[Any]) -> Scheme:
     """How a generation follows from the one before.
 
     Raises:
@@ -267,8 +212,9 @@ def scheme_of(config: Config, representation: Space) -> Scheme:
 def refinement_of(config: Config) -> Refinement:
     """What is done to good programs."""
     table = config.refinement
-    simplifies = table.simplify != "no"
-    return Refinement(table.every, table.finish, simplifies, table.rounds, table.candidates, table.confirm)
+    return Refinement(
+        table.every, table.finish, table.simplify, table.rounds, table.candidates, table.confirm
+    )
 
 
 def tuning_race_of(config: Config) -> Race | None:

@@ -32,6 +32,14 @@ class Range:
         return f"{self.low:g} to {self.high:g}" if math.isfinite(self.high) else f"at least {self.low:g}"
 
 
+class UnknownKeyError(UsageError):
+    """A table has no such key."""
+
+    def __init__(self, place: str, key: str, mend: str) -> None:
+        super().__init__(f"{place} has no key `{key}`; {mend}")
+        self.place, self.key = place, key
+
+
 def parse_table(
     text: str,
     presets: Mapping[str, Table],
@@ -90,27 +98,32 @@ def from_data(kind: type[Table], data: Mapping[str, Any], default: Table, where:
     for key in data:
         if key not in hints:
             place = f"table [{where}]" if where else "the top level"
-            raise UsageError(f"{place} has no key `{key}`; {suggestion(key, hints)}")
+            raise UnknownKeyError(place, key, suggestion(key, hints))
     values = {name: getattr(default, name) for name in hints}
     for key, value in data.items():
         name = f"{where}.{key}" if where else key
-        values[key] = _value(hints[key], value, getattr(default, key), name)
+        values[key] = from_value(hints[key], value, getattr(default, key), name)
     return kind(**values)
 
 
-def _value(hint: Any, value: Any, default: Any, name: str) -> Any:
+def from_value(hint: Any, value: Any, default: Any, name: str) -> Any:
+    """The value of a field of that type, or of a whole table; ``default`` has what a table leaves out.
+
+    Raises:
+        UsageError: the value is of another type, or out of range.
+    """
     origin, arguments = get_origin(hint), get_args(hint)
     if is_dataclass(hint):
         return from_data(hint, _table(value, name), default, name)  # type: ignore[arg-type]
     if origin is Annotated:
-        number = _value(arguments[0], value, default, name)
+        number = from_value(arguments[0], value, default, name)
         if not arguments[1].low <= number <= arguments[1].high:
             raise _wrong(name, value, str(arguments[1]))
         return number
     if hint == Plain:
         return _scalar(type(value), value, name)
     if origin in (Union, types.UnionType):  # a value or None
-        return None if value is False else _value(arguments[0], value, default, name)
+        return None if value is False else from_value(arguments[0], value, default, name)
     if origin is Literal:
         return _choice(arguments, value, name)
     if origin is tuple:
@@ -119,7 +132,7 @@ def _value(hint: Any, value: Any, default: Any, name: str) -> Any:
         return tuple(value)
     if origin is Mapping:
         return {
-            key: _value(arguments[1], item, None, f"{name}.{key}")
+            key: from_value(arguments[1], item, None, f"{name}.{key}")
             for key, item in _table(value, name).items()
         }
     return _scalar(hint, value, name)

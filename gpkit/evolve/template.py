@@ -33,7 +33,7 @@ def template(table: Any, *, notes: Mapping[str, str] = NO_NOTES) -> str:
 def _lines(table: Any, data: Mapping[str, Any], where: str, notes: Mapping[str, str]) -> Iterator[str]:
     hints, meanings = get_type_hints(type(table), include_extras=True), attributes_of(type(table))
     names = [field.name for field in fields(table)]
-    nested = [name for name in names if is_dataclass(hints[name]) or get_origin(hints[name]) is Mapping]
+    nested = [name for name in names if isinstance(data[name], Mapping)]
     for name in names:
         if name in nested:
             continue
@@ -42,14 +42,15 @@ def _lines(table: Any, data: Mapping[str, Any], where: str, notes: Mapping[str, 
         yield from _comment(meanings.get(name, ""), notes.get(dotted, ""))
         yield f"#{toml_line(name, data[name])}  # {expected(hints[name])}"
     for name in nested:
+        value, dotted = getattr(table, name), f"{where}.{name}" if where else name
         yield ""
-        if is_dataclass(hints[name]):
-            yield from _comment(_first_line(hints[name]), notes.get(name, ""))
-            yield f"[{name}]"
-            yield from _lines(getattr(table, name), data[name], name, notes)
+        if is_dataclass(value):
+            yield from _comment(_first_line(type(value)), notes.get(dotted, ""))
+            yield f"[{dotted}]"
+            yield from _lines(value, data[name], dotted, notes)
         else:
-            yield from _comment(meanings.get(name, ""), notes.get(name, ""))
-            yield f"[{name}]  # each {expected(get_args(hints[name])[1])}"
+            yield from _comment(meanings.get(name, ""), notes.get(dotted, ""))
+            yield f"[{dotted}]  # each {expected(get_args(hints[name])[1])}"
             yield from (toml_line(key, value) for key, value in data[name].items())
 
 

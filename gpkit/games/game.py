@@ -156,6 +156,8 @@ def language_of_alphabet(game: Game, name: str) -> str:
         if primitives.alphabet(base) is not None:
             return language
     names = [alphabet.name for primitives in game.offers.values() for alphabet in primitives.alphabets]
+    if not names:
+        raise UsageError(f"{game.name} has no alphabets: its programs are not evolved")
     raise UsageError(f"{game.name} has no alphabet `{base}`; {suggestion(base, names)}")
 
 

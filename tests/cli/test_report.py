@@ -28,7 +28,7 @@ BREAKING = replace(
     MASTERMIND,
     population=replace(MASTERMIND.population, size=6),
     scheme=replace(MASTERMIND.scheme, elites=1),
-    refinement=RefinementTable(finish=False, simplify="no"),
+    refinement=RefinementTable(finish=False, simplify=False),
 )
 
 
@@ -239,7 +239,7 @@ def test_a_page_of_computed_results_has_no_intervals_and_no_games(tmp_path: Path
 
 def test_a_run_of_one_generation_has_no_course_and_no_lineage(tmp_path: Path, gpkit) -> None:
     config = replace(
-        TINY, refinement=RefinementTable(finish=False, simplify="no"), stop=StopTable(generations=0)
+        TINY, refinement=RefinementTable(finish=False, simplify=False), stop=StopTable(generations=0)
     )
     page = page_of(tmp_path / "run", gpkit, config, generations=0)
     assert "gpkit-chart" not in page

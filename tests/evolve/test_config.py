@@ -17,6 +17,7 @@ from gpkit.evolve.config import (
     parse_config,
     print_config,
 )
+from gpkit.evolve.forms.arithmetic import TreeRepresentation
 from gpkit.evolve.game_problem import GameProblem
 from gpkit.evolve.presets import PRESETS
 from gpkit.evolve.racing import Race
@@ -31,7 +32,6 @@ from gpkit.evolve.selection import (
 )
 from gpkit.evolve.setup import SELECTORS, header_of, search_of, versions
 from gpkit.evolve.tables import to_toml
-from gpkit.evolve.trees import Limits, TreeRepresentation
 
 MISTAKES = [
     ("popluation = 1", "the top level has no key `popluation`; did you mean `population`?"),
@@ -39,8 +39,15 @@ MISTAKES = [
     ("[population]\nsize = 1.5", r"population\.size = 1\.5: expected a whole number"),
     ("[population]\nsize = true", r"population\.size = true: expected a whole number"),
     ("[population]\nsize = 1", r"population\.size = 1: expected 2 to 100000"),
-    ("[population]\nshape = 'ful'", r'expected "ramped", "grow", "full"; did you mean `full`\?'),
-    ("[population]\nlow_depth = 5\nhigh_depth = 3", "low_depth is above population.high_depth"),
+    ("[representation]\nshape = 'ful'", r'expected "ramped", "grow", "full"; did you mean `full`\?'),
+    ("[representation]\nlow_depth = 5\nhigh_depth = 3", "low_depth is above representation.high_depth"),
+    ("representation = 3", "representation = 3: expected a table"),
+    ("[representation]\nlow_lines = 3", r"table \[representation\] has no key `low_lines`"),
+    (
+        "[population]\nlow_depth = 3",
+        r"\[population\] has no key `low_depth`; it is one of \[representation\]",
+    ),
+    ("[dialect]\nsunk = 'reset'", r"has no key `dialect`; it is one of \[representation\]"),
     ("[scheme]\nname = 3", 'expected "article", "generational", "plus"'),
     ("[scheme]\nelites = 200", "scheme.elites must be below population.size"),
     ("[islands]\ncount = 2\nmigrants = 200", "islands.migrants must be below population.size"),
@@ -168,10 +175,14 @@ def test_names_become_values() -> None:
     plus = search_of(with_lines('scheme = {name = "plus", order = "pareto"}')).parameters.scheme
     assert isinstance(plus, Plus)
     assert plus.order == "pareto"
-    search = search_of(with_lines("limits = {size = 25, depth = 6}", "race = {first = 10, keep = 0.2}"))
+    search = search_of(
+        with_lines(
+            "limits = {size = 25}", "representation = {max_depth = 6}", "race = {first = 10, keep = 0.2}"
+        )
+    )
     assert isinstance(search.representation, TreeRepresentation)
     assert isinstance(search.problem, GameProblem)
-    assert search.representation.limits == Limits(25, 6)
+    assert (search.representation.max_size, search.representation.table.max_depth) == (25, 6)
     assert search.problem.race == Race(10, 0.2, 2.0)
     assert search_of(Config()).problem.race is None  # type: ignore[attr-defined]
 
@@ -186,6 +197,7 @@ def test_names_become_values() -> None:
         (["[rules]", "players = 9"], "expected a whole number of 2 to 7"),
         (["[fitness]", 'opponents = ["simpel"]'], "did you mean `simple`?"),
         (["[limits]", "size = 1"], "has at least 2 nodes"),
+        (['game = "dots_and_boxes"'], "dots_and_boxes has no alphabets: its programs are not evolved"),
     ],
 )
 def test_names_that_do_not_exist_are_named(lines: list[str], message: str) -> None:

@@ -18,8 +18,8 @@ from gpkit.evolve.config import (
 )
 from gpkit.evolve.evolve import evolve
 from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolve.forms.sinking import LinearRepresentation, Table
 from gpkit.evolve.game_problem import GameProblem
-from gpkit.evolve.linear import LinearRepresentation
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import PRESETS
 from gpkit.evolve.problem import CHOICE
@@ -101,7 +101,9 @@ def test_programs_are_meant_in_the_dialect_of_the_run() -> None:
     plain, reset = (
         problem_of(
             small(
-                guide=GuideTable(), dialect=dialect, fitness=FitnessTable(opponents=("uniform",), deals=400)
+                guide=GuideTable(),
+                representation=Table(dialect=dialect),
+                fitness=FitnessTable(opponents=("uniform",), deals=400),
             )
         )
         for dialect in ({}, {"sunk": "reset"})
@@ -114,7 +116,11 @@ def test_programs_are_meant_in_the_dialect_of_the_run() -> None:
 
 
 def test_programs_to_start_from_are_there_and_mutated() -> None:
-    config = small(guide=GuideTable(), population=PopulationTable(size=40, start=("corrected", "textbook")))
+    config = small(
+        guide=GuideTable(),
+        population=PopulationTable(size=40),
+        representation=Table(start=("corrected", "textbook")),
+    )
     space = search_of(config).representation
     programs = [space.create(stream(1, "create", k), k) for k in range(40)]
     assert programs[:2] == [CORRECTED, program_of_name("textbook", GAME)]
@@ -146,20 +152,22 @@ def test_tuning_races_among_programs_without_idle_lines() -> None:
 
 
 MISTAKES = [
-    ("[dialect]\ntarget = 'sideways'", "has no value `sideways`"),
-    ("[dialect]\ntagret = 'uniform'", "no switch `tagret`; did you mean `target`"),
+    ("[representation.dialect]\ntarget = 'sideways'", "has no value `sideways`"),
+    ("[representation.dialect]\ntagret = 'uniform'", "no switch `tagret`; did you mean `target`"),
     ("[guide]\nexercises = ['fleet']", "`fleet` is not rules"),
     ("[guide]\nexercises = ['mode=duel']", "scored by win_share, not shots"),
     ("[guide]\nexercises = ['flet=3']", "no rule `flet`; did you mean `fleet`"),
     ("[operators]\ncrossover = 1.0", "no operator `crossover`"),
-    ("[population]\nstart = ['corected']", "no program `corected`; did you mean `corrected`"),
+    ("[representation]\nstart = ['corected']", "no program `corected`; did you mean `corrected`"),
     ("[guide]\nblocks = 30\ndeals = 20", "guide.blocks is above guide.deals"),
     ("[fitness]\nblocks = 31\ndeals = 30", "fitness.blocks is above fitness.deals"),
-    ("[population]\nlow_lines = 30\nhigh_lines = 3", "low_lines is above"),
+    ("[representation]\nlow_lines = 30\nhigh_lines = 3", "low_lines is above"),
+    ("[representation]\nlow_depth = 3", r"table \[representation\] has no key `low_depth`"),
+    ("[representation]\nstart = 'corrected'", "expected a list of strings"),
     ("alphabet = 'article'", "no alphabet `article`"),
     ("alphabet = 'bridon+IfSink'", "`IfSink` cannot be added to the alphabet bridon; did you mean `IfSunk`"),
     ("alphabet = 'bridon+Shoot'", "`Shoot` cannot be added to the alphabet bridon; it is there already"),
-    ("[dialect]\nplacement = 'nowhere'", "no placement `nowhere`"),
+    ("[representation.dialect]\nplacement = 'nowhere'", "no placement `nowhere`"),
     ("[rules]\nboard = '4x4'\nfleet = '2'", "guide.exercises: `fleet=5 found=yes`"),
     ("[fitness]\nopponents = ['hunt']", "hunt shoots"),
 ]

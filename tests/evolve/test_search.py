@@ -12,6 +12,7 @@ from toy_run import ISLANDS, TOY
 from gpkit.core.rng import stream
 from gpkit.evolve.config import StopTable
 from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolve.forms.arithmetic import changed_constants
 from gpkit.evolve.individual import STRIDE, WORST, Individual, Origin
 from gpkit.evolve.islands import Islands, epoch, migrate
 from gpkit.evolve.pools import executor_for
@@ -21,7 +22,6 @@ from gpkit.evolve.search import Champion, Hall, Round, Search, State, advance, b
 from gpkit.evolve.setup import search_of
 from gpkit.evolve.stop import first_of, stop_of
 from gpkit.evolve.summary import summarise
-from gpkit.evolve.trees import changed_constants
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from gpkit.evolve.config import Config, GuideTable, PopulationTable, SelectionTable
+from gpkit.evolve.config import Config, GuideTable, SelectionTable
 from gpkit.evolve.presets import BATTLESHIP, BRIDON
 
 
@@ -32,11 +32,8 @@ def _unguided(config: Config) -> Config:
 
 
 def _like_the_source(config: Config) -> Config:
-    return replace(_by_score(_unguided(config)), population=_full(config), operators=BRIDON.operators)
-
-
-def _full(config: Config) -> PopulationTable:
-    return replace(config.population, low_lines=20, high_lines=20)
+    full = replace(config.representation, low_lines=20, high_lines=20)
+    return replace(_by_score(_unguided(config)), representation=full, operators=BRIDON.operators)
 
 
 ARMS: Mapping[str, Callable[[Config], Config]] = {

@@ -218,8 +218,7 @@ def going_on_rows(study: Study) -> Iterator[Row]:
         name = " ".join(f"{key}={value}" for key, value in dialect.items()) or "the default dialect"
         study.watch(f"evolution from the corrected Figure 8, {name}")
         configs = [
-            replace(_going_on(effort, "bridon", seed, "corrected"), dialect=dialect)
-            for seed in study.seeds(effort.level_runs)
+            _going_on(effort, "bridon", seed, "corrected", dialect) for seed in study.seeds(effort.level_runs)
         ]
         champions = study.champions(configs)
         table = "Evolution goes on from the corrected Figure 8, shots"
@@ -229,13 +228,19 @@ def going_on_rows(study: Study) -> Iterator[Row]:
         yield _runs(table, f"{name}, after", after)
 
 
-def _going_on(effort: Effort, alphabet: str, seed: int, start: str = START) -> Config:
+def _going_on(
+    effort: Effort,
+    alphabet: str,
+    seed: int,
+    start: str = START,
+    dialect: Mapping[str, str] = MappingProxyType({}),
+) -> Config:
     base = reduced(effort.level_size, effort.level_generations)
     return replace(
         base,
         alphabet=alphabet,
         seed=seed,
-        population=replace(base.population, start=(start,)),
+        representation=replace(base.representation, start=(start,), dialect=dict(dialect)),
         refinement=effort.refinement,
     )
 

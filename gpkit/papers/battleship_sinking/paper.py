@@ -216,7 +216,7 @@ def evolution_rows(study: Study) -> tuple[list[Row], dict[str, str]]:
             config = replace(
                 BRIDON,
                 seed=study.seed * 1000 + number,
-                population=replace(BRIDON.population, start=start),
+                representation=replace(BRIDON.representation, start=start),
             )
             champion = evolve(config, study.executor).champion.individual.genome
             shots, _ = study.shots(player_of_program(champion, GAME, "champion"))

@@ -12,12 +12,12 @@ from gpkit.core.primitives import Alphabet, operators
 from gpkit.core.statistics import paired_difference
 from gpkit.evolve.engine import Parameters
 from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolve.forms.arithmetic import Table, TreeRepresentation
 from gpkit.evolve.individual import Evaluation, Population
 from gpkit.evolve.problem import Executor
 from gpkit.evolve.schemes import Generational
 from gpkit.evolve.search import Search
 from gpkit.evolve.selection import Truncation
-from gpkit.evolve.trees import Creation, TreeRepresentation
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.operators import LONE_SECTION
 from gpkit.papers.courses import follow
@@ -61,7 +61,9 @@ def blue_search(seed: int) -> Search[TreeProgram]:
     """The best tree is cloned; the others are the better half with a new colour, a new branch, or a branch less."""
     return Search(
         BlueNodes(),
-        TreeRepresentation(COLOURS, (LONE_SECTION,), Creation("grow", 1, 2)),
+        TreeRepresentation(
+            COLOURS, (LONE_SECTION,), Table(shape="grow", low_depth=1, high_depth=2, keeps="values")
+        ),
         Parameters(
             POPULATION,
             Generational((("point", 1.0), ("subtree", 1.0), ("shrink", 1.0)), Truncation(0.5), elites=1),
