@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from gpkit.app.files import read_text
-from gpkit.app.named import Named, game_of, in_dialect
-from gpkit.app.sources import language_for, offers_for
+from gpkit.app.sources import in_dialect, language_for, offers_for, offers_of_only_game
 from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import GAMES, LANGUAGES
+from gpkit.languages.language import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +34,18 @@ def check_file(path: str, game: str | None, dialect: Mapping[str, str], language
         known = language_for(path, language)
         text = read_text(path)
         source = in_dialect(known.parse(text, path), dialect, known)
-        return Checked(path, text, known.check(source, _offers(Named(path, source, known), game)))
+        return Checked(path, text, known.check(source, _offers(source, known, game)))
     except SourceError as error:
         return Checked(path, text, (error.diagnostic,))
     except GpkitError as error:
         return Checked(path, text, failure=error)
 
 
-def _offers(named: Named, game: str | None) -> Offers | None:
+def _offers(source: Any, language: Language, game: str | None) -> Offers | None:
     """What the game of a program offers: the one that is meant, else the only one that fits; None if there is none."""
-    name = game or named.source.header.get("game")
+    name = game or source.header.get("game")
     if name is None:
-        fitting = game_of(named)
-        return None if fitting is None else fitting.offers
+        return offers_of_only_game(source, language)
     if game is None and name not in [entry.name for entry in GAMES]:
         return None  # which the language says, with the place in the header
     return offers_for(name, {})

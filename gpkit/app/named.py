@@ -1,14 +1,14 @@
 """Players from what people name: files, folders, players of games, programs that come with gpkit."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from gpkit.app.files import STANDARD_INPUT, program_paths, read_text
 from gpkit.app.shipped import shipped_file, shipped_games, shipped_names
-from gpkit.app.sources import language_for, offers_for
+from gpkit.app.sources import fits, in_dialect, language_for, offers_for
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Offers
@@ -16,7 +16,6 @@ from gpkit.core.registry import GAMES, LANGUAGES, find
 from gpkit.games.game import Game
 from gpkit.games.players import Player
 from gpkit.genomes.graph import RuleList
-from gpkit.languages.language import Language
 from gpkit.languages.rulegraph.checks import NAME as RULES
 from gpkit.play.players import player_of_name, player_of_source
 
@@ -76,20 +75,6 @@ def _read(spec: str, path: str, language: str | None, dialect: Mapping[str, str]
     """A program file, which goes by the name ``spec``."""
     known = language_for(path, language)
     return Named(spec, in_dialect(known.parse(read_text(path), spec), dialect, known), known)
-
-
-def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> Any:
-    """A source of a language as if its header had these lines.
-
-    Raises:
-        UsageError: there are some, and the language has no dialects.
-    """
-    if dialect and not language.switches:
-        having = ", ".join(known.name for known in _languages() if known.switches)
-        raise UsageError(
-            f"--dialect is for programs in {having}; {source.filename} is in {language.name}, which has no dialects"
-        )
-    return replace(source, header={**source.header, **dialect})
 
 
 def read_opponents(
@@ -165,17 +150,10 @@ def _only_game(named: Sequence[Named]) -> Game:
     return fitting[0]
 
 
-def game_of(named: Named) -> Game | None:
-    """The only game that fits a program without a header; None if none fits, or several do."""
-    fitting = [game for game in _games() if _fits(named, game)]
-    return fitting[0] if len(fitting) == 1 else None
-
-
 def _fits(named: Named, game: Game) -> bool:
     if named.source is None:
         return named.spec.partition(":")[0] in _players(game)
-    primitives = game.offers.get(named.language.name)
-    return primitives is not None and set(named.source.program.names) == set(primitives.sections)
+    return fits(named.source, named.language, game.offers)
 
 
 def _misfit(named: Named, games: Sequence[Game]) -> str:
@@ -240,10 +218,6 @@ def _is_player(spec: str) -> bool:
 
 def _games() -> list[Game]:
     return [entry.load() for entry in GAMES]
-
-
-def _languages() -> list[Language]:
-    return [entry.load() for entry in LANGUAGES]
 
 
 def _players(game: Game) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import GAMES, LANGUAGES
+from gpkit.core.registry import GAMES, LANGUAGES, offers_of
 
 
 def options_of(players: str | None, rules: Sequence[str]) -> dict[str, str]:
@@ -27,7 +27,7 @@ def dialect_of(switches: Sequence[str]) -> dict[str, str]:
         return {}  # without loading every game
     pairs = _pairs("--dialect", switches, {}, example="target=uniform")
     questions = [entry.load().switches for entry in LANGUAGES]
-    questions += [each.switches for entry in GAMES for each in entry.load().offers.values()]
+    questions += [each.switches for entry in GAMES for each in offers_of(entry.name).values()]
     known = ["dialect", "placement", *dict.fromkeys(switch.name for each in questions for switch in each)]
     for name in pairs:
         if name not in known:

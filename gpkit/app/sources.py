@@ -1,12 +1,14 @@
 """Program files that are named on the command line: their language, and the game that they are for."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from gpkit.app.files import STANDARD_INPUT, check_file
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Offers
-from gpkit.core.registry import GAMES, LANGUAGES, find, language_of
+from gpkit.core.registry import GAMES, LANGUAGES, language_of, offers_of
 from gpkit.languages.language import Language
 
 
@@ -33,5 +35,31 @@ def offers_for(game: str | None, header: Mapping[str, str]) -> Offers | None:
     name = game or header.get("game")
     if name is None:
         return None
-    offers: Offers = find(GAMES, name, "game").load().offers
-    return offers
+    return offers_of(name)
+
+
+def offers_of_only_game(source: Any, language: Language) -> Offers | None:
+    """What the only game offers in which a program has all sections; None if none has them, or several do."""
+    found = [offers_of(entry.name) for entry in GAMES]
+    fitting = [offers for offers in found if fits(source, language, offers)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def fits(source: Any, language: Language, offers: Offers) -> bool:
+    """Whether a program has the sections that a game wants of its language."""
+    primitives = offers.get(language.name)
+    return primitives is not None and set(source.program.names) == set(primitives.sections)
+
+
+def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> Any:
+    """A source of a language as if its header had these lines.
+
+    Raises:
+        UsageError: there are some, and the language has no dialects.
+    """
+    if dialect and not language.switches:
+        having = ", ".join(entry.name for entry in LANGUAGES if entry.load().switches)
+        raise UsageError(
+            f"--dialect is for programs in {having}; {source.filename} is in {language.name}, which has no dialects"
+        )
+    return replace(source, header={**source.header, **dialect})

@@ -7,7 +7,6 @@ import click
 
 from gpkit.app.drawn_rules import board_picture, chosen_picture
 from gpkit.app.files import check_place, write_atomic
-from gpkit.app.named import in_dialect
 from gpkit.app.pairs import dialect_of
 from gpkit.app.pictures import (
     CURVES,
@@ -20,6 +19,7 @@ from gpkit.app.pictures import (
     whole_picture,
 )
 from gpkit.app.positions import BOARD_SUFFIX
+from gpkit.app.sources import in_dialect
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
 from gpkit.core.errors import UsageError

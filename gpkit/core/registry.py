@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.primitives import Offers
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,17 @@ def find(entries: Sequence[Member], name: str, kind: str) -> Member:
             return entry
     names = [entry.name for entry in entries]
     raise UsageError(f"there is no {kind} `{name}`; {suggestion(name, names)}")
+
+
+def offers_of(game: str) -> Offers:
+    """The primitive sets of a game, from the module ``primitives`` beside it: the game itself is not loaded.
+
+    Raises:
+        UsageError: there is no such game.
+    """
+    folder = find(GAMES, game, "game").module.rpartition(".")[0]
+    offers: Offers = import_module(f"{folder}.primitives").OFFERS
+    return offers
 
 
 def language_of(path: str, name: str | None = None) -> Entry:

@@ -159,11 +159,19 @@ def test_nothing_to_check_is_wrong_usage(gpkit) -> None:
     assert gpkit("check").code == 2
 
 
-def test_output_does_not_depend_on_the_hash_seed(folder: Path) -> None:
+LEAN = """
+import sys
+from gpkit.cli.main import main
+code = main(["check", "--json", "--game", "sevens", "."])
+sys.exit(code if not {"numba", "networkx", "rich"} & set(sys.modules) else 99)
+"""
+
+
+def test_output_does_not_depend_on_the_hash_seed_and_nothing_heavy_is_imported(folder: Path) -> None:
     _write(folder, wrong=UNKNOWN, constant="play: 1.0 + 2.0\nsend: env.nothing\n")
     outputs = set()
-    for seed in ("0", "1", "2"):
-        command = [sys.executable, "-m", "gpkit", "check", "--json", "--game", "sevens", "."]
+    for seed in ("0", "1"):
+        command = [sys.executable, "-c", LEAN]
         environment = os.environ | {"PYTHONHASHSEED": seed}
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
         assert done.returncode == 1, done.stderr
