@@ -1,4 +1,4 @@
-"""Who beats whom for certain, and whether that goes in circles: then no single number orders the programs."""
+"""Dominance graph of significant wins, and its cycles: where there are any, no single number orders the programs."""
 
 from dataclasses import dataclass
 from itertools import combinations

@@ -16,7 +16,7 @@ LONGEST_PART = 40
 
 
 def name_of(individual: genealogy.Ancestor) -> str:
-    """What an individual is called: ``champion`` if it is the refined one, which has no number of its own."""
+    """Name of an individual: ``champion`` if it is the refined one, which has no number of its own."""
     return "champion" if individual.operator == REFINED else short_name(individual.number)
 
 

@@ -39,7 +39,7 @@ def _operators(games: Sequence[Entry]) -> list[Row]:
 
 
 def _of_language(language: str, values: Sequence[T], games: Sequence[Entry]) -> Sequence[T]:
-    """What a language has of its own; nothing if the programs of none of these games are in it."""
+    """Values of a language's own; none if the programs of none of these games are in it."""
     return values if any(language in entry.load().offers for entry in games) else ()
 
 
@@ -155,7 +155,7 @@ def _programs(games: Sequence[Entry]) -> list[Row]:
 
 
 def _title(path: str) -> str:
-    """What the header of a program file says about it."""
+    """Title of a program file, from its header."""
     source = language_for(path, None).parse(read_text(path), path)
     return str(source.header.get("title", ""))
 
@@ -173,4 +173,4 @@ KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {
     "alphabets": _alphabets,
     "programs": _programs,
 }
-"""How the rows of each kind are found, for some games."""
+"""Functions that list the rows of each kind, for some games."""

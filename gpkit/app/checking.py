@@ -42,7 +42,7 @@ def check_file(path: str, game: str | None, dialect: Mapping[str, str], language
 
 
 def _offers(source: Any, language: Language, game: str | None) -> Offers | None:
-    """What the game of a program offers: the one that is meant, else the only one that fits; None if there is none."""
+    """Offers of a program's game: the one that is meant, else the only one that fits; None if there is none."""
     name = game or source.header.get("game")
     if name is None:
         return offers_of_only_game(source, language)

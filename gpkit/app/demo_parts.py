@@ -1,4 +1,4 @@
-"""What a part of ``gpkit demo`` is, and the parts that are about all games: the shipped programs, and the page."""
+"""Parts of ``gpkit demo``: their interface, and those about all games, the shipped programs and the page."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -28,7 +28,7 @@ PROGRAMS, REPORT = "programs", "report"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What shows the demo: a terminal, or whatever stands in its place.
+    """Display of the demo: a terminal, or whatever stands in its place.
 
     Attributes:
         progress: a line that says how far the work is, for as long as the context lasts.
@@ -45,7 +45,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where and how the demo works.
+    """Settings of the demo.
 
     Attributes:
         folder: where its files go.
@@ -76,7 +76,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What a part has made.
+    """Output of a part of the demo.
 
     Attributes:
         summary: in a few words.

@@ -1,4 +1,4 @@
-"""What ``gpkit draw`` draws of rules: one of a list, one in a position; and positions themselves."""
+"""Pictures of rules for ``gpkit draw``: one of a list, one in a position; and of positions themselves."""
 
 import re
 from pathlib import Path

@@ -79,7 +79,7 @@ def write_exported(files: Sequence[Exported], target: Path, sources: Sequence[st
 
 
 def _place(target: Path, name: str | None, document: Document, number: int) -> Path:
-    """Where a document goes: into the folder ``target`` by the ``name`` of its program, else there or beside it."""
+    """Path of a document: in the folder ``target`` by the ``name`` of its program, else there or beside it."""
     if name is not None:
         return target / f"{name}{document.suffix}"
     return target.with_suffix(document.suffix) if number else target

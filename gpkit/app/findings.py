@@ -1,4 +1,4 @@
-"""What is found out about a run beyond its folder: how strong its champions are, and where the last one comes from."""
+"""Findings about a run beyond its folder: strength of its champions on held-out deals, and ancestry of the last one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -116,7 +116,7 @@ def unit_of_size(history: History) -> str:
 
 
 def bloat_of(history: History) -> Bloat:
-    """What size costs in a run."""
+    """Bloat control of a run: the penalty on size."""
     table = history.config.bloat
     return Bloat(table.penalty, table.free, table.tarpeian)
 

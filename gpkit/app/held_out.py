@@ -1,4 +1,4 @@
-"""How strong the programs of a run are: on deals that no part of the run has seen, or computed as in the run."""
+"""Strength of a run's programs on held-out deals, which no part of the run has seen, or computed as in the run."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ GAMES_OF_CHAMPION = 20_000
 Watch = Callable[[int], object]
 
 Strength = Result | ExactResult
-"""What a program reached."""
+"""Strength of a program: sampled or exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class HeldOut:
     """A game with its rules, opponents, a seed whose deals are held out, and the dialect of its programs."""
 
     key: ClassVar[str] = "held_out"
-    """What the results are called in JSON."""
+    """Key of the results in JSON."""
 
     game: Game
     rules: Any

@@ -22,7 +22,7 @@ from gpkit.play.players import player_of_name, player_of_source
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a person named: the player ``spec`` of a game, or a program file that was read and parsed."""
+    """Named competitor: the player ``spec`` of a game, or a program file that was read and parsed."""
 
     spec: str
     source: Any = None
@@ -113,7 +113,7 @@ def game_for(named: Sequence[Named], name: str | None) -> Game:
 
 
 def offers_of(named: Named, game: str | None = None) -> Offers | None:
-    """What the game of a program file offers, the one of that name or of its header; None if nobody names one.
+    """Offers of a program file's game, the one of that name or of its header; None if nobody names one.
 
     In languages that need a game it is at least the only one that fits.
 
@@ -157,7 +157,7 @@ def _fits(named: Named, game: Game) -> bool:
 
 
 def _misfit(named: Named, games: Sequence[Game]) -> str:
-    """Why this is for none of the games that the others left."""
+    """Reason that this is for none of the games that the others left."""
     if named.source is None:
         close = nearest(
             named.spec, {name for game in games for name in (*_players(game), *shipped_names(game.name))}

@@ -26,7 +26,7 @@ CURVES: Mapping[str, Callable[[History], Sequence[Curves]]] = {
     "sizes": size_panels,
     "diversity": diversity_panels,
 }
-"""What of a run is a chart, by name."""
+"""Charts of a run, by name."""
 
 
 def program_or_champion(path: str, language: str | None, game: str | None) -> Named:
@@ -43,7 +43,7 @@ def title_of(source: Any) -> str:
 
 
 def change_picture(source: Any, other: Any) -> Picture:
-    """What changed from one program to another of its language and game.
+    """Picture of the diff of two programs of one language and game.
 
     Raises:
         UsageError: they are of different ones, so that everything would have changed.
@@ -82,7 +82,7 @@ def whole_picture(named: Named) -> Picture:
 
 
 def _checked(named: Named) -> PrimitiveSet | None:
-    """What the game of a program offers; where the language needs a game, the program must have no error for it.
+    """Primitive set of a program's game; where the language needs a game, the program must have no error for it.
 
     Raises:
         SourceError: it has one; the first.

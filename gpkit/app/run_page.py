@@ -31,7 +31,7 @@ from gpkit.play.players import player_of_program
 from gpkit.play.trace import trace_game
 
 CHANGES = 3
-"""How many of the latest changes are drawn."""
+"""Number of latest changes that are drawn."""
 
 MOST_STEPS = 1_000
 """Steps of a game that a page shows all of; of a longer one, only those that it halts at."""
@@ -128,7 +128,7 @@ def _individuals(config: Config) -> str:
 
 
 def _remark(findings: Findings) -> str:
-    """What is to be said of the strengths of the champion."""
+    """Remark on the strengths of the champion: how they were obtained."""
     exact = [result for result in findings.strengths if isinstance(result, ExactResult)]
     if exact:
         details = "; ".join(result.details_in_words for result in exact)
@@ -143,7 +143,7 @@ def _seats(findings: Findings, before: str = "") -> str:
 
 
 def _even_share(findings: Findings) -> str:
-    """What everybody would win if all were equally strong, in a sentence, where that means something."""
+    """Win share of equally strong players, in a sentence, where that means something; else an empty text."""
     if findings.strengths[0].metric.name != "win_share":
         return ""
     return f" An even share is {1 / findings.table.game.players(findings.table.rules):.3f}."
@@ -190,7 +190,7 @@ def _guide(config: Config) -> str:
 
 
 def _descent(findings: Findings, descents: Sequence[Descent]) -> str:
-    """Where the champion comes from, and what fitness means in what is shown of it."""
+    """Paragraph on the descent of the champion, and on the meaning of fitness in what is shown of it."""
     start = (
         "one of the programs to start from"
         if getattr(findings.history.config.representation, "start", ())

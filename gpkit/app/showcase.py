@@ -52,7 +52,7 @@ SPECIMENS = 3
 """Programs of each level of a roster."""
 
 EVALUATIONS, WHOLE_GAMES = 5_000, 100
-"""What exported Lua is compared on in every Lua: values of each formula, and games."""
+"""Size of the comparison of exported Lua in every Lua: values of each formula, and games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +300,7 @@ def _subject(showcase: Showcase, program: Any, game: Game) -> Subject:
 
 
 def _together(rows: tuple[Row, ...]) -> Row:
-    """What one Lua made of several programs."""
+    """Sum of the rows of one Lua for several programs."""
     return Row(
         rows[0].host,
         sum(row.evaluations for row in rows),

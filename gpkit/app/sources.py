@@ -27,7 +27,7 @@ def language_for(path: str, name: str | None) -> Language:
 
 
 def offers_for(game: str | None, header: Mapping[str, str]) -> Offers | None:
-    """What the game offers to programs: the one named, else the one of the header line ``// game:``, else None.
+    """Offers of a game to programs: the one named, else the one of the header line ``// game:``, else None.
 
     Raises:
         UsageError: there is no such game.

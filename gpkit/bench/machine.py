@@ -15,7 +15,7 @@ from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.compiler import compile_tree
 
 PASSES = 10
-"""How often a compiled loop goes over the rows in one round; DEAP goes over them once."""
+"""Number of passes of a compiled loop over the rows in one round; DEAP makes one."""
 
 VERSUS_DEAP = Target("at least", required=10.0, aim=15.0)
 VERSUS_HAND = Target("at most", aim=5.0)

@@ -14,14 +14,14 @@ Verdict = Literal["aim reached", "as required", "aim missed", "below requirement
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a measure should be: at least or at most what is ``required``, better the ``aim``; one of them may lack."""
+    """Target of a measure: at least or at most what is ``required``, better the ``aim``; one of them may lack."""
 
     sense: Literal["at least", "at most"]
     required: float | None = None
     aim: float | None = None
 
     def verdict(self, value: float) -> Verdict:
-        """How a value stands to the target."""
+        """Verdict on a value by the target."""
         if self.aim is not None and self._meets(value, self.aim):
             return "aim reached"
         if self.required is None:
@@ -62,7 +62,7 @@ class Measure:
 
     @property
     def verdict(self) -> Verdict | None:
-        """How the median stands to the target, if there is one."""
+        """Verdict on the median by the target, if there is one."""
         return None if self.target is None else self.target.verdict(self.median)
 
     def to_json(self) -> dict[str, object]:
@@ -91,7 +91,7 @@ def measured(
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long one piece of work took: CPU seconds, and how many units of work it was."""
+    """Time of one piece of work: CPU seconds, and the number of units of work."""
 
     seconds: float
     units: float
@@ -142,7 +142,7 @@ class Launch(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What the command line hands to a benchmark.
+    """Services of the command line to a benchmark.
 
     Attributes:
         quick: small numbers, for a look.
@@ -159,11 +159,11 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a benchmark found: the task in a sentence, and the measures."""
+    """Result of a benchmark: the task in a sentence, and the measures."""
 
     task: str
     measures: tuple[Measure, ...]
 
 
 Benchmark = Callable[[Session], Outcome]
-"""What a line of ``gpkit.bench.registry.BENCHMARKS`` names."""
+"""Benchmark as named by a line of ``gpkit.bench.registry.BENCHMARKS``."""

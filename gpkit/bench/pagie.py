@@ -30,7 +30,7 @@ OPERATORS = ("+", "-", "*", "/")
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How large everything is, for both sides.
+    """Parameters of the evolution, for both sides.
 
     Attributes:
         size: individuals; generations: after the first; rows: of data.

@@ -61,7 +61,7 @@ def player() -> TreeProgram:
 
 
 def in_kernel(program: TreeProgram, deals: Deals, rules: Rules) -> NDArray[np.float64]:
-    """What the first of equal players reaches: float64 (deals, seatings)."""
+    """Values that the first of equal players reaches: float64 (deals, seatings)."""
     players = [player_of_program(program, GAME, PLAYER)] * rules.players
     return GAME.play(players, deals, rules).values
 

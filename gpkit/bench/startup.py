@@ -1,4 +1,4 @@
-"""How long a person waits: whole processes, with kernels still to be compiled and with kernels compiled before."""
+"""Start-up time: whole processes, with kernels still to be compiled and with kernels compiled before."""
 
 from gpkit.bench.measure import Outcome, Session, Target, measured
 

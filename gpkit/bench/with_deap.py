@@ -25,7 +25,7 @@ except ImportError as missing:
     ) from missing
 
 Functions = Mapping[str, Callable[..., Any]]
-"""What the operators of formulas do."""
+"""Implementations of the operators of formulas, by symbol."""
 
 ON_NUMBERS: Functions = {
     "+": operator.add,
@@ -48,7 +48,7 @@ ON_ARRAYS: Functions = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": _d
 """On float64 arrays, the protected division in the quickest way that numpy has."""
 
 NAMES = {"+": "add", "-": "sub", "*": "mul", "/": "div", "min": "least", "max": "most"}
-"""What the operators are called in DEAP's expressions, which are Python's."""
+"""Names of the operators in DEAP's expressions, which are Python's."""
 
 creator.create("Fitness", base.Fitness, weights=(-1.0,))
 creator.create("Formula", gp.PrimitiveTree, fitness=creator.Fitness)

@@ -57,7 +57,7 @@ TERMINAL = Shown(_progress, announce_compilation, time.monotonic, lambda made: p
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a part came out: what it made, if anything, why it is missing, and the seconds that it took."""
+    """Outcome of a part: what it made, if anything, why it is missing, and the seconds that it took."""
 
     part: Part
     made: Made | None

@@ -109,7 +109,7 @@ def _at_least_reached(config: Config, generations: int, folder: Path) -> Config:
 
 
 def _tell(config: Config, folder: Path, result: Result[Any], as_json: bool) -> None:
-    """How the run ended, and what its champion does: on deals that the run has not seen, or computed as in the run."""
+    """Report the end of a run, and its champion's strength on held-out deals, or computed as in the run."""
     individual = result.champion.individual
     table = held_out(config)
     results = table.strengths(individual.genome, GAMES_OF_CHAMPION)

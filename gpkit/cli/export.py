@@ -156,7 +156,7 @@ def _write(files: Sequence[Exported], target: str | None, sources: Sequence[str]
 
 
 def _tell(reports: Sequence[tuple[str, Report]], to: str, mode: str, as_json: bool) -> None:
-    """What every host made of the exported code."""
+    """Report every host's results with the exported code."""
     if as_json:
         results = [
             {"program": name, "equal": report.is_equal, "hosts": report.rows, "notes": report.notes}

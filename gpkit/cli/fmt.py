@@ -63,7 +63,7 @@ def _format(path: str, name: str | None, *, write: bool, diff: bool) -> bool:
 
 
 def _print_diff(text: str, formatted: str, path: str) -> None:
-    """What would change, in the form that ``patch`` reads."""
+    """Print the changes that formatting would make, in the form that ``patch`` reads."""
     before, after = (list(io.StringIO(t, newline="\n")) for t in (text, formatted))
     name = shown(path)
     for line in difflib.unified_diff(before, after, name, name):

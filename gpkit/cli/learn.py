@@ -116,7 +116,7 @@ def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
 
 
 def _not_learned(game: str) -> str:
-    """What to do instead where rules cannot be learned."""
+    """Message where rules cannot be learned: what to do instead."""
     if game in PRESETS or game.endswith(".toml"):
         return f"name the game first: gpkit learn {GAME} {game}"
     if all(entry.name != game for entry in GAMES):
@@ -162,7 +162,7 @@ def _learned(config: Config, folder: Path | None, *, resume: bool) -> tuple[Lear
 
 
 def _fields(learner: Learner, course: Course) -> dict[str, object]:
-    """What is told of a learner, beside the points of its course."""
+    """JSON fields of a learner, beside the points of its course."""
     return {
         "game": GAME,
         "opponent": learner.config.opponent,

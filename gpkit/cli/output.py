@@ -84,7 +84,7 @@ def _note(text: str) -> None:
 
 
 def failure(error: GpkitError) -> None:
-    """What went wrong, on standard error; findings in source text bring their own heading."""
+    """Print an error on standard error; findings in source text bring their own heading."""
     text = str(error)
     if text.startswith("error["):
         _note(shown(text))  # with carets below their places

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
 SECONDS_BETWEEN_LINES = 5.0
-"""How often a stream that is not a terminal gets a line."""
+"""Interval between progress lines on a stream that is not a terminal."""
 
 
 class Progress:

@@ -18,7 +18,7 @@ from gpkit.games.dots_and_boxes.search import Memory, searched_value_of
 SCHEMA = "gpkit/solve/1"
 COLUMNS = ("string", "value", "")
 SECONDS_BETWEEN_LOOKS = 0.1
-"""How often the progress of the search is looked at."""
+"""Polling interval of the progress of the search."""
 
 
 @click.command(name="solve")

@@ -72,7 +72,7 @@ class Style:
 
     @classmethod
     def of(cls, stream: TextIO, *, plain: bool) -> "Style":
-        """What this stream can show; ``plain`` asks for ASCII where it could show more."""
+        """Style that this stream can show; ``plain`` asks for ASCII where it could show more."""
         coloured = is_terminal(stream) and not os.environ.get("NO_COLOR")
         return cls(plain or not _can_show(stream, SIGNS), coloured, width_of(stream))
 

@@ -102,7 +102,7 @@ def _analyse(table: Tournament, seed: int) -> tuple["Ratings", "Order"]:
 
 
 def _analysis_fields(ratings: "Ratings", order: "Order") -> dict[str, object]:
-    """What the analysis adds to the JSON object."""
+    """JSON fields of the analysis."""
     return {
         "model": ratings.model,
         "unit": ratings.unit,

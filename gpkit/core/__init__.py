@@ -1,1 +1,1 @@
-"""What everything stands on: errors, diagnostics, random streams, primitive sets, registries."""
+"""Foundations: errors, diagnostics, random streams, primitive sets, registries."""

@@ -53,7 +53,7 @@ def kernel_hash() -> str:
 
 @cache
 def kernel_folder() -> CacheFolder:
-    """Where this process keeps compiled kernels: in the user's cache folder, and in it the kernel hash."""
+    """Folder of this process's compiled kernels: in the user's cache folder, and in it the kernel hash."""
     return CacheFolder(base_folder(), kernel_hash())
 
 

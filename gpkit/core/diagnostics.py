@@ -88,7 +88,7 @@ class SourceError(GpkitError):
 
 
 LIKENESS = 0.6
-"""How much two words have in common, at least, if one is offered for the other: difflib's ratio."""
+"""Smallest similarity of two words if one is offered for the other: difflib's ratio."""
 
 
 def printable(text: str) -> str:

@@ -10,7 +10,7 @@ from gpkit.core.characters import undeceptive
 from gpkit.core.diagnostics import Span
 
 MARK = "//"
-"""What starts a comment where a language does not say otherwise."""
+"""Start of a comment where a language does not say otherwise."""
 
 _LINE = r"[ \t\f\uFEFF]*{mark}[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)"
 _BLANK_OR_COMMENT = r"[ \t\r\f\uFEFF]*({mark}|$)"

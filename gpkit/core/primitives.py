@@ -102,7 +102,7 @@ class HostInstruction:
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """What evolution may use.
+    """Alphabet of primitives that evolution may use.
 
     Attributes:
         name: how configurations call it.
@@ -123,7 +123,7 @@ class Alphabet:
 
 @dataclass(frozen=True, slots=True)
 class PrimitiveSet:
-    """What one game offers to programs of one language.
+    """Primitives that one game offers to programs of one language.
 
     Attributes:
         game: the name of the game.

@@ -1,4 +1,4 @@
-"""What there is: one line for every language, game, paper and benchmark; modules are imported only when asked for."""
+"""Registries: one line for every language, game, paper and benchmark; modules are imported only when asked for."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

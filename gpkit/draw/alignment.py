@@ -1,4 +1,4 @@
-"""Which nodes of a parent a child has kept: a top-down alignment of two formulas, and both merged into one graph."""
+"""Top-down alignment of two formulas, which tells the nodes a child has kept, and both merged into one graph."""
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from gpkit.genomes.tree import Symbol, Tree
 State = Literal["kept", "changed", "removed", "added"]
 
 GUTTERS: Mapping[State, str] = {"kept": "  ", "changed": "~ ", "removed": "- ", "added": "+ "}
-"""What stands before a line of text that says what became of something."""
+"""Gutter of a line of a textual diff, by the state of what the line shows."""
 
 ABSENT = -1
 
@@ -104,7 +104,7 @@ class _Aligner:
                 position += self.child.sizes[position]
 
     def _origin(self, c: int) -> int | None:
-        """Where an added subtree was removed from, or None."""
+        """Position in the parent that an added subtree was moved from, or None."""
         size = self.child.sizes[c]
         places = self.parent_places.get(self.child_ids[c], []) if size > 1 else []
         if not places or any(k != ABSENT for k in self.in_parent[c : c + size]):
@@ -126,7 +126,7 @@ def _identities(trees: Sequence[Tree]) -> list[list[int]]:
 
 
 def _places(ids: Sequence[int]) -> dict[int, list[int]]:
-    """Where each identity occurs, ascending."""
+    """Positions of each identity, ascending."""
     places: dict[int, list[int]] = {}
     for position, identity in enumerate(ids):
         places.setdefault(identity, []).append(position)

@@ -240,7 +240,7 @@ _FILLS: Mapping[State, tuple[str, str]] = {
 
 
 def blocks_diff(parent: LinearProgram, child: LinearProgram) -> list[tuple[str, list[Change]]]:
-    """What became of every line, block by block: the child's blocks, then those that it lost."""
+    """Line diff of two programs, block by block: the child's blocks, then those that it lost."""
     names = dict.fromkeys((*child.names, *parent.names))
     found = []
     for name in names:
@@ -274,7 +274,7 @@ def _diff_text(changes: list[tuple[str, list[Change]]]) -> str:
 
 
 def blocks_diff_dot(parent: LinearProgram, child: LinearProgram, *, caption: str = "") -> str:
-    """What changed from ``parent`` to ``child``, block by block, as DOT text."""
+    """Diff of ``parent`` and ``child``, block by block, as DOT text."""
     changes = blocks_diff(parent, child)
     states = {state for _, lines in changes for state, _ in lines}
     legend = [Sample(*_FILLS[state], state, dashed=state == "removed") for state in _FILLS if state in states]

@@ -15,7 +15,7 @@ LEFT, RIGHT, TOP, BOTTOM = 58, 18, 60, 44
 ROW = 18
 """Height of a further row of the legend."""
 _HUGE = 1e100
-"""What is at least so far from zero is left out, as NaN is: it would leave no room for the rest."""
+"""Smallest absolute value that is left out of a chart, as NaN is: it would leave no room for the rest."""
 
 _DASHES = ("", "7 4", "2 3", "9 3 2 3", "1 5")
 
@@ -80,7 +80,7 @@ class _Scale:
 
     @property
     def floor(self) -> int:
-        """Where the horizontal axis is."""
+        """Height of the horizontal axis on the page."""
         return self.top + HEIGHT - TOP - BOTTOM
 
 

@@ -75,7 +75,7 @@ def size_curves(generations: Sequence[Generation], *, unit: str) -> Curves:
 
 
 def diversity_curves(generations: Sequence[Generation]) -> Curves:
-    """How many different individuals every generation held."""
+    """Curve of the number of different individuals by generation."""
     series = Series("different individuals", tuple((g.number, g.distinct) for g in generations))
     return Curves("Diversity", (series,), "individuals", zero=True)
 

@@ -1,4 +1,4 @@
-"""What a child changed of its parent, as DOT text: both formulas laid over each other, shared nodes drawn once."""
+"""Diff of a parent and its child as DOT text: both formulas laid over each other, shared nodes drawn once."""
 
 from collections.abc import Mapping
 
@@ -41,7 +41,7 @@ _LEGEND: Mapping[State, Sample] = {
 
 
 def diff_dot(parent: TreeProgram, child: TreeProgram, *, caption: str = "") -> str:
-    """What changed from ``parent`` to ``child``, section by section, as DOT text.
+    """Diff of ``parent`` and ``child``, section by section, as DOT text.
 
     Removed nodes and edges are dashed, added ones heavy, and each has its colour. A subtree that was moved is drawn
     once, its old edge removed and its new one added. A section that only one of the programs has is removed or added.

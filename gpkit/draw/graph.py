@@ -1,4 +1,4 @@
-"""What all pictures made of nodes and edges share: defaults, frames, captions, legends, and the escaping of text."""
+"""Common parts of pictures made of nodes and edges: defaults, frames, captions, legends, and the escaping of text."""
 
 import html
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Where a champion comes from: its ancestors as DOT text, from plain records of individuals."""
+"""Lineage of a champion: its ancestors as DOT text, from plain records of individuals."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

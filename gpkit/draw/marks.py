@@ -1,4 +1,4 @@
-"""What is known about the nodes of a formula beyond their symbols: found by looking at it, or from a trace."""
+"""Annotations of the nodes of a formula beyond their symbols, from static analysis or from a trace."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -29,7 +29,7 @@ NO_MARKS = Marks()
 
 
 def analysed(tree: Tree) -> Marks:
-    """What the formula itself shows: its constant and its redundant parts."""
+    """Marks by static analysis of the formula: its constant and its redundant parts."""
     return Marks(constant=constant_nodes(tree), redundant=idle_nodes(tree))
 
 

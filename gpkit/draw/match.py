@@ -63,7 +63,7 @@ def match_picture(
 
 
 def heading_of(named: NamedRule, number: int) -> str:
-    """How a rule of a list is spoken of."""
+    """Heading of a rule: its number in the list, and its name if it has one."""
     return f"rule {number} {named.name}".rstrip()
 
 
@@ -115,7 +115,7 @@ def _drawing(found: Found, state: State) -> str:
 
 
 def _places(rule: Rule, match: Match, position: StateGraph, state: State) -> list[str]:
-    """Where every node of the rule lies."""
+    """Boxes of the position that every node of the rule is matched to, in words."""
     return [
         f"{node_name(rule.graph, node)} is {' '.join(box_name(box, state.rules) for box in position.boxes[there])}"
         for node, there in enumerate(match)

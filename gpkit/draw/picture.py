@@ -13,7 +13,7 @@ from gpkit.genomes.tree import TreeProgram
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What ``render`` makes a file of.
+    """Source of a picture, which ``render`` makes into a file.
 
     ``nodes`` is the size of the graph, ``listing`` the program's own text, shown on HTML pages when there is any.
     """

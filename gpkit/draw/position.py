@@ -24,12 +24,12 @@ CELL = 0.72
 """The width of a box, in inches."""
 
 OUTSIDE = 0.42
-"""How far the ground lies outside the board, in widths of a box."""
+"""Distance of the ground from the board, in widths of a box."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a rule has found in a position.
+    """Match of a rule in a position, as marks on the board.
 
     Attributes:
         numbers: by box of the board the number of the node of the rule that it stands for.

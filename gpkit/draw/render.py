@@ -20,7 +20,7 @@ from gpkit.draw.picture import Picture
 from gpkit.draw.plots import PLOTTED, plot
 
 FORMATS = ("svg", "png", "pdf", "dot", "txt", "html")
-"""What a picture can be made into; also the suffixes of its files."""
+"""Output formats of a picture; also the suffixes of its files."""
 
 NODE_LIMIT = 5_000
 """Nodes that a renderer is asked to lay out at most; DOT and plain text have no such limit."""
@@ -52,7 +52,7 @@ class Renderer:
 
 
 def renderers() -> tuple[Renderer, ...]:
-    """What is installed, in the order in which it is tried."""
+    """Installed Graphviz renderers, in the order in which they are tried."""
     return tuple(renderer for find in (_pygraphviz, _dot) if (renderer := find()) is not None)
 
 

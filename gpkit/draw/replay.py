@@ -68,7 +68,7 @@ def _hidden(kind: str, body: str, number: int) -> str:
 
 
 def _listed(frame: Frame, listings: Sequence[str]) -> str:
-    """Which listing a frame shows; where no line is executed a short one without its mark."""
+    """HTML attribute that selects the listing of a frame; where no line is executed a short one without its mark."""
     if not listings:
         return ""
     if not frame.listing:

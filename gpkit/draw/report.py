@@ -21,7 +21,7 @@ from gpkit.draw.replay import Frame, replay
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How the champion did against one opponent: mean, 95 % interval, and in how many games; 0 if it is computed."""
+    """Strength of the champion against one opponent: mean, 95 % interval, and number of games; 0 if it is computed."""
 
     opponent: str
     mean: float
@@ -62,7 +62,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a step changed, as an SVG document with a caption."""
+    """Diff of one step of evolution as an SVG document with a caption."""
 
     caption: str
     svg: str

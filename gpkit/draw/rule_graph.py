@@ -38,7 +38,7 @@ COLOURS: Mapping[Symbol, tuple[str, str]] = {
     "l": (BLUE_TINT, BLUE),
     "x": (GREEN_TINT, GREEN),
 }
-"""What fills a node, and its outline."""
+"""Fill and outline colours of a node, by its kind."""
 
 _MEANINGS: Mapping[Symbol, str] = {
     "q": "a box with 4 undrawn sides",
@@ -108,7 +108,7 @@ def symbol_text(symbol: str, index: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Looks:
-    """What a chain shows besides its boxes: how far inside the string to draw lies (0: none), and that it is a loop."""
+    """Features of a chain besides its boxes: depth of the string to draw in it (0: none), and whether it is a loop."""
 
     inner: int
     is_loop: bool

@@ -78,7 +78,7 @@ def _times(graph: Graph, one: int, other: int) -> str:
 
 
 def _acts(action: Action, one: int, other: int) -> str:
-    """What to say of strings between two nodes, one of which is to be drawn."""
+    """Remark on the strings between two nodes if one of them is to be drawn, else an empty text."""
     if {one, other} != set(action[:2]):
         return ""
     if not action.offset:

@@ -73,7 +73,7 @@ def rules_diff_picture(parent: RuleList, child: RuleList, *, title: str, text: s
 
 
 def rules_diff(parent: RuleList, child: RuleList) -> list[Shown]:
-    """What became of every rule, in the order of the child; rules that it lost stand where they were."""
+    """Diff of two lists of rules, in the order of the child; rules that it lost stand where they were."""
     before, after = (
         [Shown(k, named) for k, named in enumerate(program.rules, 1)] for program in (parent, child)
     )
@@ -111,7 +111,7 @@ def _room(place: int) -> graphviz.Digraph:
 
 
 def columns_for(count: int) -> int:
-    """In how many columns so many rules are drawn: one for a few, then as many as make the page about square."""
+    """Number of columns for so many rules: one for a few, then as many as make the page about square."""
     return 1 if count <= ONE_COLUMN else max(2, round(sqrt(count / 2.5)))
 
 
@@ -142,7 +142,7 @@ def _number(shown: Shown) -> str:
 
 
 def _learned(named: NamedRule) -> str:
-    """What was learned about a rule, if anything was."""
+    """Learned values of a rule, as text; empty if there are none."""
     learned = (("Q", named.q), ("f", named.f))
     return "".join(f"   {name} {short_number(value)}" for name, value in learned if value is not None)
 

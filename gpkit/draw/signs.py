@@ -1,4 +1,4 @@
-"""How the symbols of a formula are shown to people: kinds, signs and short numbers, for pictures and text alike."""
+"""Display of the symbols of a formula: kinds, signs and short numbers, for pictures and text alike."""
 
 import math
 from typing import Literal
@@ -24,11 +24,11 @@ SIGNS = {
 """The sign of every operator; one with a single operand shows it as x."""
 
 OPERAND_LABELS = {"ifle": ("a", "b", "then", "else")}
-"""What the edges to the operands are called, where order alone does not say it."""
+"""Labels of the edges to the operands, for operators where order alone does not say it."""
 
 
 def kind(tree: Tree, position: int) -> Kind:
-    """What the node at ``position`` is; a name with operands is an operator."""
+    """Kind of the node at ``position``; a name with operands is an operator."""
     symbol = tree.symbols[position]
     if isinstance(symbol, float):
         return "constant"

@@ -1,4 +1,4 @@
-"""In which order and direction the strings of a graph are drawn, from the left to the right.
+"""Layout of strings: the order and direction in which a graph's strings are drawn, from the left to the right.
 
 Each fragment is laid out breadth first from one node. A chain has its first end at its left and its second at its
 right; the string to draw stands at the left end of its chain, so that strings inside it count from there.

@@ -31,7 +31,7 @@ def program_text(program: TreeProgram, marks: Sequence[Marks] = ()) -> str:
 
 
 def diff_text(parent: TreeProgram, child: TreeProgram) -> str:
-    """What changed from ``parent`` to ``child`` as a tree of text: removed lines begin with -, added +, changed ~.
+    """Diff of ``parent`` and ``child`` as a tree of text: removed lines begin with -, added +, changed ~.
 
     Where a kept subtree was taken away from, there is a line that says so, without the subtree.
     """

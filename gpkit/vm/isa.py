@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Operand = Literal["-", "result", "slot", "target", "number"]
-"""What a column holds: nothing, the slot written, a slot read, a place in the code, a plain number for the host."""
+"""Kind of a column: nothing, the slot written, a slot read, a place in the code, a plain number for the host."""
 
 WIDTH = 5
 """Columns of one code row: opcode, a result or target, and up to three operands."""
@@ -27,7 +27,7 @@ HOST = 64
 """Opcodes from here on are host instructions."""
 
 OUT_OF_STEPS = -1
-"""What the machine returns, in place of an opcode, when the step budget is used up."""
+"""Return value of the machine, in place of an opcode, when the step budget is used up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ ROUNDS = 8
 
 
 def keyed_word_readable(key: int, left: int, right: int) -> int:
-    """What ``keyed_word`` means, on plain integers; each argument is at least 0 and below 2^26."""
+    """Reference for ``keyed_word``, on plain integers; each argument is at least 0 and below 2^26."""
     for _ in range(ROUNDS):
         key = (key + WEYL) % HALF
         x = (right + key) % HALF
@@ -24,7 +24,7 @@ def keyed_word_readable(key: int, left: int, right: int) -> int:
 
 
 def keyed_uniform_readable(key: int, left: int, right: int) -> float:
-    """What ``keyed_uniform`` means: the word as a part of 2^52; arguments as of ``keyed_word_readable``."""
+    """Reference for ``keyed_uniform``: the word as a part of 2^52; arguments as of ``keyed_word_readable``."""
     return keyed_word_readable(key, left, right) / (1 << 52)
 
 

@@ -5,7 +5,7 @@ from gpkit.core.compiled import inlined
 
 @inlined
 def ones(mask):  # type: ignore[no-untyped-def]
-    """How many bits of a mask are set (the compiler turns this loop into one instruction)."""
+    """Population count: the number of set bits of a mask (the compiler turns this loop into one instruction)."""
     count = 0
     while mask:
         mask &= mask - 1
