@@ -12,16 +12,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from gpkit.core.errors import CheckpointError
-from gpkit.core.folder_lock import HOLDER, LOCK, locked
-from gpkit.core.plain_files import check_plain, is_there, read_plain, write_plain
+from gpkit.core.plain_files import is_there, read_plain, write_plain
 from gpkit.core.wording import counted
+from gpkit.core.work_folder import check_work, opened_work
 from gpkit.draw.chart import WIDE, Series, chart
-from gpkit.evolve.run import resumed
-from gpkit.evolve.run_folder import Description, check_unused, create_folder
+from gpkit.evolve.run_folder import RUN
+from gpkit.evolve.tables import check_same, print_config, to_data
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.learners.dots_and_boxes.checkpoint import decode, encode
-from gpkit.learners.dots_and_boxes.config import GAME, Config, config_to_data, parse_config, print_config
+from gpkit.learners.dots_and_boxes.config import GAME, Config, parse_config
 from gpkit.learners.dots_and_boxes.curves import Course
 from gpkit.learners.dots_and_boxes.learner import RULES, Learner
 from gpkit.learners.dots_and_boxes.presets import PRESETS
@@ -29,6 +29,8 @@ from gpkit.learners.dots_and_boxes.presets import PRESETS
 SCHEMA = "gpkit/learn/1"
 CONFIG, STATE, POPULATION, BEST = "config.toml", "state.npz", "population.rules", "best.rules"
 CURVES, CHART = "curves.json", "curves.svg"
+MARKS = (CONFIG, RUN)
+"""The files of which one says that a folder is a learner's, or that of a run of evolution."""
 
 MAX_CONFIG, MAX_STATE = 1_000_000, 1 << 28
 """The largest configuration and the largest checkpoint that are read, in bytes."""
@@ -66,13 +68,9 @@ def check_folder(folder: Path, config: Config, *, resume: bool) -> None:
         CheckpointError: as for ``opened``.
         UsageError: as for ``opened``.
     """
-    if not resume:
-        _check_unused(folder)
-        return
-    _same(stored_config(folder), config)
-    check_plain(folder, (CONFIG, STATE, POPULATION, BEST, CURVES, CHART, LOCK, HOLDER))
-    with locked(folder):
-        pass
+    if resume:
+        _check_same(stored_config(folder), config)
+    check_work(folder, MARKS, (CONFIG, STATE, POPULATION, BEST, CURVES, CHART), resume=resume)
 
 
 @contextmanager
@@ -86,12 +84,9 @@ def opened(folder: Path, config: Config, *, resume: bool) -> Iterator[tuple[Lear
         UsageError: the learner to be resumed has another configuration.
     """
     if resume:
-        _same(stored_config(folder), config)
-    else:
-        _create(folder)
-    with locked(folder):
+        _check_same(stored_config(folder), config)
+    with opened_work(folder, MARKS, resume=resume):
         if not resume:
-            _create(folder)  # nobody was faster
             write_plain(folder / CONFIG, print_config(config))
         yield _restored(folder, config)
 
@@ -136,38 +131,24 @@ def read_learner(folder: Path) -> tuple[Config, Learner, Course]:
     return config, *_restored(folder, config)
 
 
-def _create(folder: Path) -> None:
-    _check_unused(folder)
-    create_folder(folder)
-
-
-def _check_unused(folder: Path) -> None:
-    if is_learner(folder):
-        raise CheckpointError(
-            f"{folder} holds a run already; go on with it by --resume, or choose another folder"
-        )
-    check_unused(folder)
-
-
 def _restored(folder: Path, config: Config) -> tuple[Learner, Course]:
     path = folder / STATE
     if not is_there(path):
         return Learner(config), Course()
     content = read_plain(path, MAX_STATE)
     try:
-        return decode(content, lambda stored: _same(stored, config))
+        return decode(content, lambda stored: _check_same(stored, config))
     except CheckpointError as error:
         raise CheckpointError(f"{path}: {error}") from error
 
 
-def _same(stored: Config, given: Config) -> None:
+def _check_same(stored: Config, given: Config) -> None:
     """Let a learner go on with its own configuration alone.
 
     Raises:
         UsageError: something differs; the message names it.
     """
-    old, new = (Description(config_to_data(config), config.seed, {}) for config in (stored, given))
-    resumed(old, new)
+    check_same(to_data(stored), to_data(given))
 
 
 def rules_text(rules: RuleList, games: int, config: Config) -> str:

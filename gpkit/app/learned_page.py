@@ -18,10 +18,11 @@ from gpkit.draw.curves import Curves
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import Report, Strength
+from gpkit.evolve.tables import print_config
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.games.game import Game
-from gpkit.learners.dots_and_boxes.config import GAME, Config, print_config
+from gpkit.learners.dots_and_boxes.config import GAME, Config
 from gpkit.learners.dots_and_boxes.curves import Course
 from gpkit.learners.dots_and_boxes.learner import RULES, Learner
 from gpkit.play.dots_and_boxes.trace import trace_game

@@ -19,9 +19,10 @@ from gpkit.draw.render import render_dot
 from gpkit.draw.replay import Frame
 from gpkit.draw.report import Change, Report, Strength
 from gpkit.evolve.ancestry import Descent
-from gpkit.evolve.config import Config, print_config
+from gpkit.evolve.config import Config
 from gpkit.evolve.history import History
 from gpkit.evolve.setup import rule_options
+from gpkit.evolve.tables import print_config
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.languages.language import Language

@@ -31,13 +31,14 @@ from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import report_sections
 from gpkit.evolve.ancestry import read_ancestry
-from gpkit.evolve.config import Config, StopTable, print_config
+from gpkit.evolve.config import Config, StopTable
 from gpkit.evolve.evolve import evolve
 from gpkit.evolve.genealogy import ranked
 from gpkit.evolve.history import History, read_history
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import BATTLESHIP, SEVENS
 from gpkit.evolve.setup import rule_options
+from gpkit.evolve.tables import print_config
 from gpkit.export.check import Row, check_export
 from gpkit.export.lua.reader import read_roster
 from gpkit.export.lua.roster import roster_text

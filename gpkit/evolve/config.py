@@ -17,8 +17,6 @@ from gpkit.evolve.tables import (
     from_data,
     from_value,
     parse_table,
-    to_data,
-    to_toml,
 )
 from gpkit.games.game import Game, language_of_alphabet
 
@@ -325,13 +323,3 @@ def _read(data: Mapping[str, Any], default: Config) -> Config:
     known = config.representation if type(config.representation) is kind else kind()
     table = from_value(kind, data.get(REPRESENTATION, {}), known, REPRESENTATION)
     return replace(config, representation=table)
-
-
-def config_to_data(config: Config) -> dict[str, Any]:
-    """The configuration as nested dictionaries."""
-    return to_data(config)
-
-
-def print_config(config: Config) -> str:
-    """The configuration as TOML, with every value; ``parse_config`` gives it back."""
-    return to_toml(to_data(config))

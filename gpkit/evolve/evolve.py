@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.core.rng import stream
-from gpkit.evolve.config import Config, config_to_data
+from gpkit.evolve.config import Config
 from gpkit.evolve.exact_problem import ExactProblem
 from gpkit.evolve.game_problem import GameProblem
 from gpkit.evolve.problem import Executor
@@ -22,6 +22,7 @@ from gpkit.evolve.run import (
 from gpkit.evolve.run_folder import Description, config_of, read_description
 from gpkit.evolve.setup import header_of, search_of, versions
 from gpkit.evolve.stop import Stop, first_of, stop_of
+from gpkit.evolve.tables import to_data
 from gpkit.games.game import Game
 from gpkit.games.players import Player
 from gpkit.play.players import player_of_name
@@ -64,7 +65,7 @@ def evolve(
     if folder is None:
         return run_search(search, executor, rule, on_start=on_start, on_generation=on_generation)
     assert isinstance(search.problem, GameProblem | ExactProblem)
-    description = Description(config_to_data(config), config.seed, versions(), arguments)
+    description = Description(to_data(config), config.seed, versions(), arguments)
     check_folder(folder, description, resume=resume)
     on_rehearsal()
     search.problem.rehearse(search.representation.create(stream(config.seed, "create", 0), 0))

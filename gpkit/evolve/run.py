@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic
 
-from gpkit.core.errors import CheckpointError, UsageError
-from gpkit.core.folder_lock import HOLDER, LOCK, locked
+from gpkit.core.errors import CheckpointError
 from gpkit.core.json_values import member, whole
 from gpkit.core.plain_files import check_plain, make_folder, write_plain
+from gpkit.core.work_folder import check_work, opened_work
 from gpkit.evolve.checkpoint import (
     CURRENT,
     MAX_GENERATION,
@@ -36,8 +36,6 @@ from gpkit.evolve.run_folder import (
     Description,
     champion_stem,
     champions,
-    check_unused,
-    create_folder,
     cut_back_champions,
     read_description,
     write_description,
@@ -45,6 +43,7 @@ from gpkit.evolve.run_folder import (
 from gpkit.evolve.search import Champion, Round, Search, State, advance, begin, finish
 from gpkit.evolve.stop import Stop
 from gpkit.evolve.summary import Summary, summarise
+from gpkit.evolve.tables import check_same
 
 OnGeneration = Callable[[Summary, State[Any]], None]
 """Called for every new generation, after it has been stored, with the state at the end of its round."""
@@ -167,14 +166,11 @@ def check_folder(folder: Path, description: Description, *, resume: bool) -> Non
         CheckpointError: as for ``open_diary``.
         UsageError: as for ``open_diary``.
     """
-    if not resume:
-        check_unused(folder)
-        return
-    resumed(read_description(folder), description)
-    check_plain(folder, (RUN, CURRENT, PREVIOUS, EVENTS, *database_files(DATABASE), LOCK, HOLDER))
-    check_plain(folder / BEST, (path.name for path in champions(folder)))
-    with locked(folder):
-        pass
+    if resume:
+        resumed(read_description(folder), description)
+        check_plain(folder / BEST, (path.name for path in champions(folder)))
+    files = (RUN, CURRENT, PREVIOUS, EVENTS, *database_files(DATABASE))
+    check_work(folder, (RUN,), files, resume=resume)
 
 
 def reached_generation(folder: Path) -> int | None:
@@ -202,11 +198,7 @@ def open_diary(
     """
     if resume:
         description = resumed(read_description(folder), description)
-    else:
-        create_folder(folder)
-    with locked(folder):
-        if not resume:
-            create_folder(folder)  # nobody was faster
+    with opened_work(folder, (RUN,), resume=resume):
         make_folder(folder / BEST)
         write_description(folder, description)
         with open_genealogy(folder / DATABASE) as genealogy:
@@ -216,25 +208,10 @@ def open_diary(
 def resumed(stored: Description, given: Description) -> Description:
     """The description of a resumed run: only the rules when to stop may be new.
 
-    Operators in another order are other ones: which of them a draw means depends on it.
-
     Raises:
         UsageError: something else differs; the message names it.
     """
-    for table in (*stored.config, *(name for name in given.config if name not in stored.config)):
-        old, new = stored.config.get(table), given.config.get(table)
-        same = old == new and (
-            table != "operators" or list(stored.config[table]) == list(given.config[table])
-        )
-        if table == "stop" or same:
-            continue
-        if isinstance(old, Mapping) and isinstance(new, Mapping) and old != new:
-            key = next(k for k in {**old, **new} if old.get(k) != new.get(k))
-            old, new, table = old.get(key), new.get(key), f"{table}.{key}"
-        raise UsageError(
-            f"cannot resume with another configuration: {table} was {old!r} and is now {new!r}; "
-            "say nothing but --resume and --out to go on as it was"
-        )
+    check_same(stored.config, given.config)
     return replace(stored, config=given.config)
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import CheckpointError, UsageError
-from gpkit.core.folder_lock import HOLDER, LOCK
 from gpkit.core.json_values import items, member, parse_json, table, text
 from gpkit.core.plain_files import is_folder, is_there, read_plain, remove_plain, write_plain
 from gpkit.evolve.config import Config, config_from_data
@@ -31,7 +30,7 @@ class Description:
     """What a run is: the content of ``run.json``.
 
     Attributes:
-        config: nested tables of plain values, as from ``gpkit.evolve.config.config_to_data``.
+        config: nested tables of plain values, as from ``gpkit.evolve.tables.to_data``.
         seed: of all chance.
         versions: of what the run depends on, by name.
         arguments: the command line.
@@ -112,49 +111,6 @@ def _seed(value: Any) -> int:
     if type(value) is not int:
         raise ValueError(f"the seed is {value!r}; expected a whole number")
     return value
-
-
-def check_unused(folder: Path) -> None:
-    """Check that a folder holds nothing that a new run would be mixed with; it need not exist.
-
-    Raises:
-        CheckpointError: it holds something, is a file, or cannot be looked into or made.
-    """
-    if is_run(folder):
-        raise CheckpointError(
-            f"{folder} holds a run already; go on with it by --resume, or choose another folder"
-        )
-    if folder.is_file():
-        raise CheckpointError(f"{folder} is a file; a run needs a folder of its own")
-    try:
-        present = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
-    except OSError as error:
-        raise _unusable(folder, error) from error
-    others = [name for name in present if name not in (LOCK, HOLDER)]
-    if others:
-        raise CheckpointError(f"{folder} is not empty (it holds {others[0]}); choose another folder")
-    there = next(path for path in (folder, *folder.parents) if path.exists())
-    if not there.is_dir():
-        raise CheckpointError(f"cannot use {folder}: {there} is a file")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise CheckpointError(f"cannot use {folder}: nothing can be written in {there}")
-
-
-def create_folder(folder: Path) -> None:
-    """Make the folder of a new run.
-
-    Raises:
-        CheckpointError: it exists and is not empty, or cannot be made.
-    """
-    check_unused(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise _unusable(folder, error) from error
-
-
-def _unusable(folder: Path, error: OSError) -> CheckpointError:
-    return CheckpointError(f"cannot use {folder}: {error.strerror or error}")
 
 
 FINAL = "champion"

@@ -184,6 +184,36 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
+def print_config(config: Any) -> str:
+    """A configuration as TOML, with every value."""
+    return to_toml(to_data(config))
+
+
+def check_same(stored: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+    """Check that work goes on with its own configuration; only the table ``stop`` may be new.
+
+    Operators in another order are other ones: which of them a draw means depends on it.
+
+    Args:
+        stored, given: nested dictionaries, as ``to_data`` gives them.
+
+    Raises:
+        UsageError: something else differs; the message names it.
+    """
+    for table in (*stored, *(name for name in given if name not in stored)):
+        old, new = stored.get(table), given.get(table)
+        same = old == new and (table != "operators" or list(stored[table]) == list(given[table]))
+        if table == "stop" or same:
+            continue
+        if isinstance(old, Mapping) and isinstance(new, Mapping) and old != new:
+            key = next(k for k in {**old, **new} if old.get(k) != new.get(k))
+            old, new, table = old.get(key), new.get(key), f"{table}.{key}"
+        raise UsageError(
+            f"cannot resume with another configuration: {table} was {old!r} and is now {new!r}; "
+            "say nothing but --resume and --out to go on as it was"
+        )
+
+
 def to_toml(data: Mapping[str, Any], where: str = "") -> str:
     """Nested dictionaries as TOML text: plain keys first, then a section for each table that is not empty."""
     lines = [toml_line(k, v) for k, v in data.items() if not isinstance(v, Mapping)]

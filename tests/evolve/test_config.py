@@ -9,14 +9,7 @@ from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES
-from gpkit.evolve.config import (
-    Config,
-    StopTable,
-    config_from_data,
-    config_to_data,
-    parse_config,
-    print_config,
-)
+from gpkit.evolve.config import Config, StopTable, config_from_data, parse_config
 from gpkit.evolve.forms.arithmetic import TreeRepresentation
 from gpkit.evolve.game_problem import GameProblem
 from gpkit.evolve.presets import PRESETS
@@ -31,7 +24,7 @@ from gpkit.evolve.selection import (
     Truncation,
 )
 from gpkit.evolve.setup import SELECTORS, header_of, search_of, versions
-from gpkit.evolve.tables import to_toml
+from gpkit.evolve.tables import print_config, to_data, to_toml
 
 MISTAKES = [
     ("popluation = 1", "the top level has no key `popluation`; did you mean `population`?"),
@@ -86,7 +79,7 @@ def test_mistakes_are_named(text: str, message: str) -> None:
 def test_presets_round_trip(name: str) -> None:
     config = PRESETS[name]
     assert parse_config(print_config(config), {}) == config
-    assert config_from_data(config_to_data(config), Config()) == config
+    assert config_from_data(to_data(config), Config()) == config
     assert parse_config(f'preset = "{name}"', PRESETS) == config
 
 

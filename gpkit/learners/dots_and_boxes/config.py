@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.evolve.tables import Range, from_data, parse_table, to_data, to_toml
+from gpkit.evolve.tables import Range, from_data, parse_table
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.genomes.graph_operators import EDITS
 
@@ -228,13 +228,3 @@ def _faults(config: Config) -> Iterator[str]:
             yield f"ordering.every {needs}"
     if config.ordering.every % config.reproduction.every:
         yield f"ordering.every must be whole batches, of {config.reproduction.every} games each"
-
-
-def config_to_data(config: Config) -> dict[str, Any]:
-    """The configuration as nested dictionaries."""
-    return to_data(config)
-
-
-def print_config(config: Config) -> str:
-    """The configuration as TOML, with every value; ``parse_config`` gives it back."""
-    return to_toml(to_data(config))

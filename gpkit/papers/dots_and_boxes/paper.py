@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolve.problem import Executor
+from gpkit.evolve.tables import to_data
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.learners.dots_and_boxes.config import config_to_data
 from gpkit.learners.dots_and_boxes.presets import PRESETS
 from gpkit.papers.dots_and_boxes.runs import LARGER, OURS, PARTS, STRONGER, SWEEP, Run, runs
 from gpkit.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
@@ -229,14 +229,14 @@ class DotsAndBoxesPaper:
         for name, config in {**standard, **PARTS, **SWEEP}.items():
             watch(f"{name}: {effort.part_runs} runs of {effort.part_games:,} games")
             parts[name] = runs(config, effort.part_games, range(first, first + effort.part_runs), executor)
-        configs = {name: config_to_data(PRESETS[name]) for name in (*SOURCE, *BEYOND)}
+        configs = {name: to_data(PRESETS[name]) for name in (*SOURCE, *BEYOND)}
         return Findings(
             settings={
                 "budget": budget,
                 **asdict(effort),
                 "runs": configs,
-                "parts": {name: config_to_data(config) for name, config in PARTS.items()},
-                "sweep": {name: config_to_data(config) for name, config in SWEEP.items()},
+                "parts": {name: to_data(config) for name, config in PARTS.items()},
+                "sweep": {name: to_data(config) for name, config in SWEEP.items()},
             },
             notes=NOTES,
             rows=(

@@ -6,10 +6,11 @@ from functools import partial
 from typing import Any
 
 from gpkit.core.registry import GAMES, find
-from gpkit.evolve.config import Config, config_to_data
+from gpkit.evolve.config import Config
 from gpkit.evolve.presets import ARTICLE
 from gpkit.evolve.problem import Executor
 from gpkit.evolve.setup import search_of
+from gpkit.evolve.tables import to_data
 from gpkit.games.game import Game
 from gpkit.genomes.tree import TreeProgram
 from gpkit.papers.controls import Shuffled
@@ -57,7 +58,7 @@ class Effort:
 
     def to_json(self) -> dict[str, Any]:
         """The fields as JSON values; the seed of the configuration is left out, as every run has its own."""
-        config = config_to_data(self.config)
+        config = to_data(self.config)
         del config["seed"]
         return {
             "runs": self.runs,

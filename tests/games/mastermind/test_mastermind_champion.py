@@ -7,10 +7,10 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.registry import data_folder
-from gpkit.evolve.config import config_to_data
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.presets import MASTERMIND
 from gpkit.evolve.setup import search_of
+from gpkit.evolve.tables import to_data
 from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.primitives import CHANCES
@@ -33,7 +33,7 @@ def _mean(text: str, rules: Rules) -> float:
 
 def test_recorded_runs_are_of_the_preset_and_reach_their_means() -> None:
     assert [run["seed"] for run in RECORDED["runs"]] == [1, 2, 3, 4, 5]
-    assert RECORDED["config"] == config_to_data(MASTERMIND)
+    assert RECORDED["config"] == to_data(MASTERMIND)
     for run in RECORDED["runs"]:
         assert _mean(run["program"], Rules()) == run["classic"] <= 4.38
         assert len(LANGUAGE.parse(run["program"], "run").program) == run["nodes"]

@@ -3,7 +3,8 @@
 import pytest
 
 from gpkit.core.errors import UsageError
-from gpkit.learners.dots_and_boxes.config import Config, parse_config, print_config
+from gpkit.evolve.tables import print_config
+from gpkit.learners.dots_and_boxes.config import Config, parse_config
 from gpkit.learners.dots_and_boxes.presets import PRESETS
 
 
