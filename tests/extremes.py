@@ -6,14 +6,14 @@ import numpy as np
 
 from gpkit.core.registry import LANGUAGES, data_folder, find
 from gpkit.core.rng import below, stream
-from gpkit.games.game import Game, Scores, Search, usual_language
+from gpkit.games.game import Game, Scores, Search
 from gpkit.games.players import Player
 from gpkit.play.players import player_of_name, player_of_text
 
 
 def everybody(game: Game, worlds: int = 2) -> list[Player]:
     """All opponents of a game, its own players, and all programs that ship with it."""
-    suffix = find(LANGUAGES, usual_language(game), "language").suffix
+    suffix = find(LANGUAGES, next(iter(game.offers)), "language").suffix
     own = [
         player_of_name(f"{name}:{worlds}" if isinstance(builtin, Search) else name, game)
         for name, builtin in game.builtins.items()

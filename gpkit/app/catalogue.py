@@ -91,8 +91,7 @@ def _sensors(games: Sequence[Entry]) -> list[Row]:
             "meaning": s.meaning,
         }
         for game in (entry.load() for entry in games)
-        for primitives in game.offers.values()
-        for s in primitives.sensors
+        for s in dict.fromkeys(sensor for each in game.offers.values() for sensor in each.sensors)
     ]
 
 

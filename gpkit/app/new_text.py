@@ -3,8 +3,7 @@
 from gpkit.app.new_config import config_text
 from gpkit.app.sources import offers_for
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import GAMES, LANGUAGES, find
-from gpkit.games.game import usual_language
+from gpkit.core.registry import GAMES, LANGUAGES, find, offers_of
 
 CONFIG = "config"
 """In place of a language: a configuration."""
@@ -23,7 +22,8 @@ def starting_text(language: str, game: str | None, preset: str | None) -> str:
     known = find(LANGUAGES, _language(language), "language").load()
     game = game or _first_game(known.name)
     offers = offers_for(game, {})
-    assert offers is not None, "the game is named"
+    if offers is None:
+        return str(known.template(None))
     if known.name not in offers:
         raise UsageError(
             f"programs of {game} are not in {known.name} but in {' or '.join(offers)}: "
@@ -39,7 +39,7 @@ def _language(name: str) -> str:
         UsageError: it is that of a game, not of a language.
     """
     if any(entry.name == name for entry in GAMES):
-        offers = find(GAMES, name, "game").load().offers
+        offers = offers_of(name)
         raise UsageError(
             f"{name} is a game; its programs are in {' or '.join(offers)}: "
             f"gpkit new {next(iter(offers))} --game {name}"
@@ -47,6 +47,8 @@ def _language(name: str) -> str:
     return name
 
 
-def _first_game(language: str) -> str:
-    """The first game whose programs usually are in a language."""
-    return next(entry.name for entry in GAMES if usual_language(entry.load()) == language)
+def _first_game(language: str) -> str | None:
+    """The first game whose programs usually are in a language, else the first that takes any; None if none does."""
+    games = {entry.name: list(offers_of(entry.name)) for entry in GAMES}
+    usual = [name for name, languages in games.items() if languages[0] == language]
+    return next(iter([*usual, *(name for name, languages in games.items() if language in languages)]), None)

@@ -21,7 +21,7 @@ from gpkit.cli.matches import (
     warm_up,
 )
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
-from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.games.game import Game
 from gpkit.play.comparison import Comparison, ExactComparison, compare, pool
@@ -124,7 +124,7 @@ def _sampled(
 
 def _computed(game: Game, matches: Sequence[Match], rules: Any) -> tuple[Sequence[Compared], Compared]:
     """As ``_sampled``, from exact results."""
-    announce_compilation(f"the kernels of {game.name}")
+    announce_kernels(game.name)
     results = [expect_match(game, match, rules) for match in matches]
     half = len(results) // 2
     firsts, seconds = results[:half], results[half:]

@@ -17,7 +17,7 @@ from gpkit.app.named import opponent
 from gpkit.cli import output
 from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.options import WholeNumber, json_option, workers_option
-from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.evolve.config import Config
 from gpkit.evolve.evolve import evolve, stored_config
@@ -73,7 +73,7 @@ def command(
                 folder=folder,
                 resume=resume,
                 stop=live.out_of_time(),
-                on_rehearsal=partial(announce_compilation, f"the kernels of {config.game}"),
+                on_rehearsal=partial(announce_kernels, config.game),
                 on_start=partial(output.note, f"evolving for {config.game} in {folder}, seed {config.seed}"),
                 on_generation=live.generation,
                 opponent=opponent,

@@ -6,7 +6,7 @@ from gpkit.app.named import read_named, rules_of, seat
 from gpkit.app.shipped import program_file
 from gpkit.cli import output
 from gpkit.cli.options import json_option, language_option
-from gpkit.cli.progress import announce_compilation
+from gpkit.cli.progress import announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find
 from gpkit.games.dots_and_boxes.game import check_classes, decider_of
@@ -53,7 +53,7 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
     game: Game = find(GAMES, GAME, "game").load()
     rules = game.make_rules({"board": board})
     check_classes(rules)
-    announce_compilation(f"the kernels of {game.name}")
+    announce_kernels(game.name)
     plan = decider_of(seat(named, game))
     assert not isinstance(plan, str), "rules are compiled to a plan"
     found = worth(plan, rules)

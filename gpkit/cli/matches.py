@@ -8,7 +8,7 @@ from click.core import ParameterSource
 
 from gpkit.cli.options import WholeNumber
 from gpkit.cli.output import note
-from gpkit.cli.progress import announce_compilation
+from gpkit.cli.progress import announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.games.game import Game
@@ -69,7 +69,7 @@ def refuse_sampling(context: click.Context) -> None:
 
 def warm_up(game: Game, matches: Sequence[Match], rules: Any) -> None:
     """Play a match on no deals, so that compiling or loading the kernels is no part of what is timed later."""
-    announce_compilation(f"the kernels of {game.name}")
+    announce_kernels(game.name)
     no_deals = game.deal(stream(0, "warm up"), 1, rules)[:0]
     game.play(matches[0].players(game.players(rules)), no_deals, rules)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 from gpkit.app.watching import COMPILE_SECONDS
 from gpkit.cli.output import is_terminal, note
 from gpkit.core.characters import shown
+from gpkit.core.registry import has_kernels
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -55,6 +56,12 @@ class Progress:
     ) -> None:
         if self._live is not None:
             self._live.__exit__(kind, error, trace)
+
+
+def announce_kernels(game: str) -> None:
+    """As ``announce_compilation``, for the kernels of a game if it has any."""
+    if has_kernels(game):
+        announce_compilation(f"the kernels of {game}")
 
 
 def announce_compilation(what: str, seconds: int = COMPILE_SECONDS) -> None:

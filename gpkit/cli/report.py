@@ -14,7 +14,7 @@ from gpkit.cli import output
 from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.matches import MAX_GAMES
 from gpkit.cli.options import WholeNumber, json_option
-from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.plain_files import is_there, write_plain
 from gpkit.draw.report import report_page
 from gpkit.evolve.history import read_history
@@ -67,7 +67,7 @@ def command(
     if target is None:
         is_there(path)
     check_place(path)
-    announce_compilation(f"the kernels of {history.config.game if history else GAME}")
+    announce_kernels(history.config.game if history else GAME)
     findings: Findings | Learned
     if history is None:
         findings = find_learned(folder, opponents=opponents)

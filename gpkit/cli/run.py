@@ -23,7 +23,7 @@ from gpkit.cli.matches import (
     warm_up,
 )
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
-from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Game
 from gpkit.play.exact import ExactResult, expect_match
@@ -155,7 +155,7 @@ def _sampled(planned: Sequence[Planned], seed: int, games: int) -> Sequence[Time
 def _computed(planned: Sequence[Planned]) -> Sequence[ExactResult]:
     """Compute the results of all matches."""
     for name in {plan.game.name: None for plan in planned}:
-        announce_compilation(f"the kernels of {name}")
+        announce_kernels(name)
     return [expect_match(plan.game, plan.match, plan.rules) for plan in planned]
 
 

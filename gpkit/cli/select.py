@@ -10,7 +10,7 @@ from gpkit.app.rule_pool import read_pool
 from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.options import WholeNumber, json_option
-from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.wording import counted
@@ -82,7 +82,7 @@ def command(
     check_classes(rules)
     pool = read_pool(programs)
     against = opponents or OPPONENTS
-    announce_compilation("the kernels of dots_and_boxes")
+    announce_kernels("dots_and_boxes")
     output.note(f"choosing from {counted(len(pool.rules), 'rule')} in {counted(steps, 'step')}, seed {seed}")
     with Progress() as progress, noticed() as interrupted:
         found = select(

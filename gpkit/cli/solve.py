@@ -8,7 +8,7 @@ import click
 from gpkit.app.positions import read_position
 from gpkit.cli import output
 from gpkit.cli.options import json_option
-from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.board import OWNERS, board_text, string_name
 from gpkit.games.dots_and_boxes.options import Rules
@@ -35,7 +35,7 @@ def command(position: str | None, board: str | None, as_json: bool) -> None:
     an hour and more, with 640 MiB; larger ones are out of reach unless many strings are drawn.
     """
     state = _state(position, board)
-    announce_compilation("the kernels of dots_and_boxes")
+    announce_kernels("dots_and_boxes")
     memory = Memory.fit_for(state)
     values = _solved(state, memory)
     value = max(values.values())

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
@@ -124,15 +125,32 @@ def find(entries: Sequence[Member], name: str, kind: str) -> Member:
     raise UsageError(f"there is no {kind} `{name}`; {suggestion(name, names)}")
 
 
+def folder_of(game: str) -> str:
+    """The package that a game is in, such as ``gpkit.games.sevens``.
+
+    Raises:
+        UsageError: there is no such game.
+    """
+    return find(GAMES, game, "game").module.rpartition(".")[0]
+
+
 def offers_of(game: str) -> Offers:
     """The primitive sets of a game, from the module ``primitives`` beside it: the game itself is not loaded.
 
     Raises:
         UsageError: there is no such game.
     """
-    folder = find(GAMES, game, "game").module.rpartition(".")[0]
-    offers: Offers = import_module(f"{folder}.primitives").OFFERS
+    offers: Offers = import_module(f"{folder_of(game)}.primitives").OFFERS
     return offers
+
+
+def has_kernels(game: str) -> bool:
+    """Whether a game plays in compiled kernels, which are in the package ``kernel`` beside it.
+
+    Raises:
+        UsageError: there is no such game.
+    """
+    return find_spec(f"{folder_of(game)}.kernel") is not None
 
 
 def language_of(path: str, name: str | None = None) -> Entry:

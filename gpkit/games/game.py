@@ -140,11 +140,6 @@ class Game(Protocol):
         """Play every deal in every seating; the scores are those of ``players[0]``."""
 
 
-def usual_language(game: Game) -> str:
-    """The language of most programs of a game."""
-    return next(iter(game.offers))
-
-
 def language_of_alphabet(game: Game, name: str) -> str:
     """The language whose programs are made of an alphabet of a game; words that are added to it do not matter.
 
