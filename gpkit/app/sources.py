@@ -39,7 +39,7 @@ def offers_for(game: str | None, header: Mapping[str, str]) -> Offers | None:
 
 
 def offers_of_only_game(source: Any, language: Language) -> Offers | None:
-    """What the only game offers in which a program has all sections; None if none has them, or several do."""
+    """Offers of the only game in which a program has all sections; None if none has them, or several do."""
     found = [offers_of(entry.name) for entry in GAMES]
     fitting = [offers for offers in found if fits(source, language, offers)]
     return fitting[0] if len(fitting) == 1 else None

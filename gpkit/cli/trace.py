@@ -51,7 +51,7 @@ class Traced:
 
     @property
     def player(self) -> ProgramPlayer:
-        """Who is followed."""
+        """Player who is followed."""
         return by_program(self.seating.players[0])
 
     @property

@@ -1,4 +1,4 @@
-"""Where the champion of a run comes from: its first parents back to a random program, their mates, every change."""
+"""Ancestry of a run's champion: its first parents back to a random program, their mates, every change."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

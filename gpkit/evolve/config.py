@@ -43,7 +43,7 @@ class PopulationTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SchemeTable:
-    """How a generation follows from the one before.
+    """Scheme by which a generation follows from the one before.
 
     Attributes:
         name: ``article``, ``generational`` or ``plus``, as in ``gpkit.evolve.schemes``.
@@ -62,7 +62,7 @@ class SchemeTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelectionTable:
-    """How parents are drawn, but for the scheme ``article``.
+    """Selection of parents, but for the scheme ``article``.
 
     Attributes:
         name: a selector of ``gpkit.evolve.selection``.
@@ -112,7 +112,7 @@ class BloatTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FitnessTable:
-    """What individuals meet.
+    """Fitness evaluation: what individuals meet, and how often.
 
     Attributes:
         opponents: names of the game's opponents, or program files; all weigh the same. None are the usual ones.
@@ -214,7 +214,7 @@ class RefinementTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StopTable:
-    """When to stop; false is no rule. A resumed run may have other ones.
+    """Stopping rules; false is no rule. A resumed run may have other ones.
 
     Attributes:
         generations: after so many.

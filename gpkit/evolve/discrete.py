@@ -59,7 +59,7 @@ class DiscreteRepresentation:
         return tuple(name for name in OPERATORS if name not in other)
 
     def parents(self, operator: str) -> int:
-        """How many parents an operator, or a chain of them, takes."""
+        """Number of parents that an operator, or a chain of them, takes."""
         names = operator.split(CHAIN)
         assert set(names) <= set(self.operators), f"{operator} is not for {self.form.kind} genes"
         return max(OPERATORS[name][0] for name in names)
@@ -169,10 +169,10 @@ def chains(crossover: tuple[str, float], mutations: Shares, mutating: Mutating =
 
 
 FREE = ("one-point", "two-point", "uniform")
-"""What may give a permutation a value twice."""
+"""Operators that may give a permutation a value twice."""
 
 ORDERED = ("order",)
-"""What works on permutations alone."""
+"""Operators for permutations alone."""
 
 OPERATORS: dict[str, tuple[int, Operator]] = {
     "clone": (1, lambda space, rng, genes, donor: genes),

@@ -18,7 +18,7 @@ TARPEIAN = "tarpeian"
 
 @dataclass(frozen=True, slots=True)
 class Bloat:
-    """What keeps programs small.
+    """Bloat control.
 
     Attributes:
         penalty: taken off the score for every node above ``free`` (0.0004 above 20 in Hansson 2013).
@@ -32,13 +32,13 @@ class Bloat:
     tarpeian: float = 0.0
 
     def cost(self, size: int) -> float:
-        """What a size takes off the score."""
+        """Parsimony pressure: the part of the score that a size costs."""
         return self.penalty * max(0, size - self.free)
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """How evolution goes, whatever the problem.
+    """Parameters of evolution, whatever the problem.
 
     Attributes:
         size: the number of individuals.

@@ -77,11 +77,11 @@ class Pool(Protocol):
 
     @property
     def workers(self) -> int:
-        """How many batches run at the same time."""
+        """Number of batches that run at the same time."""
 
     @property
     def failures(self) -> tuple[type[BaseException], ...]:
-        """What a future raises when its worker died."""
+        """Exceptions that a future raises when its worker died."""
 
     def open(self) -> Executor:
         """Start workers."""
@@ -99,7 +99,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
 
     @property
     def workers(self) -> int:
-        """How many batches run at the same time."""
+        """Number of batches that run at the same time."""
         return self._pool.workers
 
     def __enter__(self) -> Self:

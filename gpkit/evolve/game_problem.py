@@ -32,7 +32,7 @@ An opponent that searches takes so much for every world it samples, too.
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """What counts in a generation beside the score, because it tells more, or sooner, who is on the way.
+    """Fitness shaping: what counts in a generation beside the score, as it tells more, or sooner, who is on the way.
 
     Attributes:
         grade: the weight of the finer grade of every game, where the game gives one.

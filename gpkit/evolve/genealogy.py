@@ -235,7 +235,7 @@ def ancestor(connection: sqlite3.Connection, number: int) -> Ancestor:
 
 
 def count_ancestors(connection: sqlite3.Connection, number: int) -> int:
-    """How many individuals an individual descends from, by first parents and mates."""
+    """Number of ancestors of an individual, by first parents and mates."""
     query = (
         "WITH RECURSIVE line(number) AS (SELECT parent FROM parents WHERE child = ? "
         "UNION SELECT parent FROM parents JOIN line ON child = number) SELECT COUNT(*) FROM line"

@@ -1,4 +1,4 @@
-"""What a run has done so far, read from its folder without touching it: while it goes on, and however it ended."""
+"""History of a run, read from its folder without touching it: while it goes on, and however it ended."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,7 +50,7 @@ class Milestone:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What a run has done so far.
+    """History of a run so far.
 
     Attributes:
         folder: of the run.

@@ -1,4 +1,4 @@
-"""What a population consists of: individuals with their fitness and where they came from."""
+"""Individuals of a population, with their fitness and origin."""
 
 import math
 from collections.abc import Hashable, Sequence
@@ -16,7 +16,7 @@ WORST = -math.inf
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What a problem found out about one genome.
+    """Evaluation of one genome by a problem.
 
     Attributes:
         score: higher is better; NaN counts as the worst.
@@ -33,7 +33,7 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """How a genome was made.
+    """Origin of a genome: the operator and the parents that made it.
 
     Attributes:
         operator: its name; ``create`` for an individual of the first generation.
@@ -79,7 +79,7 @@ class Individual(Generic[Genome]):
 
     @property
     def evaluation(self) -> Evaluation:
-        """What the problem found out about its genome."""
+        """Evaluation of its genome."""
         return Evaluation(self.score, self.cases, self.note, self.trials)
 
     def evaluated(self, evaluation: Evaluation, penalty: float) -> "Individual[Genome]":

@@ -12,7 +12,7 @@ from gpkit.evolve.problem import Executor, Lost, Problem, Representation
 
 @dataclass(frozen=True, slots=True)
 class Islands:
-    """How many islands, the generations between migrations, and how many individuals move on to the next island."""
+    """Island model: number of islands, generations between migrations, and individuals sent to the next island."""
 
     count: int = 1
     interval: int = 1

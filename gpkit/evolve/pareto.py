@@ -46,7 +46,7 @@ def fronts(scores: Sequence[float], sizes: Sequence[float]) -> list[int]:
 
 
 def crowding(scores: Sequence[float], sizes: Sequence[float]) -> list[float]:
-    """How far the neighbours of each member of one front lie apart, relative to the range; infinite at the ends."""
+    """Crowding distance of each member of one front: its neighbours' gap over the range; infinite at the ends."""
     distance = [0.0] * len(scores)
     for values in (scores, sizes):
         order = sorted(range(len(values)), key=lambda place: values[place])

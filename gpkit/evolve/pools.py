@@ -25,7 +25,7 @@ WINDOWS_WORKERS, PER_CORE = 61, 4
 """The most processes of a ``ProcessPoolExecutor`` on Windows, and how many a core is given elsewhere."""
 
 IMPORTED_ONCE = ["__main__", "gpkit.evolve.game_problem", "numba"]
-"""What the fork server imports, so that its workers start with it."""
+"""Modules that the fork server imports, so that its workers start with them."""
 
 
 ANSWER_SECONDS = 10.0

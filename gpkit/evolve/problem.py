@@ -45,7 +45,7 @@ class Executor(Protocol):
 
     @property
     def workers(self) -> int:
-        """How many batches run at the same time."""
+        """Number of batches that run at the same time."""
 
     def run(
         self,
@@ -64,7 +64,7 @@ class Executor(Protocol):
 
 
 class Problem(Protocol[Genome_contra]):
-    """What evolution is to solve."""
+    """Problem that evolution is to solve: the evaluation and validation of genomes."""
 
     @property
     def changes(self) -> bool:
@@ -100,14 +100,14 @@ class Child(NamedTuple, Generic[Genome]):
 
 
 class Representation(Protocol[Genome]):
-    """What genomes are: how they are created, varied, measured and written down."""
+    """Representation of genomes: their creation, variation, size and text."""
 
     @property
     def operators(self) -> Sequence[str]:
         """The names of the operators; ``clone`` is among them."""
 
     def parents(self, operator: str) -> int:
-        """How many parents an operator takes: 1 or 2."""
+        """Number of parents that an operator takes: 1 or 2."""
 
     def create(self, rng: np.random.Generator, index: int) -> Genome:
         """A random genome, the one of this index in the first generation."""
@@ -116,14 +116,14 @@ class Representation(Protocol[Genome]):
         """The child that an operator makes of its parents."""
 
     def size(self, genome: Genome) -> int:
-        """How many nodes or instructions a genome has."""
+        """Size of a genome: its nodes or instructions."""
 
     def admits(self, genome: Genome) -> bool:
         """Whether a genome keeps the limits of size and depth."""
 
     @property
     def suffix(self) -> str:
-        """That of files of such programs, with its dot."""
+        """File suffix of such programs, including the dot."""
 
     def print(self, genome: Genome, header: Mapping[str, str] | None = None) -> str:
         """The genome as canonical text, after a header of comments ``key: value``."""

@@ -22,7 +22,7 @@ Gives for each float64 (opponents, deals), or None for a genome that cannot be p
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """When to stop playing a genome.
+    """Racing: the rule by which a genome is played no further.
 
     Attributes:
         first: the deals of the first block; every further block doubles the deals played.

@@ -15,7 +15,7 @@ STEPS = 2
 
 @dataclass(frozen=True, slots=True)
 class Refinement:
-    """What is done to good genomes.
+    """Refinement of good genomes: simplification and tuning.
 
     Attributes:
         every: to the best of each island after so many generations; None is never.
@@ -44,7 +44,7 @@ def refine(
     place: int,
     executor: Executor,
 ) -> list[tuple[str, Genome]]:
-    """What became of a genome: each step that changed it, by name, with its result.
+    """Refine a genome; returns each step that changed it, by name, with its result.
 
     Args:
         refinement: what is done.

@@ -21,7 +21,7 @@ SECONDS_PER_VALUE = 2e-9
 """The expected time of one node on one row, for making batches."""
 
 VALUES_AT_ONCE = 1 << 16
-"""How many values are computed together: formulas times rows, few enough for the processor's cache."""
+"""Number of values computed together: formulas times rows, few enough for the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -63,7 +63,7 @@ def ignore(_summary: Summary, _state: State[Any]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Result(Generic[Genome]):
-    """How a run ended.
+    """Result of a run.
 
     Attributes:
         state: the last one.

@@ -27,7 +27,7 @@ MAX_DESCRIPTION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a run is: the content of ``run.json``.
+    """Description of a run: the content of ``run.json``.
 
     Attributes:
         config: nested tables of plain values, as from ``gpkit.evolve.tables.to_data``.

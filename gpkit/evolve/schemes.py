@@ -21,14 +21,14 @@ Shares = tuple[tuple[str, float], ...]
 """Operators with their shares of the children, which add up to 1."""
 
 ParentCount = Callable[[str], int]
-"""How many parents an operator takes."""
+"""Number of parents that an operator takes."""
 
 Plan = Callable[[np.random.Generator, int], tuple[str, list[int]]]
 """Draws the operator of the child with an index, and the places of its parents."""
 
 
 class Scheme(Protocol):
-    """How one generation follows from another."""
+    """Scheme by which one generation follows from another."""
 
     @property
     def shares(self) -> Shares:

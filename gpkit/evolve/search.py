@@ -24,7 +24,7 @@ class Hall:
 
 @dataclass(frozen=True, slots=True)
 class Search(Generic[Genome]):
-    """What is searched and how; together with the seed it decides everything.
+    """Definition of a search; together with the seed it decides everything.
 
     Attributes:
         problem: what is to be solved.

@@ -125,7 +125,7 @@ def exact_problem_of(config: Config, game: Game, rules: Any) -> ExactProblem:
 
 
 def representation_of(config: Config, game: Game) -> Representation[Any]:
-    """What genomes are, by the language of the alphabet.
+    """Representation of genomes, by the language of the alphabet.
 
     Raises:
         UsageError: an unknown alphabet, or the representation refuses its table or the limit of size.
@@ -136,7 +136,7 @@ def representation_of(config: Config, game: Game) -> Representation[Any]:
 
 
 def guide_of(config: Config, game: Game) -> Guide:
-    """What guides individuals beside their score.
+    """Fitness shaping: what guides individuals beside their score.
 
     Raises:
         UsageError: an exercise is no rules of the game, or scores otherwise than the game.
@@ -189,7 +189,7 @@ def alphabet_of(config: Config, game: Game) -> Alphabet:
 
 
 def scheme_of(config: Config, representation: Representation[Any]) -> Scheme:
-    """How a generation follows from the one before.
+    """Scheme by which a generation follows from the one before.
 
     Raises:
         UsageError: an operator that the representation does not have.
@@ -210,7 +210,7 @@ def scheme_of(config: Config, representation: Representation[Any]) -> Scheme:
 
 
 def refinement_of(config: Config) -> Refinement:
-    """What is done to good programs."""
+    """Refinement of good programs."""
     table = config.refinement
     return Refinement(
         table.every, table.finish, table.simplify, table.rounds, table.candidates, table.confirm
@@ -218,13 +218,13 @@ def refinement_of(config: Config) -> Refinement:
 
 
 def tuning_race_of(config: Config) -> Race | None:
-    """How clearly worse variants stop early in tuning: those that matter are the ones that a round may confirm."""
+    """Racing in tuning: clearly worse variants stop early; those that matter are the ones that a round may confirm."""
     table = config.refinement
     return Race(table.race, max(1, table.confirm) / table.candidates) if table.race else None
 
 
 def header_of(config: Config) -> dict[str, str]:
-    """What the files of champions say about their run; the preset is named if only seed, rules and end are its own."""
+    """Header of champion files, on their run; the preset is named if only seed, rules and end are its own."""
     header = {"game": config.game, "alphabet": config.alphabet}
     if config.rules:
         header["rules"] = " ".join(f"{name}={text}" for name, text in rule_options(config).items())

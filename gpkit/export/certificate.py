@@ -32,7 +32,7 @@ FORMATS = (
     Format("float32", 24, -126, -(1 << 127), 1 << 127),
     Format("16.16 fixed point", 0, -16, -(1 << 15), (1 << 15) - 1),
 )
-"""What hosts compute in: every Lua and Luau; a C host with floats; PICO-8."""
+"""Number formats of hosts: every Lua and Luau; a C host with floats; PICO-8."""
 
 _MOST_BITS = 4096  # far beyond every format; keeps the numbers of the analysis small
 
@@ -62,7 +62,7 @@ class Values:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What was proved of one formula.
+    """Certificate of one formula: the number formats in which it is proved to be exact.
 
     Attributes:
         formats: the names of the formats in which nothing rounds.
@@ -88,7 +88,7 @@ class Certificate:
 
 
 def certify(tree: Tree, primitives: PrimitiveSet | None) -> Certificate:
-    """What can be proved of a formula, given the bounds of its sensors."""
+    """Certificate of a formula, given the bounds of its sensors."""
     waiting: list[tuple[str, list[Values]]] = []
     seen: list[Values] = []
     for symbol in tree.symbols:

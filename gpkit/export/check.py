@@ -15,7 +15,7 @@ FIRST_KEY = 1001
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one host made of the exported code.
+    """Result of one host on the exported code.
 
     Attributes:
         host: such as ``lua51``, ``lua5.4 (Lua 5.4.6)`` or ``python``.

@@ -34,7 +34,7 @@ _MOST_EVALUATED = 400_000  # nodes times evaluations
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What an export is tested with: evaluations of every formula, and whole games where the game is known."""
+    """Test data of an export: evaluations of every formula, and whole games where the game is known."""
 
     vectors: tuple[Vector, ...]
     transcripts: tuple[Transcript, ...]

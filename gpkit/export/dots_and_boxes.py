@@ -52,7 +52,7 @@ class RecordedPosition:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What was learned about the rules of a list, all of them.
+    """Learned values of the rules of a list, all of them.
 
     Attributes:
         qualities: by rule.
@@ -80,7 +80,7 @@ class RecordedMatch:
 
 
 def learned_of(program: RuleList) -> Learned | None:
-    """What was learned about the rules of a list; None if nothing was about some of them."""
+    """Learned values of the rules of a list; None if some of them have none."""
     qualities = [named.q for named in program.rules if named.q is not None]
     if len(qualities) < len(program.rules):
         return None
@@ -117,7 +117,7 @@ def sample(
 def record_positions(
     searches: Plan, states: Sequence[State], learned: Learned | None = None
 ) -> tuple[RecordedPosition, ...]:
-    """What the rules of a plan do in positions of one board that are not the end.
+    """Record the actions of a plan's rules in positions of one board that are not the end.
 
     Args:
         searches: of the rules.
@@ -191,5 +191,5 @@ def conformance_lines(
 
 
 def _known(recorded: RecordedPosition) -> dict[str, Any]:
-    """What is recorded, without what is None."""
+    """Recorded fields, without those that are None."""
     return {name: value for name, value in asdict(recorded).items() if value is not None}

@@ -120,7 +120,7 @@ def _recorded(found: Guesses, turns: Sequence[Turn]) -> Decision:
 
 
 def _candidate(code: int, evaluation: Evaluation) -> Candidate:
-    """What a program made of the codes that are like this one to it."""
+    """Candidate that stands for the codes that a program cannot tell from this one."""
     source = evaluation.random()
     random = tuple(source() for _ in range(evaluation.tree.symbols.count(RANDOM)))
     sensors = {name: evaluation.sensors[name] for name in sensors_of(evaluation.tree)}

@@ -32,7 +32,7 @@ _TAKEN = re.compile(r"[rtukx]\d+")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """How a language writes what statements need.
+    """Target language of statements: its notation for all that they need.
 
     Attributes:
         declare: what stands before the first assignment to a local name.

@@ -1,4 +1,4 @@
-"""What is exported, and what an export consists of."""
+"""Subject of an export, and the documents that an export consists of."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

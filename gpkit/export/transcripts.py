@@ -59,7 +59,7 @@ class Transcript:
 
 
 class Recorder(Protocol):
-    """What a game offers to exports.
+    """Recorder of whole games, which a game offers to exports.
 
     ``parts`` are the hand-written files, in the runtime folder of an exporter, that make up a player: rules, sensors
     and choice; ``keyed`` is the one that draws random numbers. Beside them lie ``<game>_selftest`` and
@@ -77,10 +77,10 @@ class Recorder(Protocol):
         """Every rule by its name."""
 
     def most(self, program: TreeProgram, options: Mapping[str, str]) -> int | None:
-        """How many games are recorded at most; None: as many as are asked for."""
+        """Largest number of games that are recorded; None: as many as are asked for."""
 
     def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
-        """What a player carries because it cannot compute it alike in every host: numbers by the names of lists.
+        """Tables that a player carries because hosts would compute them differently: numbers by the names of lists.
 
         Raises:
             UsageError: players of games under these rules are not exported.
@@ -94,7 +94,7 @@ RECORDERS = (
 
 
 def recorder_of(game: str | None) -> Recorder | None:
-    """What records the games of that name, or None if nothing does."""
+    """Recorder of the games of that name, or None if there is none."""
     for entry in RECORDERS:
         if entry.name == game:
             recorder: Recorder = entry.load()

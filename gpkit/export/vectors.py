@@ -47,7 +47,7 @@ def make_vectors(subject: Subject, count: int, purpose: str = "vectors") -> tupl
 def evaluate_vector(
     tree: Tree, sensors: Sequence[str], values: Sequence[float], random: Sequence[float]
 ) -> float:
-    """What the interpreter makes of a formula; a sensor that is −0.0 counts as 0.0."""
+    """Value of a formula by the interpreter; a sensor that is −0.0 counts as 0.0."""
     env = {name: value + 0.0 for name, value in zip(sensors, values, strict=True)}
     numbers = iter(random)
     return evaluate(tree, env, lambda: next(numbers))

@@ -19,12 +19,12 @@ Kind = Literal["free", "permutation"]
 """Whether genes are independent of each other, or all different."""
 
 Cuts = Literal["inner", "any"]
-"""Where two cuts may fall: at two different places between genes, or before the first and after the last one, too."""
+"""Range of two cuts: at two different places between genes, or before the first and after the last one, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What genomes are made of.
+    """Form of genomes: the genes and their values.
 
     Attributes:
         sizes: the number of values of each gene.

@@ -283,7 +283,7 @@ def normal_action(graph: Graph, action: Action) -> Action:
 
 
 def faults(rule: Rule) -> Iterator[str]:
-    """What keeps a rule from being well-formed, in words; nothing for a good one."""
+    """Faults that keep a rule from being well-formed, in words; none for a good one."""
     if not rule.graph.nodes:
         yield "a rule has nodes"
         return
@@ -297,7 +297,7 @@ def faults(rule: Rule) -> Iterator[str]:
 
 
 def graph_faults(graph: Graph) -> Iterator[str]:
-    """What keeps a graph from being one of boxes and maximal chains, in words."""
+    """Faults that keep a graph from being one of boxes and maximal chains, in words."""
     if not graph.nodes:
         yield "a graph has nodes"
     for number, node in enumerate(graph.nodes):
@@ -315,7 +315,7 @@ def graph_faults(graph: Graph) -> Iterator[str]:
 
 
 def impossible(one: Node, other: Node, strings: int, *, loop: bool) -> str:
-    """Why no position has so many strings between two such nodes, or from a node to itself; empty if some has."""
+    """Reason that no position has so many strings between two such nodes, or from one to itself; empty if some has."""
     chains = (one.symbol == "l") + (other.symbol == "l")
     if loop:
         return "" if chains else "a box has no side in common with itself"

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How large rules may grow: nodes, and boxes of a chain."""
+    """Size limits of rules: nodes, and boxes of a chain."""
 
     nodes: int = 25
     length: int = 25

@@ -13,10 +13,10 @@ from typing import Any
 from gpkit.genomes.graph import Comparison, Graph, Quantity, Rule, normal_action, renumbered
 
 Mark = tuple[int, ...]
-"""What else tells nodes apart: their part in the action and in comparisons."""
+"""Further label of a node: its part in the action and in comparisons."""
 
 Kind = tuple[Mark, str, int, bool, int, int]
-"""What a node is by itself: mark, symbol, length, at least, grounds, wildcards."""
+"""Label of a node by itself: mark, symbol, length, at least, grounds, wildcards."""
 
 Code = tuple[tuple[Kind, tuple[tuple[int, int], ...]], ...]
 """A numbered fragment in full: by node what it is, and its neighbours with their strings."""
@@ -171,7 +171,7 @@ class _Labelling:
         return len(path)
 
     def _images(self, tried: set[int], path: tuple[int, ...]) -> set[int]:
-        """What the symmetries that leave the path alone make of the nodes tried."""
+        """Orbits of the nodes tried, under the symmetries that leave the path alone."""
         fixing = [s for s in self.symmetries if all(s[number] == number for number in path)]
         fixing += [{image: number for number, image in s.items()} for s in fixing]
         found = set(tried)

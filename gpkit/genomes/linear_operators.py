@@ -21,7 +21,7 @@ Blocks = tuple[Block, ...]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What programs are made of.
+    """Form of programs: blocks, their capacities and the instructions.
 
     Attributes:
         names: of the blocks.

@@ -10,7 +10,7 @@ from gpkit.genomes.tree import TreeProgram
 from gpkit.genomes.tree_operators import Variant, constant_positions
 
 Scope = Literal["one", "each"]
-"""What an operator on trees acts on: one formula of the program, chosen at random, or each of them in turn."""
+"""Scope of an operator on trees: one formula of the program, chosen at random, or each of them in turn."""
 
 TreeOperator = Callable[[np.random.Generator, int], Variant]
 """Takes the number of a formula of the parent and gives its child."""

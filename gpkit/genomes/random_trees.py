@@ -9,7 +9,7 @@ from gpkit.core.rng import below
 from gpkit.genomes.tree import Symbol, Tree, from_prefix
 
 Shape = Literal["grow", "full"]
-"""How a random tree fills its depth: ``full`` has every leaf at the last level, ``grow`` may stop anywhere above it."""
+"""Shape of a random tree: ``full`` has every leaf at the last level, ``grow`` may stop anywhere above it."""
 
 INNER = 0.5
 """The share of operators among the nodes of a grown tree that are above its last level.

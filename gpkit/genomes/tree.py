@@ -32,7 +32,7 @@ class Tree:
         return hash(self.symbols)
 
     def __reduce__(self) -> tuple[type["Tree"], tuple[tuple[Symbol, ...], tuple[int, ...]]]:
-        """What is pickled for another process: only the fields, as hashes differ between processes."""
+        """Pickled form, for another process: only the fields, as hashes differ between processes."""
         return Tree, (self.symbols, self.sizes)
 
     def children(self, position: int) -> Iterator[int]:

@@ -15,7 +15,7 @@ from gpkit.genomes.random_trees import random_leaf, random_tree
 from gpkit.genomes.tree import Symbol, Tree, leaf, replace_subtree
 
 Which = Literal["all", "one"]
-"""What a mutation of constants changes: every constant of the formula, each by its own factor, or one at random."""
+"""Scope of a mutation of constants: every constant of the formula, each by its own factor, or one at random."""
 
 
 class Variant(NamedTuple):

@@ -114,7 +114,7 @@ class TreeRepresentation:
         return tuple(OPERATORS)
 
     def parents(self, operator: str) -> int:
-        """How many parents an operator takes."""
+        """Number of parents that an operator takes."""
         return OPERATORS[operator][0]
 
     def create(self, rng: np.random.Generator, index: int) -> TreeProgram:
@@ -263,7 +263,7 @@ OPERATORS: dict[str, tuple[int, Operator]] = {
 
 
 def representation(config: Any, game: Game, alphabet: Alphabet) -> TreeRepresentation:
-    """What genomes are in a run.
+    """Representation of genomes in a run.
 
     Raises:
         UsageError: the limit of size leaves no room for a program.

@@ -86,7 +86,7 @@ class LinearRepresentation:
         return tuple(OPERATORS)
 
     def parents(self, operator: str) -> int:
-        """How many parents an operator takes."""
+        """Number of parents that an operator takes."""
         return OPERATORS[operator][0]
 
     def create(self, rng: np.random.Generator, index: int) -> LinearProgram:
@@ -168,7 +168,7 @@ OPERATORS: dict[str, tuple[int, Operator]] = {
 
 
 def representation(config: Any, game: Game, alphabet: Alphabet) -> LinearRepresentation:
-    """What genomes are in a run.
+    """Representation of genomes in a run.
 
     Raises:
         UsageError: an unknown switch or placement, or a program to start from that cannot be read.

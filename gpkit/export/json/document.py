@@ -57,7 +57,7 @@ def json_text(subject: Subject) -> str:
 
 
 def read_subject(text: str, game: str | None = None) -> Subject:
-    """What a JSON text was written from: program, name, header and game, but not rules and seed.
+    """Read a subject back from its JSON text: program, name, header and game, but not rules and seed.
 
     An answer of the ``dialect`` that does not follow from the header becomes a line of it.
 

@@ -74,7 +74,7 @@ class Inputs:
 def target(
     load: Callable[[str], str], taken: frozenset[str] = frozenset(), random: str = "random()"
 ) -> Target:
-    """How Lua writes statements; no local may have a name that is ``taken``."""
+    """Target for statements in Lua; no local may have a name that is ``taken``."""
     return Target(
         declare="local ",
         load=load,

@@ -1,4 +1,4 @@
-"""What the statements of an exported Lua function compute: a graph of nodes, from which a tree is unfolded."""
+"""Dataflow graph of an exported Lua function's statements, from which a tree is unfolded."""
 
 import math
 from collections.abc import Callable
@@ -24,7 +24,7 @@ SensorName = Callable[[str, str], str]
 
 @dataclass(slots=True)
 class Graph:
-    """What the statements of one function compute: nodes, and which node every local holds.
+    """Dataflow graph of one function's statements: nodes, and the node that every local holds.
 
     ``parameters`` are None for a lone expression, whose names are all sensors.
     """

@@ -20,7 +20,7 @@ OWN_NAMES = frozenset(
     | {"codes_left", "feedback", "number_of"}
     | {"inf", "nan", "infinity"}
 )
-"""What modules and players call their own, and the words that stand for numbers in their tests."""
+"""Names that modules and players use themselves, and the words that stand for numbers in their tests."""
 
 LUAU_TYPES = "export type Inputs = { [string]: number }\nexport type Random = () -> number"
 _RANDOM = "random? fun(): number numbers of [0, 1); left out, M.random"

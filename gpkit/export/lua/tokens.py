@@ -18,7 +18,7 @@ EXPLANATIONS = {
     "E104": "A function that carries out an operator was changed, so that the formula would not mean the same.",
     "E105": "The text holds no formula, or the same one twice.",
 }
-"""What the codes of reading Lua mean."""
+"""Explanations of the error codes of reading Lua."""
 
 Kind = Literal["name", "number", "string", "long", "sign", "end"]
 

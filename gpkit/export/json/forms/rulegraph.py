@@ -127,7 +127,7 @@ def _read_rule(value: object, number: int) -> NamedRule:
 
 
 def _parsed(value: Mapping[str, Any]) -> NamedRule:
-    """What the value says, well-formed or not; any error of a wrong type or a missing key means that it is no rule."""
+    """Rule of a JSON value, well-formed or not; any error of a wrong type or a missing key means that it is no rule."""
     node, other, offset = value["action"]
     target = next((number for number, word in END_NAMES.items() if word == other), other)
     rule = Rule(

@@ -80,7 +80,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
 
 
 def _values_that_differ(subject: Subject, loaded: Loaded, vectors: Sequence[Vector]) -> Iterator[str]:
-    """What one Lua computes differently."""
+    """Differences between one Lua's values and the recorded ones."""
     for section, tree in zip(subject.program.names, subject.program.trees, strict=True):
         mine = [v for v in vectors if v.section == section]
         values = loaded.evaluate(section, tree, [(v.values, v.random) for v in mine])

@@ -29,10 +29,10 @@ from gpkit.matching.plan import action_nodes, plan_of, search_order
 MODES = ("module",)
 
 POSITIONS, GAMES = 20, 10
-"""What a module carries for its own test."""
+"""Numbers of positions and games that a module carries for its own test."""
 
 _ANYWHERE = {GROUND: 0, WILD: -1}
-"""How the data say what an action leads to that is no place."""
+"""Codes, in the data, of an action's ends that are no place."""
 
 _PARTS = ("size", "rules_board", "rules_graph", "rules_match", "rules_moves")
 _LEARNED = "rules_sample"
@@ -65,7 +65,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
 def recorded_positions(
     subject: Subject, count: int, purpose: str = "positions"
 ) -> tuple[RecordedPosition, ...]:
-    """What the list of a subject does in random positions of its board."""
+    """Recorded actions of a subject's list in random positions of its board."""
     rules, searches = Rules.from_options(subject.rules), plan_of(subject.program)
     states = list(random_positions(rules, count, subject.seed, purpose))
     return record_positions(searches, states, learned_of(subject.program))
