@@ -91,7 +91,7 @@ def test_every_kind_of_value_is_known() -> None:
         (("run", "--game", "dots_and_boxes", "--opponent", "uni"), {"dir,uni"}),
         (("run", "--opponent", "uni"), {"dir,uni", "uniform"}),
         (("run", "--game", "mastermind", "knu"), {"dir,knu", "knuth"}),
-        (("evolve", "s"), {"dir,s", "sevens"}),
+        (("evolve", "s"), {"dir,s", "sevens", "squares"}),
         (("learn", "dots_and_boxes", "or"), {"dir,or", "ordered"}),
     ],
 )
