@@ -30,7 +30,7 @@ def picture_of(
         UsageError: the header gives a switch a value that it does not have, or the language has no pictures.
     """
     draw = form("draw", program.language, "picture", "draw {}")
-    drawn: Picture = draw(program, header, primitives, title=title, text=text)
+    drawn: Picture = draw(program, header, primitives, title, text)
     return drawn
 
 
@@ -40,9 +40,8 @@ def picture_of_change(parent: Any, child: Any, *, title: str = "", text: str = "
     Raises:
         UsageError: the language has no pictures.
     """
-    drawn: Picture = form("draw", child.language, "change", "draw what changed in {}")(
-        parent, child, title=title, text=text
-    )
+    draw = form("draw", child.language, "change", "draw what changed in {}")
+    drawn: Picture = draw(parent, child, title, text)
     return drawn
 
 
@@ -63,5 +62,5 @@ def picture_of_game(
         UsageError: the language has no pictures, or the game left nothing to draw.
     """
     draw = form("draw", source.program.language, "traced", "draw traced games of {}")
-    drawn: Picture = draw(source, primitives, steps, name=name, place=place, until=until)
+    drawn: Picture = draw(source, primitives, steps, name, place, until)
     return drawn

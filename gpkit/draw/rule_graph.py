@@ -1,7 +1,7 @@
 """Graphs of strings and coins as DOT: boxes, chains box by box, what is the ground, what may be anything.
 
 The string that a rule says to draw is thick and in a colour of its own, also where it lies inside a chain. Adding to a
-frame is all that is done here; ``gpkit.draw.rules`` makes pictures of it.
+frame is all that is done here; ``gpkit.draw.forms.rulegraph`` makes pictures of it.
 """
 
 from collections.abc import Mapping, Sequence

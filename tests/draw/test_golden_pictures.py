@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from gpkit.draw.forms.arithmetic import marked
 from gpkit.draw.lineage import Record, lineage
 from gpkit.draw.marks import analysed, traced
 from gpkit.draw.match import match_picture, state_picture
-from gpkit.draw.picture import Picture, diff_picture, lineage_picture, program_picture
-from gpkit.draw.rules import rules_diff_picture, rules_picture
+from gpkit.draw.picture import Picture, lineage_picture
+from gpkit.draw.programs import picture_of, picture_of_change
 from gpkit.games.dots_and_boxes.board import state_of_text
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.interpreter import trace
@@ -94,14 +95,14 @@ def program(text: str) -> TreeProgram:
 def article() -> Picture:
     """The article's medium player, with its constant part greyed."""
     found = program(ARTICLE)
-    return program_picture(found, [analysed(found.trees[0])], title="the article's medium player")
+    return marked(found, [analysed(found.trees[0])], title="the article's medium player")
 
 
 def operators() -> Picture:
     """Every shape that the other one lacks, two sections, redundant parts, the meanings of sensors."""
     found = program(OPERATORS)
     marks = [analysed(tree) for tree in found.trees]
-    return program_picture(found, marks, title="two sections", meanings={"env.hand": "cards in hand"})
+    return marked(found, marks, title="two sections", meanings={"env.hand": "cards in hand"})
 
 
 def values() -> Picture:
@@ -110,17 +111,17 @@ def values() -> Picture:
     env = {"env.hand": 5.0, "env.rank": 9.0, "env.depth": 2.0, "env.dist": 1.5, "env.run": 4.0}
     steps = trace(tree, env, lambda: 0.5)
     marks = traced(tree, {step.position: step.value for step in steps})
-    return program_picture(TreeProgram(("play",), (tree,)), [marks], title="one decision")
+    return marked(TreeProgram(("play",), (tree,)), [marks], title="one decision")
 
 
 def mutation() -> Picture:
     """Changed constants and operators, wrapped and replaced branches."""
-    return diff_picture(program(PARENT), program(CHILD), title="generation 17")
+    return picture_of_change(program(PARENT), program(CHILD), title="generation 17")
 
 
 def moved() -> Picture:
     """Whole branches that went elsewhere."""
-    return diff_picture(program(MOVED[0]), program(MOVED[1]), title="moved")
+    return picture_of_change(program(MOVED[0]), program(MOVED[1]), title="moved")
 
 
 def sections() -> Picture:
@@ -129,7 +130,7 @@ def sections() -> Picture:
         program("play: env.rank + 1\nsend: env.dist"),
         program("play: env.rank + 1\npass: 2*env.run"),
     )
-    return diff_picture(parent, child, title="")
+    return picture_of_change(parent, child, title="")
 
 
 def ancestry() -> Picture:
@@ -139,18 +140,18 @@ def ancestry() -> Picture:
 
 def printed_rules() -> Picture:
     """The rules that the source prints: fragments, chains and strings to the ground."""
-    return rules_picture(parse_rules(PRINTED).program, title="the printed rules")
+    return picture_of(parse_rules(PRINTED).program, {}, None, title="the printed rules")
 
 
 def rules_of_level_1() -> Picture:
     """Strings inside chains, loops, chains too long to be drawn, conditions."""
-    return rules_picture(parse_rules(LEVEL_1).program, title="conditions")
+    return picture_of(parse_rules(LEVEL_1).program, {}, None, title="conditions")
 
 
 def changed_rules() -> Picture:
     """Rules that a list has lost, and those that it has got."""
     lost, kept = parse_rules("take: x_0 w => x_0 - w\nlast: l_0(1) w => l_0 - w"), parse_rules(PRINTED)
-    return rules_diff_picture(lost.program, kept.program, title="from two to six")
+    return picture_of_change(lost.program, kept.program, title="from two to six")
 
 
 def a_position() -> Picture:

@@ -11,8 +11,9 @@ import pytest
 from gpkit.core.errors import LimitError, RenderError, UsageError
 from gpkit.core.registry import data_folder
 from gpkit.draw import render as ladder
+from gpkit.draw.forms.arithmetic import marked
 from gpkit.draw.marks import analysed
-from gpkit.draw.picture import Picture, program_picture
+from gpkit.draw.picture import Picture
 from gpkit.draw.render import FORMATS, NODE_LIMIT, Renderer, format_of, render, render_dot, renderers
 from gpkit.languages.arithmetic.parser import parse
 
@@ -31,7 +32,7 @@ SMALL = "digraph { a -> b }"
 def picture(text: str, title: str = "a program") -> Picture:
     """The picture of a text."""
     program = parse(text).program
-    return program_picture(program, [analysed(tree) for tree in program.trees], title=title, listing=text)
+    return marked(program, [analysed(tree) for tree in program.trees], title=title, text=text)
 
 
 @pytest.mark.parametrize("suffix", FORMATS)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from rule_strategies import conditional_rules, rule_lists
 
+from gpkit.draw.forms.rulegraph import Shown, columns_for, rule_picture, rules_diff, rules_dot
+from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render
-from gpkit.draw.rules import Shown, columns_for, rule_picture, rules_diff, rules_dot, rules_picture
 from gpkit.draw.strands import strands
 from gpkit.genomes.graph import GROUND, WILD, Rule, RuleList
 from gpkit.languages.rulegraph.parser import parse
@@ -55,7 +56,7 @@ def test_the_string_to_draw_is_marked_or_counted_from_the_left(rule: Rule) -> No
 
 @given(rule_lists())
 def test_text_and_dot_hold_every_rule(program: RuleList) -> None:
-    picture = rules_picture(program, title="rules")
+    picture = picture_of(program, {}, None, title="rules")
     for number, named in enumerate(program.rules, 1):
         heading = f"{'| ' * named.joined}{number} {named.name}".rstrip()
         assert any(line.startswith(heading) for line in picture.text.splitlines())
@@ -80,11 +81,11 @@ def test_one_rule_keeps_its_number() -> None:
 def test_rules_of_equal_precedence_have_a_bar() -> None:
     alone = parse("take: x_0 w => x_0 - w\nl_0(1) w => l_0 - w").program
     joined = parse("take: x_0 w => x_0 - w\n| l_0(1) w => l_0 - w").program
-    assert "\n| 2\n" in rules_picture(joined, title="").text
-    assert ">| 2<" in rules_picture(joined, title="").dot
+    assert "\n| 2\n" in picture_of(joined, {}, None, title="").text
+    assert ">| 2<" in picture_of(joined, {}, None, title="").dot
     legend = "with the precedence of the rule before"
-    assert legend in rules_picture(joined, title="").dot
-    assert legend not in rules_picture(alone, title="").dot
+    assert legend in picture_of(joined, {}, None, title="").dot
+    assert legend not in picture_of(alone, {}, None, title="").dot
     states = [(shown.number, shown.state) for shown in rules_diff(alone, joined)]
     assert states == [(1, "kept"), (2, "removed"), (2, "added")]
 
@@ -98,7 +99,7 @@ def test_names_cannot_reach_the_markup() -> None:
 
 def test_rules_render() -> None:
     program = parse("l_0(2) w => l_0[1] - w\nx_0 n => x_0 - n").program
-    svg = render(rules_picture(program, title="rules"), "svg").decode()
+    svg = render(picture_of(program, {}, None, title="rules"), "svg").decode()
     assert svg.count('class="cluster"') == 2
     assert "draw this side" in svg
 
@@ -106,7 +107,7 @@ def test_rules_render() -> None:
 @pytest.mark.parametrize("count", [3, 8, 13])
 def test_rules_are_read_row_by_row(count: int) -> None:
     program = parse("x_0 n => x_0 - n\n" * count).program
-    svg = render(rules_picture(program, title="rules"), "svg").decode()
+    svg = render(picture_of(program, {}, None, title="rules"), "svg").decode()
     corners = {}
     for place, d in re.findall(r"<title>cluster_(\d+)</title>.*?<path[^>]*? d=\"([^\"]*)\"", svg, re.DOTALL):
         points = [tuple(map(float, point)) for point in re.findall(r"(-?[\d.]+),(-?[\d.]+)", d)]

@@ -4,28 +4,32 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.draw.marks import analysed
+from gpkit.draw.diff import diff_dot, merged_sections
+from gpkit.draw.marks import Marks, analysed
 from gpkit.draw.marks import traced as with_values
-from gpkit.draw.picture import Picture, diff_picture, program_picture
+from gpkit.draw.picture import Picture
+from gpkit.draw.text import diff_text, program_text
+from gpkit.draw.tree import NO_MEANINGS, program_dot
 from gpkit.genomes.tree import TreeProgram
 from gpkit.play.trace import Step
 
 
 def picture(
-    program: TreeProgram, header: Mapping[str, str], primitives: PrimitiveSet | None, *, title: str, text: str
+    program: TreeProgram, header: Mapping[str, str], primitives: PrimitiveSet | None, title: str, text: str
 ) -> Picture:
     """All formulas, with the meanings of the sensors where the game is known."""
     marks = [analysed(tree) for tree in program.trees]
-    return program_picture(program, marks, title=title, listing=text, meanings=_meanings(primitives))
+    return marked(program, marks, title=title, text=text, meanings=_meanings(primitives))
 
 
-def change(parent: TreeProgram, child: TreeProgram, *, title: str, text: str) -> Picture:
+def change(parent: TreeProgram, child: TreeProgram, title: str, text: str) -> Picture:
     """Both programs laid over each other."""
-    return diff_picture(parent, child, title=title, listing=text)
+    nodes = sum(len(merged.nodes) for _, merged in merged_sections(parent, child))
+    return Picture(title, diff_dot(parent, child, caption=title), diff_text(parent, child), nodes, text)
 
 
 def traced(
-    source: Any, primitives: PrimitiveSet | None, steps: Sequence[Step], *, name: str, place: str, until: str
+    source: Any, primitives: PrimitiveSet | None, steps: Sequence[Step], name: str, place: str, until: str
 ) -> Picture:
     """Each formula in the last step in which it decided: the values of the candidate that won."""
     decisions = {step.winner.section: step for step in steps if step.winner is not None}
@@ -35,13 +39,21 @@ def traced(
         found = analysed(tree)
         marks.append(found if winner is None else with_values(tree, winner.node_values(), found))
     told = [f"{section} in step {step.number} ({step.view.words()})" for section, step in decisions.items()]
-    return program_picture(
-        source.program,
-        marks,
-        title=f"{name}, {place}: {', '.join(told)}",
-        listing=source.text,
-        meanings=_meanings(primitives),
-    )
+    title = f"{name}, {place}: {', '.join(told)}"
+    return marked(source.program, marks, title=title, text=source.text, meanings=_meanings(primitives))
+
+
+def marked(
+    program: TreeProgram,
+    marks: Sequence[Marks],
+    *,
+    title: str,
+    text: str = "",
+    meanings: Mapping[str, str] = NO_MEANINGS,
+) -> Picture:
+    """Formulas with marks; see ``program_dot`` for the arguments."""
+    dot = program_dot(program, marks, caption=title, meanings=meanings)
+    return Picture(title, dot, program_text(program, marks), len(program), text)
 
 
 def _meanings(primitives: PrimitiveSet | None) -> dict[str, str]:

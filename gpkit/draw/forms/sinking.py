@@ -1,22 +1,124 @@
-"""Sinking programs as pictures: blocks of lines, with the ways that lead from one to another."""
+"""Linear programs as pictures: their blocks as listings side by side, with the ways that lead from one to another.
+
+The line that conditions decide about is indented below them. Lines that cannot matter are grey, lines that are never
+reached struck out; with counts from a traced game every line says how often it was executed.
+"""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any, Literal
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.draw.blocks import blocks_diff_picture, blocks_picture, listing_of
+from gpkit.draw.alignment import GUTTERS, State
+from gpkit.draw.graph import Sample, new_graph, plain, rich
+from gpkit.draw.palette import (
+    BLUE,
+    BLUE_TINT,
+    FAINT,
+    INK,
+    LINE,
+    ORANGE,
+    ORANGE_TINT,
+    PALE,
+    PAPER,
+    VERMILLION,
+    VERMILLION_TINT,
+)
 from gpkit.draw.picture import Picture
-from gpkit.genomes.linear import LinearProgram
+from gpkit.genomes.linear import LinearProgram, Place
+from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.languages.sinking.flow import following
+from gpkit.languages.sinking.introns import certainties, introns
+from gpkit.languages.sinking.words import vocabulary
 from gpkit.play.trace import Step, executions
+
+Remark = Literal["", "cannot matter", "never reached"]
+
+INDENT = 3
+"""Blanks before a line for every condition that decides about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line as it is drawn.
+
+    Attributes:
+        word: the instruction; empty for the end of a block.
+        depth: how many conditions right above decide about it.
+        remark: whether it matters.
+        leads_to: the block that a jump or the end of a block leads to, by number; −1 for the next line.
+        level: that of the instruction.
+        meaning: what it does.
+    """
+
+    word: str
+    depth: int
+    remark: Remark
+    leads_to: int
+    level: int
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A program as it is drawn.
+
+    Attributes:
+        names: of the blocks.
+        lines: by block; the last line of each is its end, which is not drawn where control never comes.
+        counts: how often each line was executed in a traced game; None without one.
+    """
+
+    names: tuple[str, ...]
+    lines: tuple[tuple[Line, ...], ...]
+    counts: Mapping[Place, int] | None = None
+
+
+def listing_of(
+    program: LinearProgram,
+    header: Mapping[str, str],
+    primitives: PrimitiveSet,
+    counts: Mapping[Place, int] | None = None,
+) -> Listing:
+    """The listing of a program in the dialect of its header.
+
+    Raises:
+        KeyError: nobody knows a word of the program.
+        UsageError: the header gives a switch a value that it does not have.
+    """
+    dialect = dialect_of(header, primitives)
+    words = vocabulary(primitives)
+    flow = following(program, dialect, words)
+    reached = certainties(program, flow, words).facts
+    idle = introns(program, dialect, primitives)
+
+    def line(place: Place, depth: int) -> Line:
+        word = program.word(place)
+        remark: Remark = "never reached" if place not in reached else "cannot matter" if place in idle else ""
+        jumps = word in ("", "Jump")
+        known = words.get(word)
+        return Line(
+            word,
+            depth,
+            remark,
+            flow[place][0][0] if jumps else -1,
+            known.level if known else 0,
+            known.meaning if known else "the end of the block",
+        )
+
+    blocks = []
+    for block, lines in enumerate(program.blocks):
+        depth, drawn = 0, []
+        for number, word in enumerate(lines):
+            drawn.append(line((block, number), depth))
+            depth = depth + 1 if words[word].is_condition else 0
+        blocks.append((*drawn, line((block, len(lines)), 0)))
+    return Listing(program.names, tuple(blocks), counts)
 
 
 def picture(
-    program: LinearProgram,
-    header: Mapping[str, str],
-    primitives: PrimitiveSet | None,
-    *,
-    title: str,
-    text: str,
+    program: LinearProgram, header: Mapping[str, str], primitives: PrimitiveSet | None, title: str, text: str
 ) -> Picture:
     """All blocks in the dialect of the header.
 
@@ -24,21 +126,189 @@ def picture(
         UsageError: the header gives a switch a value that it does not have.
     """
     assert primitives is not None, "what a sinking program means depends on its game"
-    return blocks_picture(listing_of(program, header, primitives), title=title, text=text)
-
-
-def change(parent: LinearProgram, child: LinearProgram, *, title: str, text: str) -> Picture:
-    """The lines that were kept, removed and added, block by block."""
-    return blocks_diff_picture(parent, child, title=title, text=text)
+    return _picture(listing_of(program, header, primitives), title, text)
 
 
 def traced(
-    source: Any, primitives: PrimitiveSet | None, steps: Sequence[Step], *, name: str, place: str, until: str
+    source: Any, primitives: PrimitiveSet | None, steps: Sequence[Step], name: str, place: str, until: str
 ) -> Picture:
     """All blocks with how often each line was executed."""
     assert primitives is not None, "a game was played"
     listing = listing_of(source.program, source.header, primitives, executions(steps))
-    far = f" as far as {until}" if until else ""
-    return blocks_picture(
-        listing, title=f"{name}, {place}: how often each line was executed{far}", text=source.text
+    title = f"{name}, {place}: how often each line was executed"
+    return _picture(listing, f"{title} as far as {until}" if until else title, source.text)
+
+
+def _picture(listing: Listing, title: str, text: str) -> Picture:
+    nodes = sum(map(len, listing.lines))
+    return Picture(title, blocks_dot(listing, caption=title), blocks_text(listing), nodes, text)
+
+
+def blocks_text(listing: Listing) -> str:
+    """The program as text: numbers, instructions, where jumps lead, counts and remarks. It ends with a line break."""
+    shown = []
+    for block, lines in enumerate(listing.lines):
+        rows = [listing.names[block]]
+        for number, line in enumerate(lines):
+            if not line.word and line.remark == "never reached":
+                continue
+            count = f"{_count(listing, (block, number)):>7} " if listing.counts is not None else ""
+            mark = f"{number + 1:4}  {'':{INDENT * line.depth}}{line.word}" if line.word else "      "
+            if line.leads_to >= 0:
+                sign = "\N{RIGHTWARDS ARROW}" if line.word else "\N{ANTICLOCKWISE OPEN CIRCLE ARROW}"
+                mark += f"{' ' if line.word else ''}{sign} {listing.names[line.leads_to]}"
+            remark = f"  ({line.remark})" if line.remark else ""
+            level = "  (level 1)" if line.level else ""
+            rows.append(f"{count}{mark}{level}{remark}".rstrip())
+        shown.append("\n".join(rows))
+    return "\n\n".join(shown) + "\n"
+
+
+def blocks_dot(listing: Listing, *, caption: str = "") -> str:
+    """The program as DOT text: a table for each block, arrows where jumps and ends of blocks lead to another."""
+    remarks = {line.remark for lines in listing.lines for line in lines if line.word}
+    legend = [Sample(PAPER, INK, "matters")]
+    if "cannot matter" in remarks:
+        legend.append(Sample(PALE, FAINT, "cannot matter"))
+    if "never reached" in remarks:
+        legend.append(Sample(PAPER, FAINT, "never reached", dashed=True))
+    if any(line.level for lines in listing.lines for line in lines):
+        legend.append(Sample(BLUE_TINT, BLUE, "beyond the source"))
+    graph = new_graph(caption, legend if len(legend) > 1 else ())
+    graph.attr(rankdir="LR", ranksep="0.9")
+    graph.attr("edge", arrowhead="normal", arrowsize="0.7")
+    most = max(listing.counts.values(), default=0) if listing.counts else 0
+    for block, lines in enumerate(listing.lines):
+        rows = "".join(_row(listing, block, number, line, most) for number, line in enumerate(lines))
+        columns = 2 if listing.counts is None else 3
+        label = _table(listing.names[block], rows, columns)
+        graph.node(f"b{block}", label, shape="plaintext", style="", tooltip=plain(_tooltip(lines)))
+    for block, lines in enumerate(listing.lines):
+        for number, line in enumerate(lines):
+            if line.leads_to in (-1, block) or line.remark == "never reached" or (line.word and line.remark):
+                continue
+            attributes = {"color": INK} if line.word else {"color": FAINT, "style": "dashed"}
+            forward = line.leads_to > block
+            if not forward:
+                attributes["constraint"] = "false"
+            graph.edge(
+                f"b{block}:l{number}:e",
+                f"b{line.leads_to}:top:{'w' if forward else 'n'}",
+                _attributes=attributes,
+            )
+    source: str = graph.source
+    return source
+
+
+def _table(title: str, rows: str, columns: int = 1) -> str:
+    """An HTML-like label: rows under a title."""
+    head = (
+        f'<tr><td port="top" colspan="{columns}" align="left" bgcolor="{PALE}"><b>{rich(title)}</b></td></tr>'
     )
+    return (
+        f'<<table border="1" cellborder="0" cellspacing="0" cellpadding="3" bgcolor="{PAPER}" color="{LINE}">'
+        f"{head}{rows}</table>>"
+    )
+
+
+def _row(listing: Listing, block: int, number: int, line: Line, most: int) -> str:
+    if not line.word and line.remark == "never reached":
+        return ""
+    colour = FAINT if line.remark or not line.word else BLUE if line.level else INK
+    shown = rich(line.word or f"back to {listing.names[line.leads_to]}")
+    if line.remark == "never reached":
+        shown = f"<s>{shown}</s>"
+    blanks = "&#160;" * (INDENT * line.depth)
+    fill = PALE if line.remark == "cannot matter" else PAPER
+    label = str(number + 1) if line.word else "&#160;"
+    cells = [
+        f'align="right"><font point-size="10" color="{FAINT}">{label}',
+        f'align="left"><font color="{colour}">{blanks}{shown}',
+    ]
+    if listing.counts is not None:
+        times = _count(listing, (block, number))
+        fill = _heat(times, most)
+        cells.append(f'align="right"><font color="{colour}">{times:,}')
+    *others, last = (f'bgcolor="{fill}" {cell}</font></td>' for cell in cells)
+    return "<tr>" + "".join(f"<td {cell}" for cell in others) + f'<td port="l{number}" {last}</tr>'
+
+
+def _count(listing: Listing, place: Place) -> int:
+    return (listing.counts or {}).get(place, 0)
+
+
+def _heat(times: int, most: int) -> str:
+    """A tint from paper to orange by how often a line was executed."""
+    if times == 0 or most == 0:
+        return PAPER
+    share = 0.25 + 0.75 * times / most
+    low, high = (tuple(int(colour[k : k + 2], 16) for k in (1, 3, 5)) for colour in (PAPER, ORANGE_TINT))
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(low, high, strict=True))
+
+
+def _tooltip(lines: tuple[Line, ...]) -> str:
+    return "; ".join(f"{k + 1} {line.word}: {line.meaning}" for k, line in enumerate(lines) if line.word)
+
+
+Change = tuple[State, str]
+"""A line of two programs laid over each other: kept, removed or added."""
+
+_FILLS: Mapping[State, tuple[str, str]] = {
+    "kept": (PAPER, INK),
+    "changed": (ORANGE_TINT, ORANGE),
+    "removed": (VERMILLION_TINT, VERMILLION),
+    "added": (BLUE_TINT, BLUE),
+}
+
+
+def blocks_diff(parent: LinearProgram, child: LinearProgram) -> list[tuple[str, list[Change]]]:
+    """Line diff of two programs, block by block: the child's blocks, then those that it lost."""
+    names = dict.fromkeys((*child.names, *parent.names))
+    found = []
+    for name in names:
+        before = parent.block(name) if name in parent.names else ()
+        after = child.block(name) if name in child.names else ()
+        changes: list[Change] = []
+        for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+            if kind == "equal":
+                changes += [("kept", word) for word in before[a:b]]
+            else:
+                changes += [("removed", word) for word in before[a:b]]
+                changes += [("added", word) for word in after[c:d]]
+        found.append((name, changes))
+    return found
+
+
+def change(parent: LinearProgram, child: LinearProgram, title: str, text: str) -> Picture:
+    """The lines that were kept, removed and added, block by block."""
+    changes = blocks_diff(parent, child)
+    nodes = sum(len(lines) for _, lines in changes)
+    return Picture(title, blocks_diff_dot(parent, child, caption=title), _diff_text(changes), nodes, text)
+
+
+def _diff_text(changes: list[tuple[str, list[Change]]]) -> str:
+    blocks = [
+        "\n".join([name, *(f"{GUTTERS[state]}{word}" for state, word in lines)]) for name, lines in changes
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def blocks_diff_dot(parent: LinearProgram, child: LinearProgram, *, caption: str = "") -> str:
+    """Diff of ``parent`` and ``child``, block by block, as DOT text."""
+    changes = blocks_diff(parent, child)
+    states = {state for _, lines in changes for state, _ in lines}
+    legend = [Sample(*_FILLS[state], state, dashed=state == "removed") for state in _FILLS if state in states]
+    graph = new_graph(caption, legend)
+    for block, (name, lines) in enumerate(changes):
+        rows = "".join(
+            f'<tr><td align="left" bgcolor="{_FILLS[state][0]}"><font color="{_FILLS[state][1]}">'
+            f"{_struck(rich(word), state)}</font></td></tr>"
+            for state, word in lines
+        )
+        graph.node(f"b{block}", _table(name, rows), shape="plaintext", style="")
+    source: str = graph.source
+    return source
+
+
+def _struck(text: str, state: State) -> str:
+    return f"<s>{text}</s>" if state == "removed" else text
