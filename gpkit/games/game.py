@@ -39,7 +39,7 @@ Builtin = Strategy | Search
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """What a game counts.
+    """Metric of a game: its score.
 
     Attributes:
         name: of the score.
@@ -67,7 +67,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What the first player reached.
+    """Scores of the first player.
 
     Attributes:
         values: float64 (deals, rotations): its score in every game; rotations are the seatings of one deal.
@@ -102,7 +102,7 @@ class Expected:
 
 
 class Game(Protocol):
-    """What every game offers to matches, evolution, tournaments and the command line."""
+    """Interface of every game to matches, evolution, tournaments and the command line."""
 
     name: str
     offers: Offers
@@ -119,10 +119,10 @@ class Game(Protocol):
         """
 
     def players(self, rules: Any) -> int:
-        """How many players a game takes."""
+        """Number of players of a game."""
 
     def seatings(self, rules: Any) -> int:
-        """In how many ways the players are seated, each once for every deal."""
+        """Number of seatings of the players, each played once for every deal."""
 
     def rivals(self, rules: Any) -> tuple[str, ...]:
         """The opponents that programs meet if none are named."""
@@ -158,7 +158,7 @@ def language_of_alphabet(game: Game, name: str) -> str:
 
 @runtime_checkable
 class Countable(Protocol):
-    """What games offer besides whose results can be computed."""
+    """Further interface of games whose results can be computed."""
 
     def expect(self, players: Sequence[Player], rules: Any) -> Expected:
         """The expected score of ``players[0]``.

@@ -43,7 +43,7 @@ class Option:
 
     @property
     def expected(self) -> str:
-        """What a value looks like, in words."""
+        """Format of a value, in words."""
         if self.form:
             return self.form
         return ", ".join(self.choices) if self.choices else f"a whole number of {self.low} to {self.high}"

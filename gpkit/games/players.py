@@ -8,7 +8,7 @@ from gpkit.matching.plan import Plan
 from gpkit.vm.program import Program
 
 Compiled = Program | Plan
-"""What languages compile programs to: code of the machine, or searches of rules for the matcher."""
+"""Compiled form of programs: code of the machine, or searches of rules for the matcher."""
 
 
 @dataclass(frozen=True, slots=True)

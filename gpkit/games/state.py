@@ -19,18 +19,18 @@ class State(Protocol):
 
     @property
     def current_player(self) -> int:
-        """Who is to choose, from 0, or ``CHANCE``; ``NOBODY`` at the end."""
+        """Player who is to choose, from 0, or ``CHANCE``; ``NOBODY`` at the end."""
 
     @property
     def decision(self) -> str:
-        """What is chosen: the section of a program that is asked; at the end it means nothing."""
+        """Decision to make: the section of a program that is asked; at the end it means nothing."""
 
     @property
     def is_terminal(self) -> bool:
         """Whether the game is over."""
 
     def legal_actions(self) -> Sequence[int]:
-        """What can be chosen, ascending; nothing at the end, and something until then."""
+        """Legal actions, ascending; none at the end, and some until then."""
 
     def apply(self, action: int) -> Self:
         """The state after the current player chose an action.
@@ -50,7 +50,7 @@ class StochasticState(State, Protocol):
     """A moment of a game in which chance acts after the deal, too."""
 
     def chance_outcomes(self) -> Sequence[tuple[int, float]]:
-        """Where chance is to act, every legal action with its probability."""
+        """Every legal action with its probability, where chance is to act."""
 
 
 def check_legal(action: int, state: State) -> None:

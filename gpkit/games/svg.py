@@ -1,4 +1,4 @@
-"""What the pictures of games share: how they begin and end, their numbers, and their paper and ink."""
+"""Common parts of the pictures of games: beginning and end, number format, and the colours of paper and ink."""
 
 from collections.abc import Iterable
 from html import escape

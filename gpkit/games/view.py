@@ -31,7 +31,7 @@ class View(Protocol):
         """The state as an SVG document; arguments as of ``board_text``."""
 
     def sensors(self, state: Any, action: int) -> dict[str, float]:
-        """What programs read of a legal action, by the names of the sensors; nothing where the game offers none."""
+        """Sensors of a legal action, by name; empty where the game offers none."""
 
 
 def view_of(game: str) -> View:

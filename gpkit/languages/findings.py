@@ -27,7 +27,7 @@ def finding(code: str, severity: Severity, message: str, span: Span, mend: str =
 
 
 def other_language(code: str, language: str, offers: Offers, span: Span) -> Diagnostic:
-    """That the game takes programs of other languages than this one."""
+    """Finding that the game takes programs of other languages than this one."""
     usual, primitives = next(iter(offers.items()))
     known = " or ".join(f"`{name}`" for name in offers)
     message = f"`{primitives.game}` takes programs of the language {known}, not `{language}`"
@@ -43,7 +43,7 @@ def header_findings(
     other_game: str,
     unknown_alphabet: str,
 ) -> Iterator[Diagnostic]:
-    """What is wrong with the lines ``game`` and ``alphabet`` of a header, in findings of these codes."""
+    """Findings, of these codes, about the lines ``game`` and ``alphabet`` of a header."""
     game = source.header.get("game")
     games = [entry.name for entry in GAMES]
     known = [*games, primitives.game] if primitives else games

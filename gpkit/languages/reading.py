@@ -1,4 +1,4 @@
-"""What the parsers of all languages share: limits, refusals with a place, and Lark's surprises in words."""
+"""Common parts of the parsers: limits, syntax errors with a place, and Lark's errors in words."""
 
 from collections.abc import Callable, Iterator
 from typing import Protocol

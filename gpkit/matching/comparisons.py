@@ -1,4 +1,4 @@
-"""What the comparisons of a rule mean: lengths of matched chains, the score, and the strings left, against numbers."""
+"""Evaluation of a rule's comparisons: lengths of matched chains, the score, and the strings left, against numbers."""
 
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ MEANING: Mapping[Sign, Callable[[int, int], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-"""What each sign asks of two numbers."""
+"""Relation of two numbers for each sign."""
 
 
 def holds(comparison: Comparison, match: Sequence[int], position: Graph, score: int) -> bool:
@@ -31,7 +31,7 @@ def holds(comparison: Comparison, match: Sequence[int], position: Graph, score: 
 
 
 def value(quantity: Quantity, match: Sequence[int], position: Graph, score: int) -> int:
-    """What a side of a comparison is; arguments as of ``holds``."""
+    """Value of a side of a comparison; arguments as of ``holds``."""
     if quantity.kind == "length":
         return position.nodes[match[quantity.value]].length
     if quantity.kind == "left":

@@ -1,4 +1,4 @@
-"""Why a rule may not act in a position: the node that has no counterpart and what it lacks, or what else forbids it."""
+"""Explanations of mismatches: the node of a rule that has no counterpart and what it lacks, or what else forbids it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ TRIES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """What stands in the way of a match.
+    """Obstacle to a match: a node without counterpart.
 
     Attributes:
         node: of the rule, which no node of the position can stand for.
@@ -63,11 +63,11 @@ class Unmet:
 
 
 Obstacle = Mismatch | Present | Unmet
-"""Why a rule may not act."""
+"""Obstacle to a rule's action."""
 
 
 def explain(rule: Rule, position: Graph, score: int = 0) -> Obstacle | None:
-    """Why a rule may not act in a position; None if it may.
+    """Obstacle to a rule's action in a position; None if it may act.
 
     Args:
         rule: of any level.
@@ -95,7 +95,7 @@ def explain(rule: Rule, position: Graph, score: int = 0) -> Obstacle | None:
 
 
 def explain_graph(wanted: Graph, position: Graph) -> Mismatch | None:
-    """Why the graph of a rule does not match in a position; None if it does."""
+    """Obstacle to a match of a rule's graph in a position; None if it matches."""
     candidates: list[list[int]] = []
     for number in range(len(wanted.nodes)):
         found, reason = _candidates(wanted, number, position)
@@ -175,7 +175,7 @@ def _is_joined(wanted: Graph, position: Graph, number: int, other: int, node: in
 
 
 def sentence(obstacle: Obstacle, rule: Rule, position: Graph, score: int = 0) -> str:
-    """What stands in the way, in words, which call the nodes of the rule by their symbols and numbers.
+    """Obstacle in words, which call the nodes of the rule by their symbols and numbers.
 
     Args:
         obstacle: as ``explain`` gives it.
@@ -199,7 +199,7 @@ def sentence(obstacle: Obstacle, rule: Rule, position: Graph, score: int = 0) ->
 
 
 def _missing(mismatch: Mismatch, wanted: Graph, position: Graph, labels: Sequence[str]) -> str:
-    """What no node of the position is."""
+    """Demand that no node of the position meets, in words."""
     number, node = mismatch.node, wanted.nodes[mismatch.node]
     if mismatch.reason == "taken":
         count = len(_candidates(wanted, number, position)[0])
@@ -214,7 +214,7 @@ def _missing(mismatch: Mismatch, wanted: Graph, position: Graph, labels: Sequenc
 
 
 def _lack(reason: Reason, wanted: Graph, number: int, position: Graph) -> str:
-    """What no node of the position is, for a node of the rule by itself."""
+    """Demand of a node of the rule by itself that no node of the position meets."""
     node = wanted.nodes[number]
     if reason == "symbol":
         return f"there is no {_kind(node)}"
@@ -237,12 +237,12 @@ def _length(node: Node) -> str:
 
 
 def _labels(graph: Graph) -> list[str]:
-    """How the nodes of a rule are called."""
+    """Names of the nodes of a rule."""
     return [f"{node.symbol}_{k}{_length(node)}" for k, node in enumerate(graph.nodes)]
 
 
 def _placed(match: Sequence[int | None], labels: Sequence[str]) -> str:
-    """Which nodes of the rule are where in the position."""
+    """Partial match of the rule's nodes in the position, in words."""
     there = [f"{labels[k]} is node {node}" for k, node in enumerate(match) if node is not None]
     return f", where {', '.join(there)}" if there else ""
 

@@ -1,4 +1,4 @@
-"""Which of many rules may act in which of many positions, and the images of their actions: compiled."""
+"""Compiled matcher of many rules in many positions, and of the images of their actions."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,7 +10,7 @@ from gpkit.matching.plan import Plan, kinds
 
 
 def match(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np.uint8]:
-    """Which rules may act in which positions: uint8 (positions, rules), 1 for those that may.
+    """Match rules in positions: uint8 (positions, rules), 1 for the rules that may act.
 
     The same as ``gpkit.matching.reference.may_act`` for each pair, unless a search is given up: see ``layout.CHOICES``.
 
@@ -76,7 +76,7 @@ def find_images(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDAr
 
 
 def numbers(positions: Positions, scores: ArrayLike) -> NDArray[np.int16]:
-    """What comparisons ask about positions: int16 (positions, NUMBERS_OF_POSITION)."""
+    """Numbers of positions that comparisons ask for: int16 (positions, NUMBERS_OF_POSITION)."""
     about = np.empty((len(positions.left), at.NUMBERS_OF_POSITION), dtype=np.int16)
     about[:, at.OF_SCORE] = scores
     about[:, at.OF_LEFT] = positions.left

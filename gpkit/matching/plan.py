@@ -266,5 +266,5 @@ def kind(node: Node, grounds: int, loops: int) -> int:
 
 
 def kinds(longest: int) -> int:
-    """How many kinds there are if chains are told apart up to a length."""
+    """Number of kinds if chains are told apart up to a length."""
     return at.KINDS + at.LENGTH_KINDS * longest

@@ -1,4 +1,4 @@
-"""Which matches a rule has in a position, and what it proposes there: by networkx, the oracle of the compiled matcher.
+"""Reference matcher: matches of a rule in a position, and its proposals, by networkx; the compiled one's oracle.
 
 A match is an injective map of the nodes of a rule, over all its fragments jointly, to nodes of a position with the
 same symbol, a chain as long as the rule asks for, at least as many strings between each two (loops included) and to
@@ -75,7 +75,7 @@ def images_under(rule: Rule, match: Match, position: Graph) -> Iterator[Action]:
 
 
 def left_over(wanted: Graph, number: int, match: Match, position: Graph) -> Iterator[int]:
-    """What the strings lead to that a match leaves over at a node of the rule: nodes of the position, or ``GROUND``."""
+    """Ends of the strings that a match leaves over at a node of the rule: nodes of the position, or ``GROUND``."""
     here = match[number]
     taken = {match[other]: wanted.strings(number, other) for other in wanted.neighbours(number)}
     for there in position.neighbours(here):

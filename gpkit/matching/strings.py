@@ -30,7 +30,7 @@ def string(position: Graph, node: int, other: int, offset: int = 0) -> Action:
 
 
 def chain_ends(position: Graph, chain: int) -> tuple[int, int]:
-    """What the two ends of a chain touch, ``GROUND`` before nodes; a loop touches itself twice."""
+    """Neighbours of the two ends of a chain, ``GROUND`` before nodes; a loop touches itself twice."""
     touched = [GROUND] * position.grounds[chain]
     for other in position.neighbours(chain):
         touched += [other] * (position.strings(chain, other) * (1 + (other == chain)))
@@ -56,6 +56,6 @@ def _inner_strings(position: Graph) -> Iterator[Action]:
 
 
 def strings_left(position: Graph) -> int:
-    """How many strings are left to draw: a chain of k boxes has k − 1 inside, and a loop its edge to itself besides."""
+    """Number of strings left to draw: a chain of k boxes has k − 1 inside, and a loop its edge to itself besides."""
     inner = sum(max(node.length - 1, 0) for node in position.nodes)
     return inner + sum(edge.strings for edge in position.edges) + sum(position.grounds)

@@ -1,4 +1,4 @@
-"""What reproducing a source means: rows of what it says, what was measured here, and whether the two agree."""
+"""Reproduction of a source: rows of what it says, what was measured here, and whether the two agree."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -9,10 +9,10 @@ from gpkit.core.statistics import Interval
 from gpkit.evolve.problem import Executor
 
 Budget = Literal["quick", "full"]
-"""How much is spent: minutes to see that it works, or what the committed results took."""
+"""Budget of a reproduction: minutes to see that it works, or the effort of the committed results."""
 
 Verdict = Literal["holds", "fails", "open"]
-"""What an interval says of a claim; ``open`` is that more data are needed to tell."""
+"""Verdict of an interval on a claim; ``open`` is that more data are needed to tell."""
 
 Watch = Callable[[str], object]
 """Is told in words what is being done."""
@@ -24,7 +24,7 @@ def ignore(_doing: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """That a quantity is above one and below another, each known by its interval; None is no bound."""
+    """Claim that a quantity is above one and below another, each known by its interval; None is no bound."""
 
     above: Interval | None = None
     below: Interval | None = None
@@ -39,12 +39,12 @@ class Claim:
 
 
 def above(value: float) -> Claim:
-    """That a quantity is above a number."""
+    """Claim that a quantity is above a number."""
     return Claim(above=exact(value))
 
 
 def below(value: float) -> Claim:
-    """That a quantity is below a number."""
+    """Claim that a quantity is below a number."""
     return Claim(below=exact(value))
 
 
@@ -75,7 +75,7 @@ class Row:
 
     @property
     def verdict(self) -> Verdict | None:
-        """What was measured says of the claim; None where there is none."""
+        """Verdict of the measurement on the claim; None where there is none."""
         return None if self.claim is None else self.claim.judge(self.measured)
 
     def to_json(self) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def _bounds(interval: Interval | None) -> list[float | None] | None:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What reproducing a source gave.
+    """Findings of the reproduction of a source.
 
     Attributes:
         settings: everything beside the seed that decided the result, as JSON values.

@@ -79,7 +79,7 @@ def _scores(table: Table, pair: Pairing) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strength:
-    """What the programs of several runs reached, averaged in each run: float64 (runs, deals).
+    """Strength of the programs of several runs, averaged in each run: float64 (runs, deals).
 
     The mean over everything has two intervals. By deal it is about these programs, whoever else might have evolved; by
     run it is about the algorithm, as the runs are what was drawn independently.

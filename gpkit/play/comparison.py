@@ -26,7 +26,7 @@ class Comparison:
 
     @property
     def verdict(self) -> Verdict:
-        """What the 95 % interval says of the first program; a difference of zero within it settles nothing."""
+        """Verdict of the 95 % interval on the first program; a difference of zero within it settles nothing."""
         if not self.difference.excludes(0.0):
             return "not distinguished"
         return "better" if self.difference.mean * self.first.metric.direction > 0.0 else "worse"
@@ -46,7 +46,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class ExactComparison:
-    """What two programs can expect against the same opponent, computed and not sampled."""
+    """Comparison of two programs' expected results against the same opponent, computed and not sampled."""
 
     first: ExactResult
     second: ExactResult
@@ -58,7 +58,7 @@ class ExactComparison:
 
     @property
     def verdict(self) -> Verdict:
-        """What the difference says of the first program."""
+        """Verdict of the difference on the first program."""
         if abs(self.difference) <= ROUNDING:
             return "equally good"
         return "better" if self.difference * self.first.metric.direction > 0.0 else "worse"
@@ -79,7 +79,7 @@ class ExactComparison:
 
 
 def _entry(first: Result | ExactResult, second: Result | ExactResult, verdict: Verdict) -> dict[str, object]:
-    """Who was compared, and what is said of the first one."""
+    """JSON entry of the two compared, and of the verdict on the first one."""
     return {
         "first": first.program,
         "second": second.program,

@@ -20,7 +20,7 @@ from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.registry import data_folder
 
 Value = float | str | None
-"""What a name stands for in a step: a number, a text, or None where the step has no such thing."""
+"""Value of a name in a step: a number, a text, or None where the step has no such thing."""
 
 Kind = Literal["number", "text"]
 
@@ -39,7 +39,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What conditions may say: names of values, and words that stand for themselves as texts, without quotes."""
+    """Vocabulary of conditions: names of values, and words that stand for themselves as texts, without quotes."""
 
     names: tuple[Name, ...]
     words: tuple[str, ...] = ()

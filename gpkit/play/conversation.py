@@ -27,7 +27,7 @@ LONGEST_WORD = 80
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What stands before the place where a person types."""
+    """Prompt before the place where a person types."""
 
     text: str
 
@@ -40,11 +40,11 @@ Talk = Generator[Part, None, T]
 """A part of a conversation, and what comes of it; None if the person leaves."""
 
 Mover = Callable[[Any], tuple[Any, Iterable[Part]]]
-"""What another player makes of a state in which it is to choose: the state after that, and what is said of it."""
+"""Move of another player from a state in which it is to choose: the state after it, and what is said of it."""
 
 
 def ask(question: str, page: str, lines: Iterator[str], *, farewell: str = GIVING_UP) -> Talk[str | None]:
-    """What is typed next and does not call for help, without blanks around it; None if the person leaves.
+    """Ask for the next line that does not call for help, without blanks around it; None if the person leaves.
 
     Args:
         question: the prompt.
@@ -98,10 +98,10 @@ class Conversation:
     """The name of the game."""
 
     prompt = ""
-    """What the person is asked."""
+    """Prompt for the person."""
 
     page = ""
-    """What is shown to who calls for help."""
+    """Help page."""
 
     plays_forced = False
     """Whether a single legal action of the person is applied unasked."""
@@ -124,11 +124,11 @@ class Conversation:
         """
 
     def setting(self) -> str:
-        """Who plays, in the greeting."""
+        """Players, in the greeting."""
         return f"{YOU} in seat {self.seat}, with {', '.join(self.names_of_others)}"
 
     def example(self) -> str:
-        """What can be typed, in the greeting."""
+        """Example of what can be typed, in the greeting."""
         return ""
 
     def opening(self, deals: Any, lines: Iterator[str]) -> Talk[Any]:
@@ -138,7 +138,7 @@ class Conversation:
         return self.game.begin(players, deals, self.rules)
 
     def mover(self, state: Any, deals: Any) -> Mover:
-        """How the others act in the game that begins so; in a game of one player nobody does."""
+        """Mover of the other players in the game that begins so; in a game of one player nobody moves."""
 
         def nobody(state: Any) -> tuple[Any, Iterable[Part]]:
             raise AssertionError("nobody else is to choose")
@@ -154,16 +154,16 @@ class Conversation:
         return self.view.board_text(state, self.seat, self.names)
 
     def task(self, state: Any) -> str:
-        """What is said below the board of what the person is to choose."""
+        """Task of the person, shown below the board: what is to be chosen."""
         return ""
 
     def screen(self, state: Any) -> str:
-        """What is shown before the person chooses, and again on demand."""
+        """Screen before the person chooses, shown again on demand."""
         task = self.task(state)
         return f"\n{self.board(state)}" + (f"\n{task}" if task else "")
 
     def hint(self, state: Any, deals: Any) -> Iterable[Part]:
-        """What a program would choose in the person's place; it is told no more than the person knows."""
+        """Hint: the choice of a program in the person's place, which is told no more than the person knows."""
         return ["nobody gives hints in this game"]
 
     def commands(self) -> Mapping[str, Callable[[Any, Any], Iterable[Part]]]:
@@ -171,15 +171,15 @@ class Conversation:
         return {"h": self.hint, "hint": self.hint}
 
     def farewell(self, state: Any) -> str:
-        """What is said to who gives up."""
+        """Farewell to a person who gives up."""
         return GIVING_UP
 
     def told(self, before: Any, after: Any) -> Iterable[Part]:
-        """What is said of the person's own action."""
+        """Remarks on the person's own action."""
         return ()
 
     def result(self, end: Any) -> str:
-        """How the game ended."""
+        """Result of the game, in a sentence."""
         scores = end.returns()
         winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
         if len(winners) > 1:
@@ -187,7 +187,7 @@ class Conversation:
         return "You have won!" if winners[0] == self.seat else f"{self.names[winners[0]]} has won."
 
     def ending(self, end: Any) -> str:
-        """What is said at the end."""
+        """Ending: the last board and the result."""
         return f"\n{self.board(end)}\n{self.result(end)}"
 
     def play_game(self, deals: Any, lines: Iterator[str]) -> Talk[tuple[float, ...] | None]:

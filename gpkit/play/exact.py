@@ -13,7 +13,7 @@ from gpkit.play.match import Match
 
 @dataclass(frozen=True, slots=True)
 class ExactResult:
-    """What a program can expect against an opponent.
+    """Expected result of a program against an opponent.
 
     Attributes:
         expected: its score by seating, where the first is the one in which it is to move first.
@@ -37,7 +37,7 @@ class ExactResult:
 
     @property
     def details_in_words(self) -> str:
-        """What else is known, such as ``most 5, lost 0``."""
+        """Further details, such as ``most 5, lost 0``."""
         parts = (
             f"{name} {' '.join(map(str, value)) if isinstance(value, list) else value}"
             for name, value in self.expected.details.items()

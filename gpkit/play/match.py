@@ -21,7 +21,7 @@ BLOCK_OF_SEARCH = 1
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a program reached against an opponent.
+    """Result of a program against an opponent.
 
     Attributes:
         interval: the mean score with its 95 % interval; the unit is the deal, whose seatings are averaged first.

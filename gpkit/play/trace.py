@@ -37,10 +37,10 @@ class View(Protocol):
     """A step as it is shown."""
 
     def words(self) -> str:
-        """What happened, in a line."""
+        """Description of the step, in a line."""
 
     def table(self) -> Table | None:
-        """What the traced program had to choose from, if it was asked."""
+        """Table of the traced program's choices, if it was asked."""
 
     def board(self) -> str:
         """The board after the step, in lines of text that end with a line break."""
@@ -177,7 +177,7 @@ def until(steps: Iterable[Step], condition: Condition) -> Iterator[Step]:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What became of a formula in some steps.
+    """Coverage of a formula in some steps.
 
     ``executed`` are the positions of the nodes that counted for any candidate; ``values`` those of every node for the
     candidate that won last.
@@ -188,7 +188,7 @@ class Coverage:
 
 
 def executions(steps: Iterable[Step]) -> dict[Place, int]:
-    """How often each line of the traced program was executed; the place behind a block's last line is its end."""
+    """Execution count of each line of the traced program; the place behind a block's last line is its end."""
     counts: dict[Place, int] = {}
     for step in steps:
         if step.line is not None:

@@ -25,7 +25,7 @@ def walk(
     show: Callable[[Step], str],
     formula: Callable[[Step], str],
 ) -> Iterator[Part]:
-    """What is said when these lines are typed, from step number ``first`` on, which exists.
+    """Walk through the steps by these typed lines, from step number ``first`` on, which exists.
 
     ``show`` is the text of a step, ``formula`` that of all nodes (empty if the program was not asked).
     """

@@ -105,7 +105,7 @@ _STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
 def _run(square: int, step: tuple[int, int], board: Board) -> int:
-    """How many open hits, 0 to 2, follow upon each other from beside a square."""
+    """Length, 0 to 2, of the run of open hits that begins beside a square."""
     rules: Rules = board.rules
     y, x = divmod(square, rules.width)
     for count in range(2):

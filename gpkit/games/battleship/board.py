@@ -9,12 +9,12 @@ from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, Known, Shot, State, announced
 
 SIGNS: dict[Known, str] = {"unshot": ".", "miss": "o", "open": "x", "sunk": "#"}
-"""What is known of a square."""
+"""Signs of squares on a board, by what is known of them."""
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 SEATS = ("seat 0", "seat 1")
-"""What players are called who have no names."""
+"""Names of players who were given none."""
 
 GAP = "    "
 """Between two boards side by side."""

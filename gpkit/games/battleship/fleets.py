@@ -96,7 +96,7 @@ def can_join(placement: int, ship: int, others: Sequence[int], rules: Rules) -> 
 
 @lru_cache(maxsize=1024)
 def _around(placement: int, length: int, rules: Rules) -> frozenset[int]:
-    """Where no other ship can lie beside a ship."""
+    """Squares around a ship, where no other one can lie."""
     return surroundings(squares_of(placement, length, rules), rules)
 
 

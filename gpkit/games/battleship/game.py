@@ -34,7 +34,7 @@ _EXTRA = HALF >> at.SHIP_BITS
 """The bits of a fleet's key that stand beside the number of a ship in one counter."""
 
 DEFAULT_PLACEMENT = "uniform"
-"""How a shooter's own fleet lies if nothing is said."""
+"""Placement of a shooter's own fleet if nothing is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ def check_opponent(other: Player, rules: Rules) -> None:
 
 
 def placement_of(player: Player) -> str:
-    """How an player's own fleet lies."""
+    """Placement of a player's own fleet."""
     said = player.placement if isinstance(player, ProgramPlayer | PlacementPlayer) else ""
     return said or DEFAULT_PLACEMENT
 

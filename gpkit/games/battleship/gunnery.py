@@ -34,7 +34,7 @@ OPPOSITE: Mapping[str, str] = {"north": "south", "east": "west", "south": "north
 
 @dataclass(frozen=True, slots=True)
 class Gunner:
-    """What the game remembers for a player between instructions, besides the board.
+    """State of a player between instructions, besides the board.
 
     Attributes:
         key: of the player's shots, 26 bits.
@@ -137,7 +137,7 @@ def is_known_ahead(position: Position, direction: str, board: Board) -> bool:
 
 
 class Answer(NamedTuple):
-    """What a program learns from ``Shoot``, and whether that cost it the turn."""
+    """Answer to ``Shoot`` for a program, and whether that cost it the turn."""
 
     hit: bool
     sunk: bool

@@ -1,4 +1,4 @@
-"""How fleets are laid out: for every ship the weights of its placements.
+"""Layout of fleets by patterns: for every ship the weights of its placements.
 
 After J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and Placement
 Strategies", Figure 2. A ship is drawn with a chance in proportion to the weight of its placement, and the whole fleet

@@ -49,7 +49,7 @@ def board_svg(state: State, player: int | None = None, names: Sequence[str] = SE
 
 
 def _told(state: State, names: Sequence[str]) -> str:
-    """How many shots were taken; in solitaire also what the last one was."""
+    """Number of shots taken; in solitaire also the last one."""
     if state.rules.is_duel:
         counts = zip(names, state.boards, strict=True)
         return " · ".join(f"{name}: {board.turns} shots" for name, board in counts)

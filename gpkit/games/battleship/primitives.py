@@ -1,4 +1,4 @@
-"""What Battleship offers: to sinking programs instructions and their switches, to formulas the sensors of squares.
+"""Primitives of Battleship: instructions and their switches for sinking programs, sensors of squares for formulas.
 
 A formula is asked once for each square that has not been shot, and the highest value is shot at.
 """
@@ -47,7 +47,7 @@ SWITCHES = (
     ),
     Switch("target", TARGETS, "who answers Target"),
 )
-"""What the source leaves open about shooting and moving."""
+"""Switches for what the source leaves open about shooting and moving."""
 
 _TURNING = ("TargetPos",)
 

@@ -12,10 +12,10 @@ from gpkit.games.battleship.options import Rules
 from gpkit.games.state import NOBODY, check_legal
 
 Known = Literal["unshot", "miss", "open", "sunk"]
-"""What a shooter knows of a square: a hit is open until it is known to belong to a ship that sank."""
+"""Knowledge of a square by the shooter: a hit is open until it is known to belong to a ship that sank."""
 
 Status = Literal["playing", "cleared", "stalled", "invalid"]
-"""How it stands with a player: the fleet is cleared, the cap on turns is reached, the program ran out of steps."""
+"""Status of a player: the fleet is cleared, the cap on turns is reached, the program ran out of steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class State:
 
     @property
     def board(self) -> Board:
-        """What the current player shoots at; there is one until the end."""
+        """Board that the current player shoots at; there is one until the end."""
         return self.boards[self.current_player]
 
     @property
@@ -238,7 +238,7 @@ class State:
 
 
 def announced(shot: Shot, rules: Rules) -> int | None:
-    """What the shooter hears of a ship that sank: its length, 0 if that is not told; None if nothing is."""
+    """Announcement of a ship that sank: its length, 0 if that is not told; None if nothing is."""
     if shot.sunk < 0 or rules.announce == "hit":
         return None
     return rules.fleet[shot.sunk] if rules.announce == "ship" else 0

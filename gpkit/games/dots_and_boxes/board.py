@@ -24,7 +24,7 @@ OWNERS = "AB"
 """The letters of the players."""
 
 DEGREE_SIGNS = " xltq"
-"""What an open box shows, by the number of its undrawn sides."""
+"""Signs of open boxes, by the number of their undrawn sides."""
 
 _COLUMNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

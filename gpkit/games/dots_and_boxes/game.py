@@ -152,7 +152,7 @@ def decider_of(player: Player) -> Decider:
 
 
 def choices_of_decider(player: Decider, rules: Rules) -> Choices:
-    """What a player does in all classes of a board."""
+    """Choices of a player in all classes of a board."""
     return choices_of(player, rules) if isinstance(player, str) else choices_of_rules(player, rules)
 
 

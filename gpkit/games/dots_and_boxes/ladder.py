@@ -98,5 +98,5 @@ def play_readable(first: Policy, second: Policy, key: int, rules: Rules) -> Iter
 
 
 def drawn_place(key: int, turn: int, count: int) -> int:
-    """Which of so many strings, ascending, is drawn in this turn of a deal: each is equally likely."""
+    """Index of the string drawn in this turn of a deal, among so many ascending ones: each is equally likely."""
     return int(keyed_uniform_readable(key, turn, 0) * count)

@@ -34,7 +34,7 @@ def safe_strings(state: State) -> tuple[int, ...]:
 
 
 def gift(state: State, string: int) -> int:
-    """How many boxes the other player can take, one after the other, when this string is drawn and closes none."""
+    """Number of boxes that the other player can take, one after another, when this string is drawn and closes none."""
     after = state.apply(string)
     while takes := captures(after):
         after = after.apply(takes[0])

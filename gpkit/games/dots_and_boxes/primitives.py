@@ -1,4 +1,4 @@
-"""What Dots and Boxes offers to programs: the boxes and chains of the position, which rules match by their symbols."""
+"""Primitives of Dots and Boxes: the boxes and chains of the position, which rules match by their symbols."""
 
 from types import MappingProxyType
 

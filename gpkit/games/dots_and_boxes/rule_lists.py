@@ -16,7 +16,7 @@ from gpkit.matching.reference import images
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What a list of rules does in a position.
+    """Proposal of a list of rules in a position.
 
     Attributes:
         rule: which rule acts, the first of several of equal precedence, ``NO_RULE`` if none may.
@@ -39,7 +39,7 @@ def strings_of_rule(rule: Rule, position: StateGraph, lead: int) -> tuple[int, .
 
 
 def proposal(program: RuleList, state: State) -> Proposal:
-    """What a list does in a position that is not the end."""
+    """Proposal of a list in a position that is not the end."""
     position, lead = state_graph(state), lead_of(state)
     for group in program.groups():
         proposed = {k: strings_of_rule(program.rules[k].rule, position, lead) for k in group}

@@ -18,7 +18,7 @@ from gpkit.matching.plan import Plan
 def choose(
     plan: Plan, positions: NDArray[np.int64], leads: Sequence[int], rules: Rules
 ) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
-    """What a list does in many positions with each of some leads, compiled.
+    """Choose the strings of a list in many positions with each of some leads, compiled.
 
     Args:
         plan: the list, by its precedence.
@@ -40,7 +40,7 @@ def choose(
 def propose(
     plan: Plan, positions: NDArray[np.int64], rules: Rules, leads: ArrayLike = 0
 ) -> NDArray[np.int64]:
-    """What each rule by itself proposes: the masks of its strings, int64 (positions, rules), 0 where it may not act.
+    """Proposals of each rule by itself: the masks of its strings, int64 (positions, rules), 0 where it may not act.
 
     Args:
         plan: the rules.

@@ -46,7 +46,7 @@ class State:
         return tuple(string for string in range(self.rules.strings) if string not in self.drawn)
 
     def undrawn_sides(self, box: int) -> int:
-        """How many sides of a box are not drawn: its degree."""
+        """Degree of a box: the number of its sides that are not drawn."""
         return sum(string not in self.drawn for string in strings_of_box(box, self.rules))
 
     def closed_by(self, string: int) -> tuple[int, ...]:
@@ -71,12 +71,12 @@ class State:
         return replace(self, drawn=drawn, owners=owners, current_player=player)
 
     def boxes_of(self, player: int) -> int:
-        """How many boxes a player owns."""
+        """Number of boxes that a player owns."""
         return self.owners.count(player)
 
     @property
     def winner(self) -> int | None:
-        """Who owns more boxes at the end; None for a tie."""
+        """Player with more boxes at the end; None for a tie."""
         assert self.is_terminal, "the game is not over"
         lead = self.lead(0)
         return None if lead == 0 else int(lead < 0)

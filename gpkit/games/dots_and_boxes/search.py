@@ -24,7 +24,7 @@ a search meets 1.2 times as many with 2x4 boxes, 0.4 with 3x3, 0.5 with 2x5."""
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What searches of one board have found; it is added to by each of them, and never changes a value.
+    """Memory of the searches of one board; each of them adds to it, and none changes a value.
 
     Attributes:
         rules: the rules.
@@ -51,7 +51,7 @@ class Memory:
 
     @property
     def searched(self) -> int:
-        """How many positions were searched so far, each as often as it was."""
+        """Number of positions searched so far, each as often as it was."""
         return int(self.known.searched[0])
 
 

@@ -168,7 +168,7 @@ def _inner(path: tuple[int, ...], group: tuple[int, ...]) -> tuple[int, ...]:
 def _ends(
     group: tuple[int, ...], path: tuple[int, ...], node_of: Mapping[int, int], state: State
 ) -> tuple[int, ...]:
-    """What the first and the last string of a chain lead to; nothing for a box that is none."""
+    """Nodes that the first and the last string of a chain lead to; none for a box that is no chain."""
     if not path:
         return ()
     if len(path) == len(group):

@@ -65,7 +65,7 @@ def symmetries(rules: Rules) -> tuple[tuple[int, ...], ...]:
 
 
 def place_of(string: int, rules: Rules) -> tuple[int, int]:
-    """Where the middle of a string lies, in half boxes from the top left dot."""
+    """Position of the middle of a string, (x, y) in half boxes from the top left dot."""
     across = rules.width * (rules.height + 1)
     if string < across:
         y, x = divmod(string, rules.width)

@@ -1,4 +1,4 @@
-"""Where rules match among all positions of a board, and what they are worth there by perfect play."""
+"""Matches of rules among all positions of a board, and the rules' worth there by perfect play."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ TOGETHER = 64
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a rule is worth.
+    """Worth of a rule by perfect play.
 
     Attributes:
         positions: in how many of the positions of the board it matches.
@@ -41,7 +41,7 @@ class Worth:
 
 
 def worth(rules: Plan, board: Rules) -> tuple[Worth, ...]:
-    """What each of the rules of a list is worth by itself, where both players have as many boxes.
+    """Worth of each of the rules of a list by itself, where both players have as many boxes.
 
     Args:
         rules: the list, by its precedence.
@@ -88,7 +88,7 @@ def masks_by_rule(rules: Plan, board: Rules) -> Iterator[NDArray[np.int64]]:
 
 @lru_cache(maxsize=2)
 def class_sizes(board: Rules) -> NDArray[np.int64]:
-    """How many positions each class of a board has: int64 (classes,).
+    """Number of positions of each class of a board: int64 (classes,).
 
     Every position with k + 1 drawn strings follows upon k + 1 positions, one for each string that was drawn last. What
     follows upon a position depends on its class alone, so the sizes can be added up from the empty board on.

@@ -74,7 +74,7 @@ def _is_number(word: str) -> bool:
 
 
 def _most(black: int, length: int) -> str:
-    """How much feedback there can be, with so many black pegs if that many fit."""
+    """Limits of feedback, in words, with so many black pegs if that many fit."""
     if black > length:
         return f"at most {length} black"
     white = f"at most {length - black}" if black < length else "no"
@@ -82,7 +82,7 @@ def _most(black: int, length: int) -> str:
 
 
 def _reason(answer: Feedback, rules: Rules) -> str:
-    """Why feedback cannot be, and what is near it."""
+    """Reason that feedback is impossible, and what is near it."""
     length = rules.length
     if answer.black + answer.white > length:
         return f": a code has {length} pegs, so {_most(answer.black, length)}"

@@ -8,7 +8,7 @@ from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Feedback, State, Turn
 
 BLACK, WHITE, NONE = "x", "o", "."
-"""What a peg of feedback is shown as."""
+"""Signs of the pegs of feedback."""
 
 
 def pegs_text(answer: Feedback, rules: Rules) -> str:

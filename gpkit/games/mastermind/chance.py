@@ -1,4 +1,4 @@
-"""Who guesses any candidate, all equally likely: single games, and the exact expectation of all of them."""
+"""Random breaker, which guesses any candidate, all equally likely: single games, and their exact expectation."""
 
 from collections.abc import Sequence
 

@@ -12,7 +12,7 @@ DIGITS = "123456789"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _BETWEEN = " \t,;.-_|/"
-"""What may stand between pegs."""
+"""Separators that may stand between pegs."""
 
 
 def is_code(code: Code, rules: Rules) -> bool:
@@ -40,7 +40,7 @@ def code_of_number(number: int, rules: Rules) -> Code:
 
 
 def number_of_code(code: Code, rules: Rules) -> int:
-    """How many codes come before this one."""
+    """Number of a code: the number of codes before it."""
     assert is_code(code, rules), "it is a code of these rules"
     number = 0
     for place, colour in enumerate(code):
@@ -50,7 +50,7 @@ def number_of_code(code: Code, rules: Rules) -> int:
 
 
 def _codes_after(place: int, rules: Rules) -> int:
-    """How many codes there are that begin with the same pegs up to and with this place."""
+    """Number of codes that begin with the same pegs up to and with this place."""
     free = rules.length - place - 1
     return rules.colours**free if rules.repeats else perm(rules.colours - place - 1, free)
 

@@ -35,13 +35,13 @@ SCORES: Mapping[str, tuple[Cost, int]] = {
     "entropy": (uncertainty, 1),
     "guesses": (estimate, 2 * UNIT),
 }
-"""How a guess is scored: the cost of the parts that it makes, and how much worse, in halves, it is if it cannot be the
+"""Scores of guesses: the cost of the parts that one makes, and its penalty, in halves, if it cannot be the
 secret: where that decides between equals only, the least."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the breaker evolves codes.
+    """Settings of the evolutionary breaker.
 
     Attributes:
         score: of guesses, one of ``SCORES``.
@@ -74,7 +74,7 @@ class Settings:
 
 
 def first_code(rules: Rules) -> Code:
-    """What is guessed first: some colours twice, and the others once.
+    """First guess: some colours twice, and the others once.
 
     For five pegs of 8 colours, six of 9, seven of 10 and eight of 12 no first guess tells more on average, in bits.
 
@@ -87,7 +87,7 @@ def first_code(rules: Rules) -> Code:
 
 
 def guess_readable(turns: Sequence[Turn], rules: Rules, settings: Settings, key: int) -> Code:
-    """What to guess after these turns.
+    """Guess after these turns.
 
     Args:
         turns: the guesses so far and their answers.
@@ -167,7 +167,7 @@ def vary(rng: Draws, parent: Code, population: Sequence[Code], rules: Rules, set
 
 
 def badness(code: Code, turns: Sequence[Turn]) -> int:
-    """How far the answers that a code would have given are from those that were given: 0 if it can be the secret."""
+    """Distance of the answers that a code would have given from those that were given: 0 if it can be the secret."""
     bad = 0
     for turn in turns:
         would, was = feedback(turn.guess, code), turn.feedback

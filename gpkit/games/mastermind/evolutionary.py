@@ -16,7 +16,7 @@ from gpkit.games.mastermind.tables import bits_of, read_only
 
 
 def guess(turns: Sequence[Turn], rules: Rules, settings: Settings, key: int) -> Code:
-    """What to guess after these turns; see ``collecting.guess_readable``, which gives the same code."""
+    """Guess after these turns; see ``collecting.guess_readable``, which gives the same code."""
     if not turns:
         return first_code(rules)
     assert settings.children >= settings.population, "the search begins with a whole population"

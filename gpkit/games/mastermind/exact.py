@@ -1,4 +1,4 @@
-"""How many guesses a strategy needs for every secret at once, exactly: parts of candidates, not games, are followed."""
+"""Exact number of guesses of a strategy for every secret at once: parts of candidates, not games, are followed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from gpkit.games.mastermind.rules import Feedback, Turn
 from gpkit.games.mastermind.tables import all_bits, all_numbers
 
 Strategy = Callable[[tuple[Turn, ...], NDArray[np.int32]], int]
-"""What to guess after these turns, when these are the candidates (their numbers, ascending): the number of a code. It
+"""Strategy: the number of the code to guess after these turns, by the numbers of the candidates, ascending. It
 must not draw anything at random."""
 
 
@@ -47,7 +47,7 @@ class Distribution:
 
 
 def distribution(strategy: Strategy, rules: Rules) -> Distribution:
-    """How many guesses the strategy needs for every secret of a game whose codes can be listed."""
+    """Distribution of the strategy's guesses over every secret of a game whose codes can be listed."""
     found = np.zeros(rules.guesses, dtype=np.int64)
     _follow(strategy, (), all_numbers(rules), found, rules)
     return Distribution(tuple(found.tolist()), rules.codes - int(found.sum()))

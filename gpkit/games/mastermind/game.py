@@ -25,7 +25,7 @@ from gpkit.vm.keyed import HALF
 MAKER = "codemaker"
 
 MAKERS: Mapping[str, str] = MappingProxyType({MAKER: "hides any code, all equally likely"})
-"""Who hides codes."""
+"""Code makers, by name."""
 
 
 @dataclass(frozen=True, slots=True)

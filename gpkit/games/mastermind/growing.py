@@ -18,7 +18,7 @@ from gpkit.games.mastermind.tables import all_bits, all_numbers, read_only
 from gpkit.games.mastermind.trees import Tree
 
 START, DOUBLING = 1.21, 0.27
-"""What a candidate costs of several, in guesses: at the least, and more each time that they are twice as many.
+"""Cost in guesses of each of several candidates: at the least, and more each time that they are twice as many.
 
 As seen in trees of five pegs and eight colours.
 """
@@ -69,7 +69,7 @@ def bounds(rules: Rules, trust: float) -> NDArray[np.int64]:
 
 
 def promising_readable(left: list[Code], room: int, rules: Rules) -> list[Code]:
-    """What ``kernel.trees.promising`` means: the guesses that promise the least total over some candidates."""
+    """Reference for ``kernel.trees.promising``: the guesses that promise the least total over some candidates."""
     ways: dict[tuple[int, ...], tuple[int, Code]] = {}
     for code in (*left, *(code_of_number(number, rules) for number in range(rules.codes))):
         answers = [feedback(code, other) for other in left]

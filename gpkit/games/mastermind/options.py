@@ -45,7 +45,7 @@ class Rules:
 
     @property
     def codes(self) -> int:
-        """How many codes there are.
+        """Number of codes.
 
         >>> Rules().codes, Rules(repeats=False).codes
         (1296, 360)
@@ -54,7 +54,7 @@ class Rules:
 
     @property
     def answers(self) -> int:
-        """How many numbers feedback can have (``rules.Feedback.number``); the last is that of the code itself."""
+        """Number of values of feedback (``rules.Feedback.number``); the last is that of the code itself."""
         return (self.length + 1) * (self.length + 2) // 2
 
     @classmethod

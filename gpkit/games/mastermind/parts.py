@@ -1,4 +1,4 @@
-"""What an answer leaves, in plain Python: the candidates in parts, by the answer that each would give to a guess.
+"""Partition of the candidates by the answer that each would give to a guess, in plain Python.
 
 Strategies that look one guess ahead differ in what they count: see the costs.
 """
@@ -13,7 +13,7 @@ from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Turn, feedback, is_consistent
 
 Cost = Callable[[Sequence[int]], int]
-"""How bad it is to be left with parts of these sizes; whole numbers, so that equal is equal."""
+"""Cost of being left with parts of these sizes; whole numbers, so that equal is equal."""
 
 
 def candidates(turns: Iterable[Turn], rules: Rules) -> tuple[Code, ...]:
@@ -24,7 +24,7 @@ def candidates(turns: Iterable[Turn], rules: Rules) -> tuple[Code, ...]:
 
 
 def parts(guess: Code, left: Iterable[Code]) -> tuple[int, ...]:
-    """How many of these candidates give the same answer to a guess, for each answer that one of them gives.
+    """Sizes of the parts of these candidates that give the same answer to a guess, for each answer that one gives.
 
     >>> sorted(parts((0, 0), [(0, 0), (0, 1), (1, 0), (1, 1)]))
     [1, 1, 2]
@@ -41,7 +41,7 @@ def squares(sizes: Sequence[int]) -> int:
 
 
 def uncertainty(sizes: Sequence[int]) -> int:
-    """What is not known after the answer, in bits for each candidate (Neuwirth, "Some strategies", 1982)."""
+    """Uncertainty after the answer, in bits for each candidate (Neuwirth, "Some strategies", 1982)."""
     return sum(uncertainty_of(size) for size in sizes)
 
 

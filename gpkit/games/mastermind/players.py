@@ -16,7 +16,7 @@ from gpkit.games.mastermind.rules import Turn, play_out
 from gpkit.games.mastermind.trees import Follower, tree_of_variant
 
 Guess = Callable[[tuple[Turn, ...], int, Rules], Code]
-"""What to guess after these turns, in the game of a key, which is at least 0 and below 2^26."""
+"""Function for the guess after these turns, in the game of a key, which is at least 0 and below 2^26."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Breaker:
 
 
 def expected_of(found: Distribution) -> Expected:
-    """What is expected of a strategy that draws nothing at random."""
+    """Expected result of a strategy that draws nothing at random."""
     details = {
         "secrets": sum(found.secrets) + found.lost,
         "most": found.most,

@@ -1,4 +1,4 @@
-"""What a program sees of Mastermind: numbers about one code that could be guessed, and about what is known.
+"""Primitives of Mastermind: numbers about one code that could be guessed, and about what is known.
 
 A program is one formula, ``guess``. Where three or more codes can still be the secret, it is computed for every code of
 the game, also for those that cannot be the secret any more, and the code of the highest value is guessed. Of equal ones

@@ -90,7 +90,7 @@ def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: Rules) ->
 
 
 def facts_of(program: Program | None, key: int, rules: Rules) -> NDArray[np.int64]:
-    """What the kernel must know of a program and the rules: int64 (FACTS,)."""
+    """Facts of a program and the rules for the kernel: int64 (FACTS,)."""
     facts = np.zeros(at.FACTS, dtype=np.int64)
     if program is not None:
         facts[at.RESULT] = program.result
@@ -103,7 +103,7 @@ def facts_of(program: Program | None, key: int, rules: Rules) -> NDArray[np.int6
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """What is looked up for the rules of a game, read-only.
+    """Look-up tables for the rules of a game, read-only.
 
     Attributes:
         given: uint8 (codes, codes): the number of the feedback of any two codes; (0, 0) in games of many codes.

@@ -113,7 +113,7 @@ class State:
 
     @property
     def current_player(self) -> int:
-        """Who guesses, 0; at the end ``NOBODY``."""
+        """Player who guesses, 0; at the end ``NOBODY``."""
         return NOBODY if self.is_terminal else 0
 
     @property
@@ -151,7 +151,7 @@ class State:
 
 
 def play_out(guess: Callable[[tuple[Turn, ...]], Code], secret: Code, rules: Rules) -> int:
-    """How many guesses a breaker takes for a secret: one more than are allowed if it does not find it.
+    """Number of guesses of a breaker for a secret: one more than are allowed if it does not find it.
 
     Args:
         guess: what the breaker guesses after these turns.

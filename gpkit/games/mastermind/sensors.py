@@ -1,4 +1,4 @@
-"""What a program sees of Mastermind, in plain Python: numbers about one guess; the twin is ``kernel.programs``."""
+"""Sensors of Mastermind, in plain Python: numbers about one guess; the twin is ``kernel.programs``."""
 
 from collections.abc import Sequence
 

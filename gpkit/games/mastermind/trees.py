@@ -36,18 +36,18 @@ class Tree:
     after: tuple[tuple[Feedback, "Tree"], ...] = ()
 
     def then(self, answer: Feedback) -> "Tree | None":
-        """What to do after an answer; None if the tree does not say it."""
+        """Subtree after an answer; None if the tree does not say it."""
         return dict(self.after).get(answer)
 
     @property
     def size(self) -> int:
-        """How many guesses it names."""
+        """Number of guesses that it names."""
         return 1 + sum(tree.size for _, tree in self.after)
 
 
 @dataclass(frozen=True, slots=True)
 class Follower:
-    """Who guesses as a tree says: an ``exact.Strategy``."""
+    """Strategy that guesses as a tree says: an ``exact.Strategy``."""
 
     tree: Tree
     rules: Rules
@@ -114,7 +114,7 @@ def tree_of_text(text: str, rules: Rules) -> Tree:
 
 
 def _row(line: str, deepest: int, rules: Rules) -> _Row:
-    """What a line says, if it may be so far in."""
+    """Parsed line, if it may be indented so far."""
     found = re.fullmatch(r"( *)(?:(\d+b\d+w) +)?(\S+) *", line)
     if found is None:
         raise UsageError("expected an answer and a guess, such as `1b0w 1123`")

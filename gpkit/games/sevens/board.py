@@ -14,7 +14,7 @@ from gpkit.games.sevens.rules import UNSEEN, Event, Observation, State
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What is shown: the public side of ``seen``, and of every seat the cards, or None where they are hidden.
+    """Board as shown: the public side of ``seen``, and of every seat the cards, or None where they are hidden.
 
     ``names`` are the players, by seat. ``legal`` are the cards that may be chosen now, if the chooser's are shown.
     """
@@ -34,7 +34,7 @@ class Board:
 
 
 def board_of(state: State, player: int | None = None, names: Sequence[str] = ()) -> Board:
-    """What is shown to a player, until the end with the other hands hidden; or, for None, with every hand open."""
+    """Board as shown to a player, until the end with the other hands hidden; or, for None, with every hand open."""
     shown = names_of(names, state.rules)
     if player is None or state.is_terminal:
         seen = state.observation(max(state.current_player, 0))
@@ -65,7 +65,7 @@ def board_text(state: State, player: int | None = None, names: Sequence[str] = (
 
 
 def headline(board: Board) -> str:
-    """Where the game is, in a line: lap, turn, and who is to do what."""
+    """State of the game in a line: lap, turn, and who is to do what."""
     seen, names = board.seen, board.names
     if seen.decision == "over":
         moment = f"over, {_outcome(board)}"
@@ -77,7 +77,7 @@ def headline(board: Board) -> str:
 
 
 def _outcome(board: Board) -> str:
-    """How the game ended, in a few words."""
+    """Outcome of the game, in a few words."""
     leavers = [board.names[seat] for seat in board.seen.finished]
     if board.seen.rules.end == "ranks":
         return f"left in this order: {', '.join(leavers)}" if leavers else "nobody has left"
@@ -96,7 +96,7 @@ def hand_text(hand: Sequence[int], board: Board) -> str:
 
 
 def event_text(event: Event, pack: Pack, names: Sequence[str]) -> str:
-    """What happened, such as ``ann sends ♠K to bob``; a hidden card is ``a card``."""
+    """Event in words, such as ``ann sends ♠K to bob``; a hidden card is ``a card``."""
     actor = names[event.actor]
     if event.kind == "pass":
         return f"{actor} passes"

@@ -70,7 +70,7 @@ class Sevens:
         return Rules.from_options(options)
 
     def players(self, rules: Rules) -> int:
-        """How many players sit at the table."""
+        """Number of players at the table."""
         return rules.players
 
     def seatings(self, rules: Rules) -> int:

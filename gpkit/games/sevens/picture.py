@@ -139,12 +139,12 @@ def _place_id(pack: Pack, rank: int, is_open: bool) -> str:
 
 
 def _use(name: str, x: float, y: float) -> str:
-    """What is defined under a name, at (x, y)."""
+    """SVG element that places the definition of a name at (x, y)."""
     return f'<use href="#{name}" x="{_n(x)}" y="{_n(y)}"/>'
 
 
 def _definitions(board: Board) -> Iterator[str]:
-    """What the picture is made of, as far as this board needs it: no card that it hides."""
+    """SVG definitions of the picture, as far as this board needs them: no card that it hides."""
     seen, pack = board.seen, board.seen.rules.pack
     ranks = range(pack.lowest, pack.highest + 1)
     for suit, letter in enumerate(SUIT_LETTERS):

@@ -1,4 +1,4 @@
-"""What Sevens offers to programs: the decisions that it asks for, what they can read, and the alphabets.
+"""Primitives of Sevens: the decisions that it asks programs for, their sensors, and the alphabets.
 
 A program is asked once for each card that it may choose; its sensors speak of that card and of the moment. The first
 seven and ``math.random`` are the terminals of P. Hansson's article (GameDev.net, 2013), whose text gives only their

@@ -46,7 +46,7 @@ class Event:
     receiver: int = NOBODY
 
     def seen_by(self, player: int) -> "Event":
-        """What a player sees of it: a card that two others passed between them stays hidden."""
+        """Event as seen by a player: a card that two others passed between them stays hidden."""
         if self.kind == "send" and player not in (self.actor, self.receiver):
             return replace(self, card=UNSEEN)
         return self
@@ -170,7 +170,7 @@ class State:
         return tuple(scores)
 
     def observation(self, player: int) -> Observation:
-        """What a player knows in this state."""
+        """Observation of this state by a player."""
         return Observation(
             rules=self.rules,
             player=player,
@@ -289,7 +289,7 @@ def _left_if_empty(state: State, player: int) -> State:
 
 
 def _senders_to(state: State, player: int) -> tuple[int, ...]:
-    """Who sends a card to a player who cannot play, in this order; nobody if it comes to a pass."""
+    """Senders of a card to a player who cannot play, in this order; none if it comes to a pass."""
     rules = state.rules
     if rules.sender == "none" or (not rules.send_first_lap and state.turn < rules.players):
         return ()

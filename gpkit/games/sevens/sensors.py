@@ -1,4 +1,4 @@
-"""What a program sees of Sevens: numbers about one candidate card, from public information and the chooser's hand."""
+"""Sensors of Sevens: numbers about one candidate card, from public information and the chooser's hand."""
 
 from gpkit.games.sevens.cards import CARDS, SEVEN, suit_of
 from gpkit.games.sevens.rules import Observation

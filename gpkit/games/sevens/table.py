@@ -36,7 +36,7 @@ class Table:
         return all(self.has(suit, before) for before in _before(rank, gates))
 
     def missing(self, suit: int, rank: int, *, gates: bool) -> int:
-        """How many cards must still be played before this one can be."""
+        """Number of cards that must still be played before this one can be."""
         waiting = [rank]
         wanted: list[int] = []
         while waiting:

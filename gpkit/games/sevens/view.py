@@ -49,7 +49,7 @@ def sensors(state: State, card: int) -> dict[str, float]:
 
 
 def _no_card(text: str, seen: Observation) -> str:
-    """Why a text means nothing."""
+    """Error message for a text that names no card."""
     shown = "".join(c if c.isprintable() else "?" for c in text[:40])
     close = nearest(text[:40].lower(), [seen.rules.pack.ascii_name(card).lower() for card in seen.hand])
     hint = f"did you mean {close}?" if close else "type a card such as 7h, or ? for help"
@@ -57,7 +57,7 @@ def _no_card(text: str, seen: Observation) -> str:
 
 
 def _refusal(card: int, seen: Observation) -> str:
-    """Why a card is not among the legal ones."""
+    """Error message for a card that is not among the legal ones."""
     pack, rules = seen.rules.pack, seen.rules
     name = pack.name(card)
     if card not in seen.hand:

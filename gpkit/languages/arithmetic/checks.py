@@ -1,4 +1,4 @@
-"""What is wrong with a program that can be read: names, sections, header, and parts that do no work."""
+"""Static checks of a program that can be read: names, sections, header, and parts that do no work."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -13,7 +13,7 @@ from gpkit.languages.arithmetic.syntax import section_spans
 from gpkit.languages.findings import finding, header_findings, other_language
 
 NAME = "arithmetic"
-"""How games call the language that they speak."""
+"""Name of the language, by which games refer to it."""
 
 
 def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:

@@ -1,4 +1,4 @@
-"""Which nodes of a formula counted when it was evaluated."""
+"""Coverage: the nodes of a formula that counted when it was evaluated."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What each finding about a formula means, with a program that has it and one that has not.
+"""Explanations of the findings about formulas, each with a program that has it and one that has not.
 
 Codes 001 to 099 belong to the arithmetic language: E0.. cannot be run, E02. is too large to be read, W0.. runs but is
 probably not meant so, I0.. is good to know.

@@ -81,7 +81,7 @@ def _continuations(rows: list[list[Token]]) -> list[bool]:
 
 
 def _spaces(stream: Iterable[Token]) -> Iterator[str]:
-    """What stands before each token that is not the first of its line."""
+    """White space before each token, none before the first of its line."""
     last, sign = "", False
     for token in stream:
         if sign or last == "LPAR" or token.type in ("RPAR", "COMMA"):

@@ -1,4 +1,4 @@
-"""Which values a formula can take, as far as that proves that its arithmetic rounds nothing.
+"""Abstract interpretation of a formula's values, as far as it proves that its arithmetic rounds nothing.
 
 Whole numbers stay whole under sums, differences and products, and doubles hold all of them up to 2^53; the same for
 multiples of any power of two. Where both bounds hold, a formula over whole-numbered sensors is exact, and adding a

@@ -1,4 +1,4 @@
-"""What formulas mean, in plain Python and in reading order; the compiled machine must agree bit for bit."""
+"""Reference interpreter of formulas, in plain Python and in reading order; the compiled machine agrees bit for bit."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

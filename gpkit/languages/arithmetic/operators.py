@@ -10,7 +10,7 @@ from gpkit.genomes.tree import Symbol
 from gpkit.vm import isa
 
 SUM, PRODUCT, NEGATION, PRIMARY = range(1, 5)
-"""How close a form binds: an operand that binds less close than its place demands stands in parentheses."""
+"""Precedence of a form: an operand of a lower one than its place demands stands in parentheses."""
 
 LONE_SECTION = "value"
 """The section of a text that is a formula without a name."""
@@ -78,4 +78,4 @@ FORM: dict[Symbol, Form] = {form.name: form for form in FORMS}
 """The form of an operator's symbol; a symbol that is not here is a leaf."""
 
 WRITTEN_AS_CALL: dict[str, Form] = {form.name: form for form in FORMS if not form.infix}
-"""What may stand before parentheses; ``neg(a)`` is another spelling of ``-a``."""
+"""Forms written as calls, by name; ``neg(a)`` is another spelling of ``-a``."""

@@ -1,4 +1,4 @@
-"""What is wrong with rules that can be read: their header, and rules that can never act."""
+"""Static checks of rules that can be read: their header, and rules that can never act."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from gpkit.languages.rulegraph.printer import print_comparison
 from gpkit.languages.rulegraph.syntax import MARK
 
 NAME = "rulegraph"
-"""How games call the language that they speak."""
+"""Name of the language, by which games refer to it."""
 
 KEYS = ("game", "board", "source", "title", "level")
 """The header lines that mean something here; others are notes."""

@@ -1,4 +1,4 @@
-"""What goes beyond the source, level 1: patterns with a name, patterns that must not match, comparisons."""
+"""Extensions of the source, level 1: patterns with a name, patterns that must not match, comparisons."""
 
 from collections.abc import Iterator
 from math import inf

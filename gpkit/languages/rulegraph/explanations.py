@@ -1,4 +1,4 @@
-"""What each finding about rules means, with a rule that has it and one that has not.
+"""Explanations of the findings about rules, each with a rule that has it and one that has not.
 
 Codes 160 to 199 belong to the language of rule graphs: E16. cannot be read, E17. and E18. are not well-formed, E19.
 cannot be used, W19. can be used but are probably not meant so.

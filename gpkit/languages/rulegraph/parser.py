@@ -162,7 +162,7 @@ def _tokens(tree: Tree[Token], kind: str) -> list[Token]:
 
 
 def _learned(tree: Tree[Token]) -> dict[str, float]:
-    """What the annotations of a rule say."""
+    """Learned values from the annotations of a rule."""
     learned: dict[str, float] = {}
     for token in _tokens(tree, "ANNOTATION"):
         key, _, number = token[1:].partition("=")

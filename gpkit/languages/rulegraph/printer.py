@@ -78,12 +78,12 @@ def absent_graphs(rule: Rule) -> Iterator[tuple[Graph, int]]:
 
 
 def node_names(graph: Graph) -> list[str]:
-    """How the nodes of a rule's own graph are called."""
+    """Names of the nodes of a rule's own graph."""
     return [node_name(graph, number) for number in range(len(graph.nodes))]
 
 
 def node_name(graph: Graph, number: int, first: int = 0) -> str:
-    """How a node is called: ``x_3``, or what an end of a string is that is no node.
+    """Name of a node, such as ``x_3``, or of an end of a string that is no node.
 
     >>> from gpkit.genomes.graph import GROUND, WILD
     >>> node_name(Graph((), (), ()), GROUND), node_name(Graph((), (), ()), WILD)
@@ -95,7 +95,7 @@ def node_name(graph: Graph, number: int, first: int = 0) -> str:
 
 
 def node_with_length(graph: Graph, number: int, first: int = 0) -> str:
-    """How a node is written where its own entry begins: ``l_3(2+)``."""
+    """Text of a node where its own entry begins: ``l_3(2+)``."""
     node = graph.nodes[number]
     length = f"({node.length}{'+' * node.at_least})" if node.length else ""
     return node_name(graph, number, first) + length

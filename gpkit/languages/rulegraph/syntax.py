@@ -13,7 +13,7 @@ from gpkit.genomes.graph import GROUND, WILD
 from gpkit.languages.reading import Refused, exceed, open_grammar, read_with, refuse, token_span
 
 MARK = "#"
-"""What starts a comment."""
+"""Start of a comment."""
 
 MAX_MENTIONS = 100_000
 """The most boxes of a text; one that is written twice counts twice."""
@@ -28,10 +28,10 @@ MAX_NUMBER = 30
 """The most characters of an annotation."""
 
 NAME = re.compile(r"(?![qtlx]_[0-9]|[nw]+$)[A-Za-z][A-Za-z_0-9-]*")
-"""What rules can be called."""
+"""Pattern of the names of rules."""
 
 END_NAMES = {GROUND: "n", WILD: "w"}
-"""How the ends of strings are written that are no boxes."""
+"""Names of the ends of strings that are no boxes."""
 
 GUARDS = ("score", "left")
 """The words of comparisons: own boxes less the other player's, and the strings left to draw."""

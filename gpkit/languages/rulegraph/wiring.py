@@ -161,7 +161,7 @@ class Wiring:
         return sum(listed == other for listed, _ in self.boxes[index].listed)
 
     def _place(self, index: int, other: int) -> Span:
-        """Where the entry of a box lists another."""
+        """Place in the text where the entry of a box lists another."""
         return next(span for listed, span in self.boxes[index].listed if listed == other)
 
     def _strings(self, index: int, other: int) -> int:

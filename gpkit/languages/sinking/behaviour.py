@@ -1,4 +1,4 @@
-"""What is doubtful about where control goes in a program, and which of its lines do no work."""
+"""Findings by control-flow analysis of a program, and those of its lines that do no work."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
@@ -56,7 +56,7 @@ def first_heading(source: Source) -> Span:
 def _ways(
     program: LinearProgram, flow: Mapping[Place, tuple[Place, ...]], certain: Certainties
 ) -> dict[Place, tuple[Place, ...]]:
-    """Where control goes from every place that can be reached; of certain conditions the one way that is taken."""
+    """Control flow from every place that can be reached; of certain conditions the one way that is taken."""
     found = {}
     for place in flow:
         if place in certain.facts:
@@ -194,7 +194,7 @@ def _why_idle(
     certain: Certainties,
     words: Mapping[str, Word | HostInstruction],
 ) -> tuple[str, str]:
-    """Why a line that is reached cannot matter, and what to do about it."""
+    """Reason that a line that is reached cannot matter, and what to do about it."""
     name = program.word(place)
     word = words[name]
     mend = "without this line the program takes the same shots"

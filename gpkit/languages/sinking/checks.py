@@ -1,4 +1,4 @@
-"""What is wrong with a program that can be read: header, words, sizes, and lines and blocks that do no work."""
+"""Static checks of a program that can be read: header, words, sizes, and lines and blocks that do no work."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from gpkit.languages.sinking.parser import Source
 from gpkit.languages.sinking.words import vocabulary
 
 NAME = "sinking"
-"""How games call the language that they speak."""
+"""Name of the language, by which games refer to it."""
 
 FOLLOWED_LINES = 1_000
 """The most lines of a program whose control flow is followed; no blocks of a game hold so many."""
@@ -59,7 +59,7 @@ def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
 
 
 def _placement(source: Source, known: tuple[str, ...]) -> Iterator[Diagnostic]:
-    """What the header says about the program's own ships, where the game has them."""
+    """Findings about the header's placement of the program's own ships, where the game has them."""
     name = source.header.get("placement", "")
     if not (name and known) or name in known:
         return

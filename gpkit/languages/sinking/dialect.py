@@ -41,7 +41,7 @@ def dialect_of(header: Mapping[str, str], primitives: PrimitiveSet | None) -> di
 
 
 def values(key: str, primitives: PrimitiveSet | None) -> tuple[str, ...]:
-    """What a header line of that key can say: values of a switch, names of presets; empty for any other key."""
+    """Possible values of the header line of a key: values of a switch, names of presets; empty for any other key."""
     if key == "dialect":
         return tuple(PRESETS)
     return next((switch.values for switch in switches(primitives) if switch.name == key), ())

@@ -1,4 +1,4 @@
-"""What each finding about a sinking program means, with a program that has it and one that has not.
+"""Explanations of the findings about sinking programs, each with a program that has it and one that has not.
 
 Codes 120 to 159 belong to the sinking language: E12. cannot be read, E13. cannot be run, W14. and W15. run but are
 probably not meant so, I14. and I15. are good to know.

@@ -1,4 +1,4 @@
-"""Where control goes: from every line, and from the end of every block."""
+"""Control-flow graph: successors of every line, and of the end of every block."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -7,7 +7,7 @@ from gpkit.genomes.linear import LinearProgram, Place
 from gpkit.languages.sinking.words import Word, restarts
 
 ENTRY: Place = (0, 0)
-"""Where a program starts. The place behind the last line of a block is the block's end."""
+"""Entry point of a program. The place behind the last line of a block is the block's end."""
 
 
 def following(
@@ -36,12 +36,12 @@ def following(
 
 
 def after_jump(program: LinearProgram, block: int) -> Place:
-    """Where a jump leads: to the top of the next block, from the last to the first."""
+    """Target of a jump: the top of the next block, and of the first after the last."""
     return (block + 1) % len(program.blocks), 0
 
 
 def after_end(program: LinearProgram, block: int, dialect: Mapping[str, str]) -> Place:
-    """Where a program goes on that ran off the end of a block."""
+    """Place where a program goes on that ran off the end of a block."""
     match dialect["end"]:
         case "top":
             return block, 0

@@ -1,4 +1,4 @@
-"""What programs mean, in plain Python and in reading order; the compiled machine must agree step by step."""
+"""Reference interpreter of programs, in plain Python and in reading order; the compiled machine agrees step by step."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -54,7 +54,7 @@ class Registers:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a host instruction did: the registers after it, whether it ended a turn, and whether its condition holds."""
+    """Outcome of a host instruction: the registers after it, whether it ended a turn, whether its condition holds."""
 
     registers: Registers
     ends_turn: bool = False

@@ -17,7 +17,7 @@ from gpkit.languages.sinking.flow import ENTRY, following
 from gpkit.languages.sinking.words import REGISTERS, Word, acts, vocabulary
 
 Facts = tuple[bool | None, ...]
-"""What is certain before a line: whether TargetHit, TempHit and Sunk are true, Count is 0 and TempPos is TargetPos."""
+"""Facts certain before a line: whether TargetHit, TempHit and Sunk are true, Count is 0 and TempPos is TargetPos."""
 
 HIT, TEMP, SUNK, EMPTY, SAME = range(5)
 
@@ -31,7 +31,7 @@ _ASKS: dict[str, tuple[int, bool]] = {
     "IfSunk": (SUNK, True),
     "IfZero": (EMPTY, True),
 }
-"""What conditions ask, and the answer with which they hold."""
+"""Facts that conditions ask for, and the answer with which they hold."""
 
 _MAKES: dict[str, tuple[int, bool]] = {
     "SetTrue": (TEMP, True),
@@ -40,7 +40,7 @@ _MAKES: dict[str, tuple[int, bool]] = {
     "SavePos": (SAME, True),
     "LoadPos": (SAME, True),
 }
-"""What is so after these words; if it is certain before, they change nothing."""
+"""Facts that hold after these words; if they are certain before, the words change nothing."""
 
 _BLURS: dict[str, int] = {
     "TargetPos": SAME,
@@ -50,12 +50,12 @@ _BLURS: dict[str, int] = {
     "Sunk": SUNK,
     "Count": EMPTY,
 }
-"""What is no longer certain when a register is written."""
+"""Facts that are no longer certain when a register is written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Certainties:
-    """What is known about a program without running it.
+    """Static knowledge of a program, found without running it.
 
     Attributes:
         facts: by reachable place, what is certain whenever control comes there.
@@ -86,7 +86,7 @@ def certainties(
     flow: Mapping[Place, tuple[Place, ...]],
     words: Mapping[str, Word | HostInstruction],
 ) -> Certainties:
-    """What is certain at every line that can be reached; ways that a certain condition closes are not followed."""
+    """Facts certain at every reachable line, by data-flow analysis; ways closed by a certain condition are left out."""
     facts: dict[Place, Facts] = {ENTRY: AT_START}
     pending = [ENTRY]
     while pending:

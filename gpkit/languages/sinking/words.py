@@ -38,7 +38,7 @@ SWITCHES = (
     ),
     Switch("end", ("top", "targeting", "next"), "where a program goes on that runs off the end of a block"),
 )
-"""What the source leaves open about control flow."""
+"""Switches for what the source leaves open about control flow."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ class PopulationTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceTable:
-    """How the rule that acts is chosen among those that match: the best few by Boltzmann's distribution, equation 3.
+    """Choice of the rule that acts among those that match: the best few by Boltzmann's distribution, equation 3.
 
     Attributes:
         best: so many of the highest quality.
@@ -58,7 +58,7 @@ class ChoiceTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RewardTable:
-    """What rules learn.
+    """Reward and credit assignment: what the quality and the accessibility of rules learn from.
 
     Attributes:
         measure: ``score``: a rule that acted moves towards the difference of scores at the end, equation 1;
@@ -132,7 +132,7 @@ class ReproductionTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderingTable:
-    """How rules are put in order.
+    """Ordering of rules.
 
     Attributes:
         every: after so many games each rule is moved to where the decisions that were met last gain most by it, and its
@@ -176,7 +176,7 @@ class Config:
         return (self.opponent, *self.others)
 
     def beta_after(self, games: int) -> float:
-        """How much quality counts after so many games."""
+        """Weight β of quality after so many games."""
         choice = self.choice
         return min(choice.beta + choice.step * (games // BETA_GAMES), choice.beta_end)
 
@@ -207,7 +207,7 @@ def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
 
 
 def _faults(config: Config) -> Iterator[str]:
-    """What contradicts itself, in words."""
+    """Contradictions of a configuration, in words."""
     for name in config.opponents:
         if name not in POLICIES:
             yield f"there is no opponent `{name}`; {suggestion(name, POLICIES)}"

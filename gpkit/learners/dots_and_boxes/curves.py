@@ -14,7 +14,7 @@ from gpkit.learners.dots_and_boxes.learner import Learner
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What was measured after so many games.
+    """Point of the learning curve: the measurements after so many games.
 
     Attributes:
         games: played so far.
@@ -46,7 +46,7 @@ class Point:
 
 
 def marks(games: int) -> tuple[int, ...]:
-    """When to measure: twenty times in equal steps, and before that after 1, 2, 5 times each power of ten.
+    """Numbers of games to measure at: twenty in equal steps, and before that 1, 2, 5 times each power of ten.
 
     >>> marks(2000)[:6]
     (10, 20, 50, 100, 200, 300)
@@ -57,7 +57,7 @@ def marks(games: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Course:
-    """How learning went so far.
+    """Course of learning so far.
 
     Attributes:
         points: what was measured.

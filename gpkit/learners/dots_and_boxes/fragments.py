@@ -8,10 +8,10 @@ from gpkit.core.rng import below
 from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Node, Rule, normal_action, renumbered
 
 NEAR = 0.7
-"""How often the next node of a part is one that hangs together with it, where there is one."""
+"""Probability that the next node of a part is one that hangs together with it, where there is one."""
 
 AT_LEAST = 0.4
-"""How often a chain matches longer ones, too; half of these chains also match some that are shorter."""
+"""Probability that a chain matches longer ones, too; half of these chains also match some that are shorter."""
 
 LOOSEST = 0.6
 """The greatest share of strings to the ground that a rule leaves open; each rule has its own, from 0 to this."""

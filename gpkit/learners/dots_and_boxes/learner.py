@@ -137,7 +137,7 @@ class Learner:
             order_rules(self.rules, self.proposals(ordering.decisions))
 
     def proposals(self, decisions: int) -> Proposals:
-        """What the rules propose in so many of the decisions that were met last."""
+        """Proposals of the rules in so many of the decisions that were met last."""
         return proposals_in(
             *self._last(decisions), self.environment, self.graphs, self.rules.arrays, self.memory, self.critic
         )
@@ -218,7 +218,7 @@ class Learner:
         self.rules.announce(self.rules.place(rule), quality, access, uses)
 
     def _least_access(self) -> float:
-        """What a new rule must be worth to stay: the least f, if there are as many rules as there may be."""
+        """Least worth of a new rule that stays: the least f, if there are as many rules as there may be."""
         if len(self.rules) < self.config.population.size:
             return 0.0
         return float(self.rules.arrays.access[self.rules.live()].min())

@@ -32,7 +32,7 @@ def proposals_in(
     memory: at.Memory,
     critic: at.Critic,
 ) -> Proposals:
-    """What the rules propose in classes that were met so many times each."""
+    """Proposals of the rules in classes that were met so many times each."""
     meet_all(met, graphs, population, memory)
     counts = memory.counts[met]
     starts = np.concatenate(([0], np.cumsum(counts)))

@@ -71,7 +71,7 @@ class ReadableGames:
         return found
 
     def strings(self, number: int, rule: Rule) -> Strings:
-        """What a rule proposes in a class; nothing where it does not match."""
+        """Strings that a rule proposes in a class; none where it does not match."""
         if (number, rule) not in self._proposed:
             there = state_graph(state_of(self.positions[number], self.rules))
             self._proposed[number, rule] = strings_of_rule(rule, there, 0)

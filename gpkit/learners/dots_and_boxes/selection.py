@@ -21,7 +21,7 @@ Order = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """What was chosen.
+    """Result of the selection.
 
     Attributes:
         rules: the list.
@@ -85,7 +85,7 @@ class Duel:
 
 
 def proposals(pool: RuleList, board: Rules) -> NDArray[np.int32]:
-    """What each rule of a pool proposes in each class, masks of strings, where the score is even: (classes, rules)."""
+    """Proposals of each rule of a pool in each class, masks of strings, where the score is even: (classes, rules)."""
     found = np.zeros((len(classes(board)), len(pool.rules)), dtype=np.int32)
     for place, masks in enumerate(masks_by_rule(plan([named.rule for named in pool.rules]), board)):
         found[:, place] = masks

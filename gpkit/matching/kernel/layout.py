@@ -1,4 +1,4 @@
-"""Where everything is in the flat arrays of the kernels."""
+"""Memory layout of the kernels' flat arrays."""
 
 from typing import NamedTuple
 
@@ -56,12 +56,12 @@ LENGTH_KINDS = 2 * CHAIN_KINDS
 
 # rules: int16 (rules, PLACES + PLACE · places + CONDITION · conditions): a search, a node of the rule at each place
 SIZE, PREFIX, OTHER, OFFSET, GROUNDS, LOOPS = range(6)
-"""How many places, 0 for a rule that can match nowhere; how many of them decide about the image of the action; where
+"""Number of places, 0 for a rule that can match nowhere; number of those that decide about the action's image; where
 its other node is, a place, ``GROUND`` or ``WILD`` (its node is at place 0); its offset; the grounds and loops that the
 rule has at its node."""
 
 CONDITIONS, EARLY, ALL, ABSENT, PRESENT, PLACES = range(6, 12)
-"""Where the conditions begin; how many of them ask for no length, which come first; how many there are; where those
+"""Start of the conditions; number of those that ask for no length, which come first; number of all; where those
 searches begin and end in ``absent``, an array of such rows, that must find nothing."""
 
 KIND, LINKS, PLACE = 0, 1, 5

@@ -33,7 +33,7 @@ def match(  # type: ignore[no-untyped-def]
     stack,
     matched,
 ):
-    """Which rules may act in which positions, the searches preceded by a look at the signatures.
+    """Match rules in positions, the searches preceded by a look at the signatures.
 
     Args:
         rules, absent: int16 (rows, PLACES + PLACE · places + CONDITION · conditions).

@@ -1,1 +1,1 @@
-"""What evolves sinking programs, part by part, and where their language ends."""
+"""Ablation study of the evolution of sinking programs, and the limits of their language."""

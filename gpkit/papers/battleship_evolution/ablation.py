@@ -53,4 +53,4 @@ ARMS: Mapping[str, Callable[[Config], Config]] = {
         config, fitness=replace(config.fitness, fresh=False)
     ),
 }
-"""What each arm makes of a configuration."""
+"""Arms of the ablation: the configuration that each makes of the preset."""

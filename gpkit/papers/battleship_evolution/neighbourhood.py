@@ -1,4 +1,4 @@
-"""Where a program ends: every program that differs from it in one or two lines, searched exhaustively in a race."""
+"""Neighbourhood search: every program that differs from one in one or two lines, searched exhaustively in a race."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """What the neighbours of a program are worth.
+    """Result of the search among the neighbours of a program.
 
     Attributes:
         count: how many there are.

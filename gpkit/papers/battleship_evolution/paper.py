@@ -1,4 +1,4 @@
-"""What makes the preset ``battleship`` work, what further instructions are worth, and where the language ends."""
+"""Tables of the study: ablation of the preset ``battleship``, worth of further instructions, limits of the language."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -44,7 +44,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is measured.
+    """Effort of measuring.
 
     Attributes:
         games: held-out boards of every champion.
@@ -120,7 +120,7 @@ NOTES = (
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """What all tables share."""
+    """Study: the settings that all tables share."""
 
     effort: Effort
     seed: int
@@ -246,7 +246,7 @@ def _going_on(
 
 
 def neighbourhood_rows(study: Study) -> tuple[list[Row], list[str]]:
-    """What one or two changed lines can gain; and which they are, in words."""
+    """Gains of one or two changed lines, as rows; and those lines, in words."""
     rows, notes = [], []
     effort = study.effort
     places = [(name, alphabet, 1) for name in ("corrected", START) for alphabet in ("bridon", "level-1")]

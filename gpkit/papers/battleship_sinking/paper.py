@@ -28,7 +28,7 @@ SHOOTERS = ("random", "checkerboard", "diagonal", "raster", "filter", "hunt", "d
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is measured.
+    """Effort of measuring.
 
     Attributes:
         games: of every row.
@@ -89,7 +89,7 @@ def repairs() -> dict[str, tuple[LinearProgram, Mapping[str, str]]]:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """What all tables share.
+    """Study: the settings that all tables share.
 
     Attributes:
         effort: how much is measured.

@@ -23,14 +23,14 @@ PUBLISHED: Mapping[str, str] = {
     "quality-only": "below 0.01",
     "combined": "0.10",
 }
-"""What the source says of the share of wins while learning, against an opponent that cannot be had any more."""
+"""Published shares of wins while learning, against an opponent that cannot be had any more."""
 
 ACTIVITY: Mapping[str, tuple[str, Claim]] = {
     "constant": ("above 0.99 after 1000 games", above(0.99)),
     "quality-only": ("0.10", below(0.5)),
     "combined": ("most states", above(0.5)),
 }
-"""What it says of the share of decisions in which a rule acts."""
+"""Published shares of decisions in which a rule acts, and the claims tested."""
 
 NOTES = (
     "The opponent is `chain`, which follows the chain rule as the source's is said to; the source's own cannot be had "
@@ -49,7 +49,7 @@ NOTES = (
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is measured.
+    """Effort of measuring.
 
     Attributes:
         games: of the runs of the source, ours and the memoriser.
@@ -94,7 +94,7 @@ EFFORTS: Mapping[Budget, Effort] = {
 }
 
 BEYOND = ("ours", "short", "memoriser")
-"""What goes beyond the source."""
+"""Runs that go beyond the source."""
 
 SEEDS = 1000
 """The runs of one seed have the seeds from one more than this many times it on."""
@@ -164,7 +164,7 @@ def our_rows(results: Mapping[str, Sequence[Run]], larger_games: int) -> Iterato
 
 
 def part_rows(results: Mapping[str, Sequence[Run]], games: int) -> Iterator[Row]:
-    """What each part of ours is for."""
+    """Rows of the ablation of ours, part by part."""
     for opponent in (OURS.opponent, STRONGER):
         heading = f"Parts of ours: exact win rate against {opponent} after {games:,} games"
         for name in ("all of ours", *PARTS):
@@ -173,7 +173,7 @@ def part_rows(results: Mapping[str, Sequence[Run]], games: int) -> Iterator[Row]
 
 
 def sweep_rows(results: Mapping[str, Sequence[Run]], games: int) -> Iterator[Row]:
-    """What the constants are worth that the source does not print."""
+    """Rows of the sweep over the constants that the source does not print."""
     heading = (
         f"Constants that the source does not print: exact win rate of the greedy player after {games:,} games"
     )

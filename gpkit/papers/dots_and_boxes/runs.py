@@ -85,7 +85,7 @@ SECONDS = 0.0006
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What came of one run.
+    """Result of one run.
 
     Attributes:
         config: of it.

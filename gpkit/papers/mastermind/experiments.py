@@ -22,7 +22,7 @@ Measure = Literal["best fitness at the end", "share of runs that find the secret
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What the source says of an experiment, and what of that is put to the test."""
+    """Published statement on an experiment, and the claim that is tested."""
 
     measure: Measure
     published: str
@@ -104,7 +104,7 @@ CLAIMS = sum(len(experiment.statements) for experiment in EXPERIMENTS)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the source leaves open, decided.
+    """Reading of the source: decisions on what it leaves open.
 
     Attributes:
         crossover: the share of children that go through the two-point crossover.
@@ -122,7 +122,7 @@ class Reading:
 
 
 WITH = Reading()
-"""What the text says: crossover is always applied."""
+"""Reading by the text: crossover is always applied."""
 
 WITHOUT = replace(WITH, crossover=0.0)
 

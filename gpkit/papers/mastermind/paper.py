@@ -25,13 +25,13 @@ from gpkit.papers.mastermind.trials import Trial, curve, curves, curves_csv, cur
 from gpkit.papers.paper import Budget, Claim, Findings, Row, Watch, below, exact, ignore
 
 SOURCE_RUNS = 20
-"""How many runs the source makes of each experiment."""
+"""Number of the source's runs of each experiment."""
 
 SEEDS = 10_000
 """The runs of one seed have the seeds from this many times it on."""
 
 GUESSES = 15
-"""How many guesses a game commonly has, by the source."""
+"""Usual number of guesses of a game, by the source."""
 
 NOTES = (
     "Two-point crossover and one mutation make a child, its parents are drawn by roulette in proportion to fitness, "
@@ -50,7 +50,7 @@ NOTES = (
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much is measured.
+    """Effort of measuring.
 
     Attributes:
         runs: of every experiment with and without crossover.
@@ -78,7 +78,7 @@ Results = Mapping[str, Sequence[Trial]]
 
 
 def measured(experiment: Experiment, found: Sequence[Trial], measure: Measure) -> Interval:
-    """What the trials of an experiment came to, a mean over runs."""
+    """Measured result of an experiment's trials, a mean over runs."""
     last = [one.best[-1] for one in found]
     if measure == MEAN:
         return mean_interval(last, support=(0.0, experiment.highest))
@@ -86,7 +86,7 @@ def measured(experiment: Experiment, found: Sequence[Trial], measure: Measure) -
 
 
 def fitness_rows() -> Iterator[Row]:
-    """What the source says of its fitness and of how many codes there are."""
+    """Rows on the source's fitness and on the number of codes."""
     heading = "What the source counts"
     for name, form, most, codes in (("classic", CLASSIC, 14, 1296), ("super", SUPER, 20, 32768)):
         number = form.sizes[0] ** len(form)
@@ -109,7 +109,7 @@ def experiment_rows(heading: str, results: Results) -> Iterator[Row]:
 
 
 def difference_rows(with_crossover: Results, without: Results) -> Iterator[Row]:
-    """What crossover adds: the same secrets and first populations with it and without."""
+    """Rows on the gain by crossover: the same secrets and first populations with it and without."""
     for experiment in EXPERIMENTS:
         pairs = [[one.best[-1] for one in results[experiment.name]] for results in (with_crossover, without)]
         gained = paired_difference(*pairs, support=(0.0, experiment.highest))
@@ -117,7 +117,7 @@ def difference_rows(with_crossover: Results, without: Results) -> Iterator[Row]:
 
 
 def ceiling_rows(without: Results) -> Iterator[Row]:
-    """Why scrambling and swapping alone stay low without crossover: what the first population holds."""
+    """Rows on the ceiling of scrambling and swapping alone, without crossover: the contents of the first population."""
     heading = "Without crossover scramble and swap keep the pegs of the first population"
     most = ceiling(SUPER, POPULATION)
     secrets = SUPER.sizes[0] ** len(SUPER)
@@ -152,7 +152,7 @@ def question_rows(name: str, results: Results) -> Iterator[Row]:
 
 
 def claims_row(name: str, results: Results) -> Row:
-    """How many of the source's claims on its experiments hold in a reading."""
+    """Row of the number of the source's claims on its experiments that hold in a reading."""
     verdicts = [
         statement.claim.judge(measured(experiment, results[experiment.name], statement.measure))
         for experiment in EXPERIMENTS

@@ -57,7 +57,7 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """What a random first population holds, if its individuals may be put in any order but keep their pegs.
+    """Ceiling of a random first population whose individuals may be put in any order but keep their pegs.
 
     Attributes:
         fitness: the mean of the highest fitness that one of them can come to, over all secrets.
@@ -88,7 +88,7 @@ def ceiling(form: Form, population: int) -> Ceiling:
 
 
 def _kinds(length: int, colours: int) -> Counter[tuple[int, ...]]:
-    """How many codes have so many pegs of each colour, whichever colours these are."""
+    """Numbers of codes by their pegs of each colour, whichever colours these are."""
     kinds: Counter[tuple[int, ...]] = Counter()
     for code in combinations_with_replacement(range(colours), length):
         counts = tuple(sorted(code.count(colour) for colour in range(colours)))
@@ -97,7 +97,7 @@ def _kinds(length: int, colours: int) -> Counter[tuple[int, ...]]:
 
 
 def _codes_by_shared_pegs(counts: Sequence[int], length: int) -> list[int]:
-    """How many codes share 0, 1, … ``length`` pegs with a code that has so many pegs of each colour."""
+    """Numbers of codes that share 0, 1, … ``length`` pegs with a code that has so many pegs of each colour."""
     ways = Counter({(0, 0): 1})
     for own in counts:
         more: Counter[tuple[int, int]] = Counter()

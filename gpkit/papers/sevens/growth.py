@@ -45,7 +45,7 @@ def growth_rows(study: Study, punished: Courses, free: Courses) -> list[Row]:
 
 
 def _price(study: Study, heading: str, punished: Courses, free: Courses) -> Row:
-    """What growth costs in strength."""
+    """Row of the cost of growth in strength."""
     study.watch("programs that grew without a penalty")
     last, count = study.effort.generations[EXPERT], study.effort.specimens
     table, simple = study.table(study.effort.games), study.opponent("simple")

@@ -83,7 +83,7 @@ def duel_rows(study: Study, rosters: Rosters) -> list[Row]:
 
 
 def terminal_rows(rosters: Rosters) -> list[Row]:
-    """How many formulas are a single terminal: many at easy and medium, fewer at hard."""
+    """Rows of the share of formulas that are a single terminal: many at easy and medium, fewer at hard."""
     heading = "Formulas that are a single terminal, share of all"
     shares = {
         level: mean_interval([_single(programs) for programs in runs], support=(0.0, 1.0))

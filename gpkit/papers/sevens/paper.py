@@ -24,7 +24,7 @@ from gpkit.papers.sevens.study import Effort, Study
 from gpkit.papers.sevens.variants import operator_rows, selection_rows
 
 OPPONENTS = ("random", "simple")
-"""Whom the levels meet: the baseline that chooses blindly, and the hand-written one."""
+"""Opponents of the levels: the baseline that chooses blindly, and the hand-written one."""
 
 EFFORTS: Mapping[Budget, Effort] = {
     "quick": Effort(

@@ -1,4 +1,4 @@
-"""What all tables of the paper share: how much is spent, the table at which programs meet, the runs."""
+"""Common parts of the paper's tables: the effort, the table at which programs meet, the runs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -30,7 +30,7 @@ SEEDS = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """How much is spent.
+    """Effort of the reproduction.
 
     Attributes:
         runs: runs of the article's algorithm.

@@ -17,7 +17,7 @@ Courses = Sequence[Course[TreeProgram]]
 
 
 def selection_rows(study: Study, courses: Courses) -> list[Row]:
-    """How much stronger whole populations become up to hard: by the algorithm, by chance, and by shuffled fitness.
+    """Rows of the rise in strength of whole populations up to hard: by the algorithm, by chance, by shuffled fitness.
 
     Args:
         study: the reproduction.
@@ -49,7 +49,7 @@ def _population_strength(study: Study, courses: Courses, level: str) -> Strength
 
 
 def operator_rows(study: Study, courses: Courses) -> list[Row]:
-    """What the level hard loses without one of the operators, paired by run.
+    """Rows of the loss of the level hard without one of the operators, paired by run.
 
     Args:
         study: the reproduction.
@@ -71,7 +71,7 @@ _SAID = {
     "clone": ("not really necessary in huge populations", None),
     "crossover": ("it speeds evolution up", below(0.0)),
 }
-"""What the article says of an operator, and what of that is tested here."""
+"""Published statements on operators, and the claims tested here."""
 
 
 def _hard(study: Study, courses: Courses) -> Strength:

@@ -21,7 +21,7 @@ from gpkit.play.players import player_of_name
 from gpkit.play.trace import Table
 
 ADVISER = "density"
-"""Who gives hints where the opponent only places a fleet."""
+"""Player that gives hints where the opponent only places a fleet."""
 
 LONGEST_HINT = 12
 """Lines of a program that a hint shows."""
@@ -46,7 +46,7 @@ On the board: a digit is a ship of that length, + one of 10 or more. When all sh
 
 
 class BattleshipConversation(Conversation):
-    """What is said at Battleship: in a duel against a program, or alone on a board that a placement laid out."""
+    """Conversation at Battleship: in a duel against a program, or alone on a board that a placement laid out."""
 
     title = "Battleship"
     prompt = "shot? "
@@ -74,14 +74,14 @@ class BattleshipConversation(Conversation):
 
     @property
     def adviser(self) -> tuple[str, ProgramPlayer]:
-        """Who gives hints."""
+        """Name and player that gives hints."""
         if self.rules.is_duel:
             return self.name, by_program(self.others[0])
         return ADVISER, by_program(player_of_name(ADVISER, self.game))
 
     @property
     def page(self) -> str:  # type: ignore[override]
-        """What can be typed while shooting."""
+        """Help page: what can be typed while shooting."""
         return SHOOTING.format(adviser=self.name if self.rules.is_duel else ADVISER)
 
     def setting(self) -> str:
@@ -124,11 +124,11 @@ class BattleshipConversation(Conversation):
         return move
 
     def told(self, before: State, after: State) -> list[Part]:
-        """What the person's shot hit."""
+        """Result of the person's shot, in words."""
         return [f"{YOU} shoot at {shot_text(after.boards[self.seat].shots[-1], self.rules)}"]
 
     def task(self, state: State) -> str:
-        """Which shot comes, and what the person was told of ships that sank."""
+        """Number of the shot that comes, and the announcements of ships that sank."""
         board, rules = state.boards[self.seat], self.rules
         sunk = [shot for shot in board.shots if announced(shot, rules) is not None]
         told = {
@@ -139,7 +139,7 @@ class BattleshipConversation(Conversation):
         return f"Your shot {board.turns + 1}{told[rules.announce]}"
 
     def hint(self, state: State, deals: Deals) -> Iterator[Part]:
-        """Where a program would shoot if it began now.
+        """Hint: the shot that a program would take if it began now.
 
         It runs as far as its first shot, whose answer is not told; the rule that its first target is a ship does not
         hold for hints.
@@ -157,7 +157,7 @@ class BattleshipConversation(Conversation):
             yield Table(("block", "line", "instruction", "target"), rows, len(rows) - 1)
 
     def result(self, end: State) -> str:
-        """How the game ended."""
+        """Result of the game, in a sentence."""
         mine = end.boards[self.seat]
         if not self.rules.is_duel:
             return f"You have cleared the board after {_shots(mine)}."

@@ -56,7 +56,7 @@ _NAMES = (
 _STATES = tuple(section.capitalize() for section in PRIMITIVES.sections)
 
 VOCABULARY = Vocabulary(_NAMES, (*_STATES, "north", "east", "south", "west", *words_for(PRIMITIVES), "off"))
-"""What conditions about a step of Battleship may say."""
+"""Vocabulary of conditions about a step of Battleship."""
 
 
 def trace_game(players: Sequence[Player], deals: Deals, rules: Rules, *, seat: int = 0) -> Trace:
@@ -132,7 +132,7 @@ class ShotView:
 
     @property
     def executed(self) -> Executed | None:
-        """What the traced program executed, if it did."""
+        """Instruction that the traced program executed, if it did."""
         if self.played is None or self.played.player != self.seat:
             return None
         return self.played.step
@@ -150,7 +150,7 @@ class ShotView:
         return self.before if self.executed is None else self.executed.registers
 
     def words(self) -> str:
-        """What happened, in a line."""
+        """Description of the step, in a line."""
         if self.played is None:
             return "before the first line"
         who = self.names[self.played.player]
@@ -255,7 +255,7 @@ def _step(number: int, view: ShotView) -> Step:
 
 
 def _values(view: ShotView) -> dict[str, Value]:
-    """What conditions read of a step, but for its number."""
+    """Values that conditions read of a step, but for its number."""
     registers, state, shot = view.registers, view.state, view.shot
     rules, board = state.rules, state.boards[view.seat]
     values: dict[str, Value] = {

@@ -21,7 +21,7 @@ drew first; an open one how many of its sides are undrawn: q 4, t 3, l 2, x 1.""
 
 
 class DotsConversation(Conversation):
-    """What is said at a board of Dots and Boxes."""
+    """Conversation at a board of Dots and Boxes."""
 
     title = "Dots and Boxes"
     prompt = "side? "
@@ -36,7 +36,7 @@ class DotsConversation(Conversation):
         check_board(decider_of(self.others[0]), self.rules)
 
     def setting(self) -> str:
-        """Who draws first."""
+        """Players, and the one who draws first."""
         (other,) = self.names_of_others
         return f"{YOU} against {other}; {'you draw' if self.seat == 0 else f'{other} draws'} first"
 
@@ -59,7 +59,7 @@ class DotsConversation(Conversation):
         return move
 
     def hint(self, state: State, deals: Deals) -> Iterator[Part]:
-        """What the opponent would draw, and by which rule."""
+        """Hint: the string that the opponent would draw, and by which rule."""
         decision = choice(self.others[0], state)
         strings = ", ".join(string_name(string, state.rules) for string in decision.strings)
         one = "one of " if len(decision.strings) > 1 else ""

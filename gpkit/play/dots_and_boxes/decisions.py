@@ -1,4 +1,4 @@
-"""What a list of rules sees and does in a position: every rule that matches, and those that act."""
+"""Decisions of a list of rules in a position: every rule that matches, and those that act."""
 
 from dataclasses import dataclass
 
@@ -33,7 +33,7 @@ class Matching:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a list decides.
+    """Decision of a list of rules.
 
     Attributes:
         matching: the rules that match, in their order; the first of them acts, with those of its precedence.
@@ -59,7 +59,7 @@ class Decision:
 
 
 def decide(program: RuleList, state: State) -> Decision:
-    """What a list does in a position that is not the end; the same as ``rule_lists.proposal``, with all that match."""
+    """Decision of a list in a position that is not the end; as ``rule_lists.proposal``, with all rules that match."""
     position, lead = state_graph(state), lead_of(state)
     matching: list[Matching] = []
     allowed: set[int] = set()

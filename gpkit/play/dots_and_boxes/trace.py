@@ -41,7 +41,7 @@ VOCABULARY = Vocabulary(
         Name("score", "number", "the score of the traced program, at the end"),
     )
 )
-"""What conditions about a step of Dots and Boxes may say."""
+"""Vocabulary of conditions about a step of Dots and Boxes."""
 
 SHOWN = 6
 """Strings of a rule that a table names."""
@@ -64,7 +64,7 @@ def trace_game(players: Sequence[Player], deals: Deals, rules: Rules, *, seat: i
 
 
 def choice(player: Player, state: State) -> Decision:
-    """What a player does in a position: a list of rules by its rules, a policy of the ladder without giving any."""
+    """Decision of a player in a position: a list of rules by its rules, a policy of the ladder without giving any."""
     if isinstance(player, ProgramPlayer):
         return decide(player.program, state)
     return Decision((), POLICIES[player.name](state))
@@ -138,7 +138,7 @@ class DotsView:
         return matching.named.name or self.texts[matching.number].partition("@")[0].removeprefix("|").strip()
 
     def words(self) -> str:
-        """What happened, in a line."""
+        """Description of the step, in a line."""
         if self.before is None or self.decision is None:
             return "the board is empty"
         name = self.names[self.before.current_player]
@@ -224,7 +224,7 @@ class DotsView:
 
 
 def _values(view: DotsView) -> dict[str, Value]:
-    """What conditions read of a step, but for its number."""
+    """Values that conditions read of a step, but for its number."""
     before, after = view.before, view.after
     values: dict[str, Value] = {
         "lead": float(after.lead(view.seat)),

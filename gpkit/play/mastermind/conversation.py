@@ -18,7 +18,7 @@ from gpkit.play.mastermind.decisions import decide, decision_table
 from gpkit.play.players import names_at_table, player_of_name
 
 ADVISER = "entropy"
-"""Who gives hints."""
+"""Player that gives hints."""
 
 MOST_NAMED = 8
 """Codes that are named when it is told which ones are left."""
@@ -35,7 +35,7 @@ peg whose colour is right and whose place is not."""
 
 
 class MastermindConversation(Conversation):
-    """What is said at Mastermind: against a code maker the person guesses, against a breaker the person answers."""
+    """Conversation at Mastermind: against a code maker the person guesses, against a breaker the person answers."""
 
     title = "Mastermind"
     page = GUESSING
@@ -65,7 +65,7 @@ class MastermindConversation(Conversation):
             refuse_too_many(self.rules)
 
     def setting(self) -> str:
-        """Whose code it is, and which codes there are."""
+        """Side that has the code, and the codes that there are."""
         rules = self.rules
         repeats = "" if rules.repeats else ", no colour twice"
         codes = f"{rules.length} pegs of {signs(rules)[0]} to {signs(rules)[-1]}{repeats}"
@@ -107,7 +107,7 @@ class MastermindConversation(Conversation):
         return [turn_text(len(after.turns), after.turns[-1], after.rules)]
 
     def left(self, state: State, deals: Deals) -> list[Part]:
-        """How many codes would have given all answers, and the first of them."""
+        """Number of codes that would have given all answers, and the first of them."""
         rules = state.rules
         if rules.codes > LISTED:
             return [f"there are {rules.codes:,} codes, too many to be listed"]
@@ -117,7 +117,7 @@ class MastermindConversation(Conversation):
         return [f"{len(left):,} of {rules.codes:,} codes are left: {shown}{more}"]
 
     def hint(self, state: State, deals: Deals) -> Iterator[Part]:
-        """What a program would guess, with its values."""
+        """Hint: the guess of a program, with its values."""
         rules, player = state.rules, by_program(player_of_name(ADVISER, self.game))
         try:
             left = codes_left(state.turns, rules) if rules.codes <= LISTED else None

@@ -1,4 +1,4 @@
-"""How programs choose guesses, in readable form: what they make of every kind of guess that they can tell apart."""
+"""Decisions of programs on guesses, in readable form: their value of every kind of guess that they can tell apart."""
 
 import math
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ class Decision:
 
     @property
     def margin(self) -> float | None:
-        """How far its value is above the next best; None where it is not above any."""
+        """Margin of its value above the next best; None where it is not above any."""
         first, *others = (each.value for each in self.evaluations)
         numbers = [value for value in others if value == value]
         return first - max(numbers) if numbers else None
@@ -59,7 +59,7 @@ class Decision:
 def decide(
     turns: Sequence[Turn], left: NDArray[np.int32], program: TreeProgram, key: int, rules: Rules
 ) -> Decision | None:
-    """What a program makes of every guess, and which one it chooses; None where there is nothing to choose.
+    """Decision of a program: its value of every guess, and the one it chooses; None where there is nothing to choose.
 
     Args:
         turns: the guesses so far.
@@ -105,7 +105,7 @@ def _badness(value: float) -> float:
 
 
 def guess_of(player: Player, turns: tuple[Turn, ...], key: int, rules: Rules) -> Code:
-    """What a player guesses after these turns, which some code fits."""
+    """Guess of a player after these turns, which some code fits."""
     if isinstance(player, BuiltinPlayer):
         return BREAKERS[player.name].guess(turns, key, rules)
     left = codes_left(turns, rules)

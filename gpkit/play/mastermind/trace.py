@@ -40,7 +40,7 @@ _NAMES = (
 )
 
 VOCABULARY = Vocabulary((*_NAMES, *(Name(sensor.name, "number", sensor.meaning) for sensor in SENSORS)))
-"""What conditions about a step of Mastermind may say; sensors are those of the guess."""
+"""Vocabulary of conditions about a step of Mastermind; sensors are those of the guess."""
 
 
 def trace_game(players: Sequence[Player], deals: Deals, rules: Rules, *, seat: int = 0) -> Trace:
@@ -98,7 +98,7 @@ class GuessView:
         return self.state.turns[-1] if self.state.turns else None
 
     def words(self) -> str:
-        """What happened, in a line."""
+        """Description of the step, in a line."""
         if self.turn is None:
             return f"a code is hidden, one of {self.before:,}"
         guess = code_text(self.turn.guess, self.state.rules)
@@ -153,7 +153,7 @@ class GuessView:
 
 
 def _values(view: GuessView) -> dict[str, Value]:
-    """What conditions read of a step, but for its number."""
+    """Values that conditions read of a step, but for its number."""
     state, turn, decision = view.state, view.turn, view.decision
     values: dict[str, Value] = {"after": float(view.after), "over": float(state.is_terminal)}
     if state.is_terminal:

@@ -1,1 +1,1 @@
-"""Where Sevens and formulas meet: the decisions of programs in readable form, and traces of whole games."""
+"""Sevens played by formulas: the decisions of programs in readable form, and traces of whole games."""

@@ -24,7 +24,7 @@ _YOUR_VERBS = {"plays": "play", "sends": "send", "passes": "pass"}
 
 
 class SevensConversation(Conversation):
-    """What is said at a table of Sevens; a person's only choice is played unasked."""
+    """Conversation at a table of Sevens; a person's only choice is played unasked."""
 
     title = "Sevens"
     prompt = "card? "
@@ -72,7 +72,7 @@ class SevensConversation(Conversation):
             yield words
 
     def hint(self, state: State, deals: Deals) -> Iterator[Part]:
-        """What the first opponent would choose, with its values."""
+        """Hint: the choice of the first opponent, with its values."""
         player, pack, key = self.others[0], state.rules.pack, int(deals.keys[0])
         if isinstance(player, SearchPlayer):
             worlds = player.worlds
@@ -87,7 +87,7 @@ class SevensConversation(Conversation):
         yield table
 
     def result(self, end: State) -> str:
-        """How the game ended."""
+        """Result of the game, in a sentence."""
         rules = end.rules
         if rules.end == "ranks" and self.seat in end.finished:
             return f"You are number {end.finished.index(self.seat) + 1} of {rules.players}."

@@ -1,4 +1,4 @@
-"""How programs choose cards, in readable form: every candidate with its sensors and its value."""
+"""Decisions of programs on cards, in readable form: every candidate with its sensors and its value."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,13 +30,13 @@ class Decision:
 
     @property
     def margin(self) -> float | None:
-        """How far the value of the chosen card is above the best of the others; None where it is not above any."""
+        """Margin of the chosen card's value above the best of the others; None where it is not above any."""
         others = [e.value for k, e in enumerate(self.evaluations) if k != self.chosen and e.value == e.value]
         return self.evaluations[self.chosen].value - max(others) if others else None
 
 
 def decide(state: State, program: TreeProgram, deal_key: int) -> Decision:
-    """What a program makes of every card that the current player may choose, and which one it would choose."""
+    """Decision of a program: its value of every card that the current player may choose, and the card chosen."""
     tree = program.tree(state.decision)
     evaluations: list[Evaluation] = []
 

@@ -64,7 +64,7 @@ def trace_game(players: Sequence[Player], deals: Deals, rules: Rules, *, seat: i
 
 
 def vocabulary(rules: Rules) -> Vocabulary:
-    """What conditions about a step of Sevens may say; sensors are those of a card that the traced player chose."""
+    """Vocabulary of conditions about a step of Sevens; sensors are those of a card that the traced player chose."""
     hands = (
         Name(f"hand{seat}", "number", f"cards in the hand of seat {seat}") for seat in range(rules.players)
     )
@@ -128,7 +128,7 @@ class SevensView:
         return self.before is not None and len(self.before.legal_actions()) == 1
 
     def words(self) -> str:
-        """What happened, in a line."""
+        """Description of the step, in a line."""
         if self.before is None:
             return "the cards are dealt"
         happened = [event_text(event, self.after.rules.pack, self.names) for event in self.after.events]
@@ -186,7 +186,7 @@ class SevensView:
 
 
 def _values(view: SevensView) -> dict[str, Value]:
-    """What conditions read of a step, but for its number."""
+    """Values that conditions read of a step, but for its number."""
     before, after, seat = view.before, view.after, view.seat
     values: dict[str, Value] = {f"hand{player}": float(len(hand)) for player, hand in enumerate(after.hands)}
     values["over"] = float(after.is_terminal)

@@ -20,13 +20,13 @@ def row_of(position):  # type: ignore[no-untyped-def]
 
 @inlined
 def step_x(direction):  # type: ignore[no-untyped-def]
-    """How far east a step in a direction goes."""
+    """Squares eastward of a step in a direction: -1, 0 or 1."""
     return (direction == at.EAST) - (direction == at.WEST)
 
 
 @inlined
 def step_y(direction):  # type: ignore[no-untyped-def]
-    """How far south a step in a direction goes."""
+    """Squares southward of a step in a direction: -1, 0 or 1."""
     return (direction == at.SOUTH) - (direction == at.NORTH)
 
 

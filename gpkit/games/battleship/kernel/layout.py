@@ -1,4 +1,4 @@
-"""Where everything is in the flat arrays of the kernels."""
+"""Memory layout of the kernels' flat arrays."""
 
 from gpkit.vm.isa import HOST
 
@@ -25,7 +25,7 @@ SHIP, KNOWN, ORDER, LEFT, BOARDS = range(5)
 """The ship on each square or -1, what is known of it, the order of targets, and by ship the squares not hit."""
 
 UNSHOT, MISS, OPEN, SUNKEN = range(4)
-"""What is known of a square: a hit is open until it is known to belong to a ship that sank."""
+"""Knowledge of a square: a hit is open until it is known to belong to a ship that sank."""
 
 NO_SHIP = -1
 
@@ -34,7 +34,7 @@ NO_FLEET = -1
 
 # log: int64 (rows, LOG_SIZE): one row for each instruction carried out
 LOG_SEAT, LOG_PC, LOG_SQUARE, LOG_REGISTERS, LOG_SIZE = 0, 1, 2, 3, 10
-"""Whose, the row of the code, the square of a shot that cost a turn or -1, and the registers after it."""
+"""Columns: the seat, the row of the code, the square of a shot that cost a turn or -1, and the registers after it."""
 
 NORTH, EAST, SOUTH, WEST = range(4)
 ANY_DIRECTION, VERTICAL, HORIZONTAL = 0b1111, 0b0101, 0b1010
@@ -64,7 +64,7 @@ UNSHOT_DIRECTIONS, UNUSED_DIRECTIONS, ANY_DIRECTIONS, UNSHOT_OR_ALL_DIRECTIONS =
 CHECKERBOARD, UNIFORM, FILTER, RASTER, DIAGONAL, HUNT, DENSITY = range(7)
 
 MISSED, HIT_A_SHIP, SANK_A_SHIP = range(3)
-"""What becomes of a shot at an unshot square; that a ship sank is told only by the rules that tell it."""
+"""Results of a shot at an unshot square; that a ship sank is told only by the rules that tell it."""
 
 # formulas: int64 (2, FACTS), those of each agent
 FIRST_ROW, LAST_ROW, RESULT, RANDOMS, USED_SENSORS, FACTS = range(6)
@@ -98,10 +98,10 @@ TRIES = 10_000
 """Draws for one ship that is moved."""
 
 RESTARTS = 20
-"""How often ships that find no place are laid again from the first."""
+"""Largest number of restarts from the first ship where ships find no place."""
 
 SWEEPS = 20
-"""How often the chain moves every ship."""
+"""Sweeps of the Markov chain, each of which moves every ship."""
 
 SHIP_BITS = 7
 """The number of a draw has the ship in its last bits."""

@@ -18,7 +18,7 @@ MOST = 100
 """More than any value."""
 
 OF_CHAIN, OF_LOOP = 4, 8
-"""What it costs to leave the last two boxes of a chain, or the last four of a loop, to the other one."""
+"""Cost of leaving the last two boxes of a chain, or the last four of a loop, to the other player."""
 
 SHORT = 2
 """Of a chain of so many boxes or fewer nothing can be left."""

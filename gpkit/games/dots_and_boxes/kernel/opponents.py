@@ -43,7 +43,7 @@ def safe_strings(drawn, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def gift(drawn, string, board):  # type: ignore[no-untyped-def]
-    """How many boxes can be taken, one after the other, when this string is drawn and closes none."""
+    """Number of boxes that can be taken, one after the other, when this string is drawn and closes none."""
     drawn |= 1 << string
     taken = 0
     more = True

@@ -89,7 +89,7 @@ def acting(begin, end, lead, lists, room):  # type: ignore[no-untyped-def]
 
 @kernel
 def choose(positions, leads, board, lists, room, masks, chosen):  # type: ignore[no-untyped-def]
-    """What a list of rules does in many positions with many leads.
+    """Choose the strings, and the acting rule, of a list of rules in many positions with many leads.
 
     Args:
         positions: int64 (positions,): masks of drawn strings.
@@ -111,7 +111,7 @@ def choose(positions, leads, board, lists, room, masks, chosen):  # type: ignore
 
 @kernel
 def propose(positions, leads, board, lists, room, masks):  # type: ignore[no-untyped-def]
-    """What each of many rules proposes in many positions.
+    """List the strings that each of many rules proposes in many positions.
 
     Args:
         positions: int64 (positions,): masks of drawn strings.

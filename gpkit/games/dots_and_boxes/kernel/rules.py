@@ -5,7 +5,7 @@ from gpkit.core.compiled import inlined, kernel
 
 @inlined
 def closed_by(drawn, string, board):  # type: ignore[no-untyped-def]
-    """How many boxes drawing a string closes, 0 to 2.
+    """Number of boxes that drawing a string closes, 0 to 2.
 
     Args:
         drawn: without the string.

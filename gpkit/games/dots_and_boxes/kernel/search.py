@@ -27,7 +27,7 @@ MOVE, SETTLED, TAKEN, RUN, ROW = range(5)
 
 
 class Alike(NamedTuple):
-    """What makes positions of a board alike.
+    """Symmetries and twin strings, which make positions of a board alike.
 
     Attributes:
         twins: int64 (pairs, 2): two strings from one box to the ground, the lower one first, in an order that sorts.
@@ -117,7 +117,7 @@ def take_forced(drawn, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def settle(drawn, board, alike):  # type: ignore[no-untyped-def]
-    """What a position settles to, as the least image, with the boxes that are taken before, and those of a run.
+    """Settle a position: its least image after forced moves, the boxes taken before, and those of a run.
 
     The value of the position is that of the settled one, v, plus the boxes taken; with a run of that many boxes
     |v + run| in place of v.
@@ -134,7 +134,7 @@ def most_unsettled(low, high, taken, run):  # type: ignore[no-untyped-def]
 
 @inlined
 def open_boxes(drawn, board):  # type: ignore[no-untyped-def]
-    """How many boxes have an undrawn side."""
+    """Number of boxes with an undrawn side."""
     count = 0
     for box in range(board.sides.shape[0]):
         count += (board.sides[box] & ~drawn) != 0

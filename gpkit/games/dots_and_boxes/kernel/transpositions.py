@@ -19,7 +19,7 @@ UNKNOWN = (1 << 63) - 1
 
 
 class Transpositions(NamedTuple):
-    """What is known of positions.
+    """Transposition table: bounds on the values of positions.
 
     Attributes:
         keys: int64 (places,), a power of two of them: masks of drawn strings, or ``UNKNOWN``.

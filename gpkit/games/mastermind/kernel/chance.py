@@ -14,7 +14,7 @@ look at, the colours of earlier guesses as a mask, and how many guesses this one
 
 @inlined
 def stands_for(pegs, tried, colours):  # type: ignore[no-untyped-def]
-    """How many guesses this one stands for, itself included; 0 if another one stands for it.
+    """Number of guesses that this one stands for, itself included; 0 if another one stands for it.
 
     Args:
         pegs: int8 (length,): its colours.

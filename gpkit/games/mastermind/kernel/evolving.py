@@ -24,13 +24,13 @@ from gpkit.vm.keyed import keyed_uniform
     PENALTY,
     PLANNED,
 ) = range(13)
-"""What a plan says: the key of the game, the guesses made, the rules, the settings, and the score."""
+"""Fields of a plan: the key of the game, the guesses made, the rules, the settings, and the score."""
 
 FRESH, SCRAMBLE, SWAP, NEXT = range(4)
 """Thresholds of a uniform draw: of one for a new code as donor, and of one for each mutation."""
 
 ADDED, MOST = range(2)
-"""How sizes of parts make a cost: the sum of ``steps``; the same where each step is 0 or −1."""
+"""Kinds of cost from the sizes of parts: the sum of ``steps``; the same where each step is 0 or −1."""
 
 ENDLESS = 1 << 62
 """More than any cost."""
@@ -150,7 +150,7 @@ def is_among(code, first, count, bits):  # type: ignore[no-untyped-def]
 
 @inlined
 def badness(code, asked, told):  # type: ignore[no-untyped-def]
-    """How far the answers that a code would have given are from those that were given."""
+    """Distance of the answers that a code would have given from those that were given."""
     bad = 0
     for turn in range(asked.shape[0]):
         black, both = counts_of(asked[turn], code)

@@ -4,14 +4,14 @@ from gpkit.core.compiled import inlined, kernel
 from gpkit.games.mastermind.kernel.feedback import answer_of
 
 GUESS, FLOOR, HOPE, MARK, COLUMNS = range(5)
-"""What is kept of a guess: its number, a total of guesses that no tree below it is under, an estimate of that total in
+"""Columns of a guess: its number, a total of guesses that no tree below it is under, an estimate of that total in
 parts of ``UNIT``, and a number that is the same for guesses that part the candidates alike."""
 
 UNIT = 1 << 16
 """One guess, in estimates."""
 
 FACTOR, PRIME = 1_000_003, 2**31 - 1
-"""What marks are made with: products stay below 2^53."""
+"""Factor and modulus of the hash in marks: products stay below 2^53."""
 
 
 @inlined

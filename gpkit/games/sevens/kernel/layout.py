@@ -1,4 +1,4 @@
-"""Where things stand in the arrays of the compiled game: the state, the rules, the table of agents."""
+"""Memory layout of the compiled game's arrays: the state, the rules, the table of agents."""
 
 # State: int64 (STATE_SIZE,)
 TURN = 0  # turns taken

@@ -196,7 +196,7 @@ def _record(state, log, kind, actor, card, receiver):  # type: ignore[no-untyped
 
 @inlined
 def score(state, seat, rules):  # type: ignore[no-untyped-def]
-    """What a seat has reached when the game is over: 1 or 0 for a win, a share by place, or points."""
+    """Score of a seat when the game is over: 1 or 0 for a win, a share by place, or points."""
     players = rules[at.PLAYERS]
     place = state[at.PLACES + seat]
     if rules[at.END] == at.FIRST:

@@ -1,4 +1,4 @@
-"""Which rule acts: the best ten by quality, then one of them by the Boltzmann distribution (section IV.A)."""
+"""Choice of the acting rule: the best ten by quality, then one of them by the Boltzmann distribution (section IV.A)."""
 
 import math
 

@@ -20,7 +20,7 @@ from gpkit.learners.dots_and_boxes.kernel.proposals import meet
 from gpkit.vm.keyed import keyed_uniform
 
 START, STRING, COVERING, RULE, EXPLORING, PURPOSES = range(6)
-"""What a random number is for. Its counters are the game, and PURPOSES · turn + purpose."""
+"""Purpose of a random number. Its counters are the game, and PURPOSES · turn + purpose."""
 
 HALF = 0.5
 

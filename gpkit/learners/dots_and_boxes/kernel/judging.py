@@ -1,4 +1,4 @@
-"""What a new rule would have been worth in decisions that were met lately; which rule is best where.
+"""Worth of a new rule in decisions that were met lately, and the best rule of each class.
 
 Arguments that are not explained are the tables of that name in ``tables``, and ``graphs`` those of all classes.
 """
@@ -80,7 +80,7 @@ def judge(  # type: ignore[no-untyped-def]
 
 @kernel
 def choose_greedily(environment, graphs, population, memory, reached, masks):  # type: ignore[no-untyped-def]
-    """What the best rule proposes in every class that can be met in games of this policy against the opponent.
+    """Follow the best rule's proposals in every class that can be met in games of this policy against the opponent.
 
     Args:
         environment, graphs, population: see above.

@@ -1,4 +1,4 @@
-"""What is learned at the end of a game: values of classes, the quality of rules, their accessibility.
+"""Learning at the end of a game: values of classes, the quality of rules, their accessibility.
 
 In all of this file ``turns`` is how many strings were drawn in the game; the other arguments are the tables of that
 name in ``tables``.

@@ -23,7 +23,7 @@ BEYOND = 1e-3
 
 
 class Proposals(NamedTuple):
-    """What rules propose in the classes of decisions.
+    """Proposals of rules in the classes of decisions.
 
     Attributes:
         times: int64 (classes,): how many decisions were met in each class.
@@ -79,7 +79,7 @@ def list_proposals(met, starts, slots, values, unguided, environment, memory, cr
 
 @inlined
 def gains_of(slot, places, last, proposals, gains):  # type: ignore[no-untyped-def]
-    """What the decisions gain by a rule, by the place of the one that acts without it: it must come before that one.
+    """Gain of the decisions by a rule, by the place of the one that acts without it: it must come before that one.
 
     Args:
         slot: of a rule that is in no place.

@@ -1,4 +1,4 @@
-"""Which rules match in a class and what they propose, remembered from one meeting to the next.
+"""Matching rules of a class and their proposals, remembered from one meeting to the next.
 
 In all of this file ``number`` is that of a class, ``graphs`` are those of all classes (see
 ``gpkit.games.dots_and_boxes.kernel.graphs``), and ``population`` and ``memory`` the tables of that name in ``tables``.

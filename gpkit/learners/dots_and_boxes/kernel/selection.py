@@ -17,7 +17,7 @@ START, TIE = 0.5, 0.5
 
 @inlined
 def first_match(number, order, proposed, legal):  # type: ignore[no-untyped-def]
-    """What the first rule of a list that matches in a class proposes, or all legal strings."""
+    """Proposal of the first rule of a list that matches in a class, or all legal strings."""
     for rule in order:
         mask = proposed[number, rule]
         if mask != 0:

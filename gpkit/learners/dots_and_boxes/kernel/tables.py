@@ -1,4 +1,4 @@
-"""What the kernels of the learner read and write, in named groups of arrays."""
+"""Tables that the kernels of the learner read and write, in named groups of arrays."""
 
 from typing import NamedTuple
 
@@ -46,7 +46,7 @@ class Population(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What rules propose in classes that were met, kept up to date when a class is met again.
+    """Memory of the rules' proposals in classes that were met, brought up to date when a class is met again.
 
     Attributes:
         images: int32 (classes, slots): masks of strings of the board; 0 where a rule does not match.
@@ -75,7 +75,7 @@ NO_SLOT = -1
 
 
 class Critic(NamedTuple):
-    """What is known of the values of classes: the boxes that the learner gets from here on, less the opponent's.
+    """Critic: estimated values of classes, the boxes that the learner gets from here on, less the opponent's.
 
     Attributes:
         own: float64 (classes,): where the learner is to draw, if it draws what is best as far as is known.
@@ -89,7 +89,7 @@ class Critic(NamedTuple):
 
 
 class Record(NamedTuple):
-    """What happened in a batch of games.
+    """Record of a batch of games.
 
     Attributes:
         decisions: int32 (rows, DECISION): those of the learner in the batch.
