@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from gpkit.app.capabilities import capabilities
+from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, LANGUAGES, shipped_programs
+from gpkit.evolve.forms import evolved
 
 OPTIONS = {
     "run": ("--games", "2"),
@@ -19,6 +21,23 @@ def shipped(suffix: str) -> Path:
     """The shortest program of a language that comes with gpkit."""
     found = (path for game in GAMES for path in shipped_programs(game.name).values())
     return min((path for path in found if path.suffix == suffix), key=lambda path: path.stat().st_size)
+
+
+def configuration(language: str) -> str:
+    """A tiny run of a game that takes programs of a language."""
+    game = next(game for game in (entry.load() for entry in GAMES) if language in game.offers)
+    alphabets = game.offers[language].alphabets
+    *_, operator = evolved(language, "OPERATORS")
+    return f"""
+        game = "{game.name}"
+        alphabet = "{alphabets[0].name}"
+        operators = {{{operator} = 1}}
+        population = {{size = 4}}
+        scheme = {{elites = 1}}
+        fitness = {{opponents = ["{game.rivals(game.make_rules({}))[0]}"], deals = 2, validation_deals = 2}}
+        refinement = {{finish = false}}
+        stop = {{generations = 1}}
+    """
 
 
 CASES = [
@@ -45,3 +64,16 @@ def test_a_command_takes_programs_of_a_language_or_refuses_them(
     else:
         assert outcome.code == 2
         assert f"programs of {entry.name}" in outcome.err or "cannot be run" in outcome.err
+
+
+@pytest.mark.parametrize("entry", LANGUAGES, ids=lambda entry: entry.name)
+def test_evolution_takes_programs_of_a_language_or_refuses_them(gpkit, entry, tmp_path: Path) -> None:
+    path = tmp_path / "tiny.toml"
+    if capabilities(entry.name)["evolve"]:
+        path.write_text(configuration(entry.name))
+        outcome = gpkit("evolve", path, "--out", tmp_path / "run")
+        assert outcome.code == 0, outcome.err
+        assert (tmp_path / "run" / "best" / f"champion{entry.suffix}").exists()
+    else:
+        with pytest.raises(UsageError, match=f"gpkit cannot evolve programs of {entry.name}"):
+            evolved(entry.name, "representation")
