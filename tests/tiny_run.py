@@ -15,7 +15,7 @@ from gpkit.evolve.config import (
 )
 from gpkit.evolve.evolve import evolve
 from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.run import OnGeneration, Result, ignore
+from gpkit.evolve.run import Hooks, OnGeneration, Result, ignore
 from gpkit.genomes.tree import TreeProgram
 
 TINY = Config(
@@ -40,4 +40,6 @@ def evolve_tiny(
 ) -> Result[TreeProgram]:
     """A run of so many generations in a folder."""
     config = replace(config, stop=StopTable(generations=generations))
-    return evolve(config, SerialExecutor(), folder=folder, resume=resume, on_generation=on_generation)
+    return evolve(
+        config, SerialExecutor(), folder=folder, resume=resume, hooks=Hooks(generation=on_generation)
+    )

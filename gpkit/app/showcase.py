@@ -37,6 +37,7 @@ from gpkit.evolve.genealogy import ranked
 from gpkit.evolve.history import History, read_history
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import BATTLESHIP, SEVENS
+from gpkit.evolve.run import Hooks
 from gpkit.evolve.setup import rule_options
 from gpkit.evolve.tables import print_config
 from gpkit.export.check import Row, check_export
@@ -133,7 +134,7 @@ def _evolve(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Ma
             config,
             executor,
             folder=folder / "run",
-            on_generation=live.generation,
+            hooks=Hooks(generation=live.generation),
             opponent=opponent,
             arguments=place.arguments,
         )

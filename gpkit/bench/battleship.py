@@ -45,9 +45,8 @@ def measure(session: Session) -> Outcome:
     random = [random_program(number) for number in range(programs)]
     players = [player(program) for program in random]
     board = deals[:1]
-    assert [shots(a, board)[0] for a in players[:5]] == [readable_shots(p, board)[0] for p in random[:5]], (
-        "same games"
-    )
+    told = [readable_shots(program, board)[0] for program in random[:5]]
+    assert [shots(each, board)[0] for each in players[:5]] == told, "same games"
 
     def of(player: Player) -> Work:
         return lambda _: float(len(shots(player, deals)))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.primitives import Alphabet, operators
-from gpkit.evolve.engine import Parameters, initial, step
+from gpkit.evolve.engine import Loop, Parameters, initial, step
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.forms.arithmetic import Table, TreeRepresentation
 from gpkit.evolve.individual import Evaluation
@@ -117,7 +117,8 @@ def evolve(problem: Counted, setting: Setting, seed: int) -> float:
     shares = (("crossover", setting.crossover), ("subtree", setting.mutation))
     parameters = Parameters(setting.size, Generational(shares, Tournament(setting.tournament)))
     space, executor = representation(setting), SerialExecutor()
-    population = initial(problem, space, parameters, seed, executor)
+    loop = Loop(problem, space, parameters, seed)
+    population = initial(loop, executor)
     for generation in range(1, setting.generations + 1):
-        population = step(problem, space, parameters, population, seed, generation, executor)
+        population = step(loop, population, generation, executor)
     return -population[0].score

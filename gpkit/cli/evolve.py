@@ -24,7 +24,7 @@ from gpkit.evolve.evolve import evolve, stored_config
 from gpkit.evolve.executors import WorkersGoneError
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import PRESETS
-from gpkit.evolve.run import Result, reached_generation
+from gpkit.evolve.run import Hooks, Result, reached_generation
 from gpkit.evolve.run_folder import FINAL, champion_file, is_run
 from gpkit.play.exact import ExactResult
 
@@ -65,6 +65,11 @@ def command(
         config = _at_least_reached(config, generations, folder)
     progress = Progress()
     live = Live(config, progress.update, time.monotonic, time_limit)
+    hooks = Hooks(
+        rehearsal=partial(announce_kernels, config.game),
+        start=partial(output.note, f"evolving for {config.game} in {folder}, seed {config.seed}"),
+        generation=live.generation,
+    )
     try:
         with progress, executor_for(workers) as executor:
             result = evolve(
@@ -73,9 +78,7 @@ def command(
                 folder=folder,
                 resume=resume,
                 stop=live.out_of_time(),
-                on_rehearsal=partial(announce_kernels, config.game),
-                on_start=partial(output.note, f"evolving for {config.game} in {folder}, seed {config.seed}"),
-                on_generation=live.generation,
+                hooks=hooks,
                 opponent=opponent,
                 arguments=sys.argv[1:],
             )

@@ -19,7 +19,7 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.learners.dots_and_boxes.config import GAME
-from gpkit.learners.dots_and_boxes.selection import Selected, select
+from gpkit.learners.dots_and_boxes.selection import Ascent, Selected, select
 
 SCHEMA = "gpkit/select/1"
 OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")
@@ -89,10 +89,7 @@ def command(
             pool,
             against,
             rules,
-            most=most,
-            steps=steps,
-            seed=seed,
-            refine=refine,
+            Ascent(most, steps, seed, refine),
             watch=lambda step, rate: progress.update(f"{counted(step, 'step')}: {rate:.4f}"),
             stop=interrupted,
         )

@@ -6,6 +6,7 @@ number of workers nor a resume can change it. The engine stops nothing, logs not
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic
 
 from gpkit.core.rng import stream
 from gpkit.evolve.individual import STRIDE, WORST, Evaluation, Genome, Individual, Origin, Population
@@ -54,29 +55,35 @@ class Parameters:
     attempts: int = 1
 
 
-def initial(
-    problem: Problem[Genome],
-    representation: Representation[Genome],
-    parameters: Parameters,
-    seed: int,
-    executor: Executor,
-    *,
-    first: int = 0,
-) -> Population[Genome]:
+@dataclass(frozen=True, slots=True)
+class Loop(Generic[Genome]):
+    """All that is the same for every generation of a population.
+
+    Attributes:
+        problem: to be solved, as it is now.
+        representation: of genomes.
+        parameters: of evolution.
+        seed: of the run.
+    """
+
+    problem: Problem[Genome]
+    representation: Representation[Genome]
+    parameters: Parameters
+    seed: int
+
+
+def initial(loop: Loop[Genome], executor: Executor, *, first: int = 0) -> Population[Genome]:
     """Generation 0, evaluated, the best first; ``first`` is the index of its first individual (islands count on)."""
-    individuals = []
-    for index in range(first, first + parameters.size):
-        genome = representation.create(stream(seed, "create", index), index)
+    representation, individuals = loop.representation, []
+    for index in range(first, first + loop.parameters.size):
+        genome = representation.create(stream(loop.seed, "create", index), index)
         individuals.append(Individual(index, genome, representation.size(genome), Origin("create")))
-    return parameters.scheme.rank(evaluate(problem, parameters, individuals, {}, seed, 0, executor))
+    return loop.parameters.scheme.rank(evaluate(loop, individuals, {}, 0, executor))
 
 
 def step(
-    problem: Problem[Genome],
-    representation: Representation[Genome],
-    parameters: Parameters,
+    loop: Loop[Genome],
     population: Population[Genome],
-    seed: int,
     generation: int,
     executor: Executor,
     *,
@@ -85,39 +92,32 @@ def step(
     """The population of ``generation``, evaluated, the best first.
 
     Args:
-        problem: what is to be solved, as it is in this generation.
-        representation: what genomes are.
-        parameters: how evolution goes.
+        loop: what is the same for every generation.
         population: that of the generation before, the best first.
-        seed: the seed of the run.
         generation: 1 for the first step.
         executor: where genomes are evaluated; it cannot change the result.
         first: the index of the first child among all children of the generation (islands count on).
     """
-    children = offspring(representation, parameters, population, seed, generation, first=first)
-    competitors = [*children, *population] if parameters.scheme.parents_stay else children
-    still_known = () if problem.changes else population
+    scheme = loop.parameters.scheme
+    children = offspring(loop, population, generation, first=first)
+    competitors = [*children, *population] if scheme.parents_stay else children
+    still_known = () if loop.problem.changes else population
     known = {i.genome: i for i in still_known if i.note != TARPEIAN}
-    evaluated = evaluate(problem, parameters, competitors, known, seed, generation, executor)
-    return parameters.scheme.rank(evaluated)[: parameters.size]
+    evaluated = evaluate(loop, competitors, known, generation, executor)
+    return scheme.rank(evaluated)[: loop.parameters.size]
 
 
 def offspring(
-    representation: Representation[Genome],
-    parameters: Parameters,
-    population: Population[Genome],
-    seed: int,
-    generation: int,
-    *,
-    first: int = 0,
+    loop: Loop[Genome], population: Population[Genome], generation: int, *, first: int = 0
 ) -> list[Individual[Genome]]:
     """The children of a population in the order of their indices, not yet evaluated."""
+    representation, parameters = loop.representation, loop.parameters
     plan = parameters.scheme.prepare(population, parameters.size, representation.parents)
     mean_size = sum(individual.size for individual in population) / len(population)
     assert parameters.attempts >= 1
 
     def child(index: int) -> Individual[Genome]:
-        rng = stream(seed, "child", generation, first + index)
+        rng = stream(loop.seed, "child", generation, first + index)
         for _ in range(parameters.attempts):
             operator, places = plan(rng, index)
             parents = [population[place] for place in places]
@@ -137,11 +137,9 @@ def offspring(
 
 
 def evaluate(
-    problem: Problem[Genome],
-    parameters: Parameters,
+    loop: Loop[Genome],
     individuals: Sequence[Individual[Genome]],
     known: Mapping[Genome, Individual[Genome]],
-    seed: int,
     generation: int,
     executor: Executor,
 ) -> list[Individual[Genome]]:
@@ -154,9 +152,9 @@ def evaluate(
     genomes = list(
         dict.fromkeys([i.genome for i in individuals if i.note != TARPEIAN and i.genome not in known])
     )
-    found = problem.evaluate(genomes, seed, generation, executor) if genomes else []
+    found = loop.problem.evaluate(genomes, loop.seed, generation, executor) if genomes else []
     fresh = dict(zip(genomes, found, strict=True))
-    cost = parameters.bloat.cost
+    cost = loop.parameters.bloat.cost
 
     def evaluation(individual: Individual[Genome]) -> Evaluation:
         if individual.note == TARPEIAN:

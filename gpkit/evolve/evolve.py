@@ -9,16 +9,7 @@ from gpkit.evolve.config import Config
 from gpkit.evolve.exact_problem import ExactProblem
 from gpkit.evolve.game_problem import GameProblem
 from gpkit.evolve.problem import Executor
-from gpkit.evolve.run import (
-    Hook,
-    OnGeneration,
-    Result,
-    check_folder,
-    ignore,
-    open_diary,
-    pause,
-    run_search,
-)
+from gpkit.evolve.run import QUIET, Hooks, Result, check_folder, open_diary, run_search
 from gpkit.evolve.run_folder import Description, config_of, read_description
 from gpkit.evolve.setup import header_of, search_of, versions
 from gpkit.evolve.stop import Stop, first_of, stop_of
@@ -35,9 +26,7 @@ def evolve(
     folder: Path | None = None,
     resume: bool = False,
     stop: Stop | None = None,
-    on_rehearsal: Hook = pause,
-    on_start: Hook = pause,
-    on_generation: OnGeneration = ignore,
+    hooks: Hooks = QUIET,
     opponent: Callable[[str, Game], Player] = player_of_name,
     arguments: Sequence[str] = (),
 ) -> Result[Any]:
@@ -49,9 +38,7 @@ def evolve(
         folder: where the run is stored; None stores nothing.
         resume: go on with the run in the folder; the configuration must be its own, but for ``stop``.
         stop: a rule beside those of the configuration, such as a time limit.
-        on_rehearsal: called before the first game, which may have to be compiled; names and the folder are fine then.
-        on_start: called when rounds begin, and nothing can be refused any more.
-        on_generation: called for every new generation.
+        hooks: called on the way.
         opponent: gives the player of an opponent's name.
         arguments: the command line, to be stored.
 
@@ -63,14 +50,14 @@ def evolve(
     search = search_of(config, opponent)
     rule = stop_of(config.stop) if stop is None else first_of(stop_of(config.stop), stop)
     if folder is None:
-        return run_search(search, executor, rule, on_start=on_start, on_generation=on_generation)
+        return run_search(search, executor, rule, hooks=hooks)
     assert isinstance(search.problem, GameProblem | ExactProblem)
     description = Description(to_data(config), config.seed, versions(), arguments)
     check_folder(folder, description, resume=resume)
-    on_rehearsal()
+    hooks.rehearsal()
     search.problem.rehearse(search.representation.create(stream(config.seed, "create", 0), 0))
     with open_diary(search, folder, description, header_of(config), resume=resume) as diary:
-        return run_search(search, executor, rule, diary=diary, on_start=on_start, on_generation=on_generation)
+        return run_search(search, executor, rule, diary=diary, hooks=hooks)
 
 
 def stored_config(folder: Path) -> Config:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from gpkit.evolve.engine import Parameters, initial, step
+from gpkit.evolve.engine import Loop, Parameters, initial, step
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.individual import Genome, Population
-from gpkit.evolve.problem import Executor, Lost, Problem, Representation
+from gpkit.evolve.problem import Executor, Lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,33 +20,24 @@ class Islands:
 
 
 def epoch(
-    problem: Problem[Genome],
-    representation: Representation[Genome],
-    parameters: Parameters,
+    loop: Loop[Genome],
     population: Population[Genome],
-    seed: int,
     island: int,
     generation: int,
     length: int,
     executor: Executor,
 ) -> list[Population[Genome]]:
     """The populations of the ``length`` generations that follow ``generation`` on one island."""
-    populations = []
+    populations, first = [], island * loop.parameters.size
     for number in range(generation + 1, generation + length + 1):
-        first = island * parameters.size
-        population = step(
-            problem, representation, parameters, population, seed, number, executor, first=first
-        )
+        population = step(loop, population, number, executor, first=first)
         populations.append(population)
     return populations
 
 
 def epochs(
-    problem: Problem[Genome],
-    representation: Representation[Genome],
-    parameters: Parameters,
+    loop: Loop[Genome],
     islands: Sequence[Population[Genome]],
-    seed: int,
     generation: int,
     length: int,
     executor: Executor,
@@ -56,44 +47,29 @@ def epochs(
     Where an epoch kills its worker again and again, it is repeated with its batches in the workers, so that only the
     genome that does it is lost.
     """
-    here = partial(epoch, problem, representation, parameters)
     if len(islands) == 1:
-        return [here(islands[0], seed, 0, generation, length, executor)]
-    there = partial(_epochs_of, problem, representation, parameters, seed, generation, length)
+        return [epoch(loop, islands[0], 0, generation, length, executor)]
+    there = partial(_epochs_of, loop, generation, length)
     found = executor.run(there, list(enumerate(islands)), [1.0] * len(islands))
     return [
-        here(islands[island], seed, island, generation, length, executor) if isinstance(one, Lost) else one
+        epoch(loop, islands[island], island, generation, length, executor) if isinstance(one, Lost) else one
         for island, one in enumerate(found)
     ]
 
 
 def _epochs_of(
-    problem: Problem[Genome],
-    representation: Representation[Genome],
-    parameters: Parameters,
-    seed: int,
+    loop: Loop[Genome],
     generation: int,
     length: int,
     islands: Sequence[tuple[int, Population[Genome]]],
 ) -> list[list[Population[Genome]]]:
-    here = partial(epoch, problem, representation, parameters)
     serial = SerialExecutor()
-    return [here(population, seed, island, generation, length, serial) for island, population in islands]
+    return [epoch(loop, population, island, generation, length, serial) for island, population in islands]
 
 
-def first_populations(
-    problem: Problem[Genome],
-    representation: Representation[Genome],
-    parameters: Parameters,
-    count: int,
-    seed: int,
-    executor: Executor,
-) -> tuple[Population[Genome], ...]:
+def first_populations(loop: Loop[Genome], count: int, executor: Executor) -> tuple[Population[Genome], ...]:
     """Generation 0 of every island."""
-    return tuple(
-        initial(problem, representation, parameters, seed, executor, first=island * parameters.size)
-        for island in range(count)
-    )
+    return tuple(initial(loop, executor, first=island * loop.parameters.size) for island in range(count))
 
 
 def migrate(

@@ -62,6 +62,24 @@ def ignore(_summary: Summary, _state: State[Any]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Hooks:
+    """Callbacks of a run.
+
+    Attributes:
+        rehearsal: called before the first game, which may have to be compiled; names and the folder are fine then.
+        start: called once, when rounds begin and nothing can be refused any more.
+        generation: called for every new generation.
+    """
+
+    rehearsal: Hook = pause
+    start: Hook = pause
+    generation: OnGeneration = ignore
+
+
+QUIET = Hooks()
+
+
+@dataclass(frozen=True, slots=True)
 class Result(Generic[Genome]):
     """Result of a run.
 
@@ -221,8 +239,7 @@ def run_search(
     stop: Stop,
     *,
     diary: Diary[Genome] | None = None,
-    on_start: Hook = pause,
-    on_generation: OnGeneration = ignore,
+    hooks: Hooks = QUIET,
 ) -> Result[Genome]:
     """Search until a rule says stop.
 
@@ -231,14 +248,13 @@ def run_search(
         executor: where genomes are evaluated; it cannot change the result.
         stop: looked at after every round.
         diary: where the run is stored, and where it goes on if it has been interrupted; None stores nothing.
-        on_start: called once, when the diary has been read and rounds begin.
-        on_generation: called for every new generation.
+        hooks: called on the way.
 
     Raises:
         CheckpointError: the folder of the run is damaged, or the file system refuses.
     """
     state = diary.restore() if diary is not None else None
-    on_start()
+    hooks.start()
     if diary is not None and state is not None:
         diary.note({"event": "resume", "generation": state.generation})
     while True:
@@ -250,7 +266,7 @@ def run_search(
         if diary is not None:
             diary.write(done)
         for generation, islands in done.generations:
-            on_generation(summarise(generation, islands), state)
+            hooks.generation(summarise(generation, islands), state)
     result = Result(
         state, finish(search, state, executor), reason, state_digest(state, search.representation)
     )

@@ -4,10 +4,10 @@ Whoever calls ``advance`` decides when to stop, and what to log and to store.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic
 
-from gpkit.evolve.engine import Parameters, evaluate
+from gpkit.evolve.engine import Loop, Parameters, evaluate
 from gpkit.evolve.individual import STRIDE, Genome, Individual, Origin, Population
 from gpkit.evolve.islands import Islands, epochs, first_populations, migrate
 from gpkit.evolve.problem import CHOICE, FINAL, Executor, Problem, Representation
@@ -45,6 +45,11 @@ class Search(Generic[Genome]):
     hall: Hall = Hall()
     candidates: int = 1
     refinement: Refinement = field(default_factory=Refinement)
+
+    @property
+    def loop(self) -> Loop[Genome]:
+        """The loop of an island, without former champions as opposition."""
+        return Loop(self.problem, self.representation, self.parameters, self.seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,33 +98,23 @@ class Round(Generic[Genome]):
 
 def begin(search: Search[Genome], executor: Executor) -> Round[Genome]:
     """Generation 0."""
-    problem, representation, parameters = search.problem, search.representation, search.parameters
     count = search.islands.count
-    islands = first_populations(problem, representation, parameters, count, search.seed, executor)
+    islands = first_populations(search.loop, count, executor)
     champion = choose_champion(search, None, islands, 0, executor)
-    state = State(0, islands, champion, (), evaluations=count * parameters.size)
+    state = State(0, islands, champion, (), evaluations=count * search.parameters.size)
     return Round(state, ((0, islands),))
 
 
 def advance(search: Search[Genome], state: State[Genome], executor: Executor) -> Round[Genome]:
     """The next round: one generation, or with several islands an epoch of them and the migration after it."""
-    problem = search.problem.facing(state.hall)
+    loop = replace(search.loop, problem=search.problem.facing(state.hall))
     length = search.islands.interval if search.islands.count > 1 else 1
-    found = epochs(
-        problem,
-        search.representation,
-        search.parameters,
-        state.islands,
-        search.seed,
-        state.generation,
-        length,
-        executor,
-    )
+    found = epochs(loop, state.islands, state.generation, length, executor)
     generation = state.generation + length
     islands = migrate([history[-1] for history in found], search.parameters, search.islands.migrants)
     if _due(search.refinement.every, state.generation, generation):
         islands = tuple(
-            _with_refined(search, problem, population, generation, island, executor)
+            _with_refined(search, loop, population, generation, island, executor)
             for island, population in enumerate(islands)
         )
     champion = choose_champion(search, state.champion, islands, generation, executor)
@@ -168,7 +163,7 @@ def choose_champion(
 
 def _with_refined(
     search: Search[Genome],
-    problem: Problem[Genome],
+    loop: Loop[Genome],
     population: Population[Genome],
     generation: int,
     island: int,
@@ -187,7 +182,7 @@ def _with_refined(
         origin = Origin(name, (parent,))
         parent = generation * STRIDE + index
         newcomers.append(Individual(parent, genome, search.representation.size(genome), origin))
-    evaluated = evaluate(problem, search.parameters, newcomers, {}, search.seed, generation, executor)
+    evaluated = evaluate(loop, newcomers, {}, generation, executor)
     return search.parameters.scheme.rank((*population[: count - len(evaluated)], *evaluated))
 
 

@@ -46,16 +46,10 @@ def follow(
 
 def populations_of(search: Search[Genome], last: int, executor: Executor) -> Iterator[Population[Genome]]:
     """The populations of a search on one island, of the generations 0 to ``last``, each made when it is asked for."""
-    problem, representation, parameters, seed = (
-        search.problem,
-        search.representation,
-        search.parameters,
-        search.seed,
-    )
-    population = initial(problem, representation, parameters, seed, executor)
+    population = initial(search.loop, executor)
     yield population
     for generation in range(1, last + 1):
-        population = step(problem, representation, parameters, population, seed, generation, executor)
+        population = step(search.loop, population, generation, executor)
         yield population
 
 

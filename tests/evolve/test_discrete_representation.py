@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.rng import stream
 from gpkit.evolve.discrete import DiscreteRepresentation, chains
-from gpkit.evolve.engine import Parameters, initial, offspring
+from gpkit.evolve.engine import Loop, Parameters, initial, offspring
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.individual import Evaluation
 from gpkit.evolve.islands import Islands
@@ -128,8 +128,10 @@ def test_children_of_the_engine_come_by_these_shares() -> None:
     space = DiscreteRepresentation(FORMS["one alphabet"])
     shares = chains(("two-point", 0.75), MUTATIONS, "each")
     parameters = Parameters(4000, Generational(shares, Roulette()))
-    parents = initial(Near((0,) * 6), space, Parameters(30, parameters.scheme), 1, SERIAL)
-    counts = Counter(child.origin.operator for child in offspring(space, parameters, parents, 1, 1))
+    parents = initial(Loop(Near((0,) * 6), space, Parameters(30, parameters.scheme), 1), SERIAL)
+    counts = Counter(
+        child.origin.operator for child in offspring(Loop(Near((0,) * 6), space, parameters, 1), parents, 1)
+    )
     assert set(counts) <= {chain for chain, _ in shares}
     for chain, share in shares:
         assert abs(counts[chain] - 4000 * share) <= 5 * (4000 * share * (1 - share)) ** 0.5

@@ -14,6 +14,7 @@ from gpkit.evolve.individual import WORST
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import PRESETS
 from gpkit.evolve.racing import Race
+from gpkit.evolve.run import Hooks
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.tree import TreeProgram, leaf
 from gpkit.languages.arithmetic.parser import parse
@@ -119,7 +120,7 @@ def test_a_small_evolution_gets_stronger_and_its_run_can_be_read(name: str, tmp_
         config,
         SERIAL,
         folder=tmp_path / "r",
-        on_generation=lambda summary, state: best.append(state.champion.fitness),
+        hooks=Hooks(generation=lambda summary, state: best.append(state.champion.fitness)),
         arguments=("gpkit", "evolve"),
     )
     assert best == sorted(best)

@@ -24,6 +24,7 @@ from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import PRESETS
 from gpkit.evolve.problem import CHOICE
 from gpkit.evolve.refinement import Refinement, tune
+from gpkit.evolve.run import Hooks
 from gpkit.evolve.setup import search_of
 from gpkit.games.battleship.game import GAME
 from gpkit.genomes.linear import LinearProgram
@@ -211,7 +212,7 @@ def test_a_small_run_improves_and_is_the_same_for_two_workers(tmp_path: Path) ->
         config,
         SERIAL,
         folder=tmp_path / "run",
-        on_generation=lambda _, state: best.append(state.champion.fitness),
+        hooks=Hooks(generation=lambda _, state: best.append(state.champion.fitness)),
     )
     assert best == sorted(best)
     assert best[-1] > best[0]

@@ -31,7 +31,7 @@ from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.genealogy import lineage, open_genealogy
 from gpkit.evolve.individual import WORST, Individual
 from gpkit.evolve.pools import executor_for
-from gpkit.evolve.run import Result, open_diary, resumed, run_search
+from gpkit.evolve.run import Hooks, Result, open_diary, resumed, run_search
 from gpkit.evolve.run_folder import champions, read_description
 from gpkit.evolve.search import State, advance, begin
 from gpkit.evolve.stop import after_generations
@@ -267,7 +267,7 @@ def test_generations_are_told_after_they_are_stored(tmp_path: Path) -> None:
         told.append(summary.generation)
 
     with toy_diary(tmp_path / "r", ISLANDS) as diary:
-        run_search(ISLANDS, SERIAL, after_generations(8), diary=diary, on_generation=check)
+        run_search(ISLANDS, SERIAL, after_generations(8), diary=diary, hooks=Hooks(generation=check))
     assert told == list(range(9))
 
 

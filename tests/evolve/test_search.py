@@ -11,6 +11,7 @@ from toy_run import ISLANDS, TOY
 
 from gpkit.core.rng import stream
 from gpkit.evolve.config import StopTable
+from gpkit.evolve.engine import Loop
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.forms.arithmetic import changed_constants
 from gpkit.evolve.individual import STRIDE, WORST, Individual, Origin
@@ -42,11 +43,11 @@ def program(text: str) -> TreeProgram:
 def test_an_epoch_depends_on_nothing_but_its_arguments() -> None:
     state = begin(ISLANDS, SERIAL).state
     assert len({island[0].number // 30 for island in state.islands}) == 3
-    populations = epoch(Moody(), SPACE, PARAMETERS, state.islands[1], 5, 1, 0, 3, SERIAL)
-    assert populations == epoch(Moody(), SPACE, PARAMETERS, state.islands[1], 5, 1, 0, 3, SERIAL)
-    half = epoch(Moody(), SPACE, PARAMETERS, state.islands[1], 5, 1, 0, 2, SERIAL)
-    assert epoch(Moody(), SPACE, PARAMETERS, half[-1], 5, 1, 2, 1, SERIAL)[-1] == populations[-1]
-    elsewhere = epoch(Moody(), SPACE, PARAMETERS, state.islands[1], 5, 2, 0, 3, SERIAL)
+    populations = epoch(Loop(Moody(), SPACE, PARAMETERS, 5), state.islands[1], 1, 0, 3, SERIAL)
+    assert populations == epoch(Loop(Moody(), SPACE, PARAMETERS, 5), state.islands[1], 1, 0, 3, SERIAL)
+    half = epoch(Loop(Moody(), SPACE, PARAMETERS, 5), state.islands[1], 1, 0, 2, SERIAL)
+    assert epoch(Loop(Moody(), SPACE, PARAMETERS, 5), half[-1], 1, 2, 1, SERIAL)[-1] == populations[-1]
+    elsewhere = epoch(Loop(Moody(), SPACE, PARAMETERS, 5), state.islands[1], 2, 0, 3, SERIAL)
     assert elsewhere[-1] != populations[-1]
     assert {i.number % STRIDE for i in populations[-1] if i.generation == 3} == set(range(30, 60))
 

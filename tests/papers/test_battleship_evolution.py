@@ -16,7 +16,7 @@ from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_neighbours import neighbours
 from gpkit.papers.battleship_evolution.ablation import ARMS, reduced
-from gpkit.papers.battleship_evolution.neighbourhood import around, search
+from gpkit.papers.battleship_evolution.neighbourhood import Contest, around, search
 from gpkit.papers.battleship_evolution.paper import BEYOND, EFFORTS, Effort, EvolutionPaper
 from gpkit.papers.paper import Findings, ignore
 from gpkit.play.players import program_of_name
@@ -99,12 +99,9 @@ def test_the_race_finds_the_line_that_was_taken_out() -> None:
         broken,
         "bridon",
         1,
-        stages=(20, 200),
-        seed=1,
-        finalists=10,
-        boards=2_000,
-        executor=SerialExecutor(),
-        watch=ignore,
+        Contest((20, 200), seed=1, finalists=10, boards=2_000),
+        SerialExecutor(),
+        ignore,
     )
     assert found.gain.low > 1.0
     assert "OppDir" in found.best.blocks[2]

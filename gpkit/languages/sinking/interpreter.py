@@ -1,6 +1,6 @@
 """Reference interpreter of programs, in plain Python and in reading order; the compiled machine agrees step by step."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -89,6 +89,28 @@ class Step:
     holds: bool = True
 
 
+CHANGES: Mapping[str, Callable[[Registers], Registers]] = {
+    "SavePos": lambda registers: replace(registers, temp_pos=registers.target_pos),
+    "LoadPos": lambda registers: replace(registers, target_pos=registers.temp_pos),
+    "SetTrue": lambda registers: replace(registers, temp_hit=True),
+    "SetFalse": lambda registers: replace(registers, temp_hit=False),
+    "Reset": lambda registers: replace(registers, count=0),
+    "Up": lambda registers: replace(registers, count=registers.count + 1),
+    "Down": lambda registers: replace(registers, count=registers.count - 1),
+}
+"""The words that change registers and nothing else."""
+
+CONDITIONS: Mapping[str, Callable[[Registers], bool]] = {
+    "IfHit": lambda registers: registers.target_hit,
+    "IfMiss": lambda registers: not registers.target_hit,
+    "IfTrue": lambda registers: registers.temp_hit,
+    "IfFalse": lambda registers: not registers.temp_hit,
+    "IfSunk": lambda registers: registers.sunk,
+    "IfZero": lambda registers: registers.count == 0,
+}
+"""The words that ask for registers."""
+
+
 def interpret(
     program: LinearProgram,
     dialect: Mapping[str, str],
@@ -128,32 +150,10 @@ def interpret(
                 block, line = after_jump(program, block)
             case "Nop":
                 pass
-            case "SavePos":
-                registers = replace(registers, temp_pos=registers.target_pos)
-            case "LoadPos":
-                registers = replace(registers, target_pos=registers.temp_pos)
-            case "SetTrue":
-                registers = replace(registers, temp_hit=True)
-            case "SetFalse":
-                registers = replace(registers, temp_hit=False)
-            case "Reset":
-                registers = replace(registers, count=0)
-            case "Up":
-                registers = replace(registers, count=registers.count + 1)
-            case "Down":
-                registers = replace(registers, count=registers.count - 1)
-            case "IfHit":
-                holds = registers.target_hit
-            case "IfMiss":
-                holds = not registers.target_hit
-            case "IfTrue":
-                holds = registers.temp_hit
-            case "IfFalse":
-                holds = not registers.temp_hit
-            case "IfSunk":
-                holds = registers.sunk
-            case "IfZero":
-                holds = registers.count == 0
+            case _ if word in CHANGES:
+                registers = CHANGES[word](registers)
+            case _ if word in CONDITIONS:
+                holds = CONDITIONS[word](registers)
             case _:
                 instruction = words[word]
                 outcome = host.execute(word, registers, dialect)

@@ -116,15 +116,29 @@ class Climb:
             self._duels, self._spare = self._spare, self._duels
 
 
+@dataclass(frozen=True, slots=True)
+class Ascent:
+    """The settings of a choice of rules.
+
+    Attributes:
+        most: rules that the list may have.
+        steps: changes that are tried.
+        seed: of all chance.
+        refine: begin with the rules of the pool in their order, as many as the list may have, and not with none.
+    """
+
+    most: int
+    steps: int
+    seed: int
+    refine: bool = False
+
+
 def select(
     pool: RuleList,
     opponents: Sequence[str],
     board: Rules,
+    ascent: Ascent,
     *,
-    most: int,
-    steps: int,
-    seed: int,
-    refine: bool = False,
     watch: Callable[[int, float], object] = lambda step, rate: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> Selected:
@@ -136,21 +150,18 @@ def select(
         pool: the rules, each with a precedence of its own here.
         opponents: policies; what counts is the mean of the exact win rates against them.
         board: one whose classes are listed.
-        most: rules that the list may have.
-        steps: changes that are tried.
-        seed: of all chance.
-        refine: begin with the rules of the pool in their order, as many as the list may have, and not with none.
+        ascent: how long the list may be, and how it is found.
         watch: is told the number of changes tried and the rate, again and again.
         stop: asked before each change whether to try no more.
     """
     proposed = proposals(pool, board)
     duels, spare = ([Duel(proposed, opponent, board) for opponent in opponents] for _ in range(2))
-    rng = stream(seed, "selection")
-    first = min(most, len(pool.rules)) if refine else 0
+    rng = stream(ascent.seed, "selection")
+    first = min(ascent.most, len(pool.rules)) if ascent.refine else 0
     climb = Climb(tuple(range(first)), duels, spare)
     tried = 0
-    while tried < steps and not stop():
-        climb.offer(change(rng, climb.order, len(pool.rules), most), climb.rate)
+    while tried < ascent.steps and not stop():
+        climb.offer(change(rng, climb.order, len(pool.rules), ascent.most), climb.rate)
         tried += 1
         watch(tried, climb.rate)
     reached = climb.rate

@@ -70,15 +70,29 @@ def around(program: LinearProgram, words: Sequence[str], changes: int) -> Iterat
                     yield other
 
 
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """The boards on which neighbours meet.
+
+    Attributes:
+        stages: the boards of the stages, after each of which everybody stops who takes clearly more shots than the
+            program; at least one.
+        seed: of the boards.
+        finalists: how many meet again on ``boards`` boards; the best of them is measured on as many others.
+        boards: of the final and of the measurement.
+    """
+
+    stages: Sequence[int]
+    seed: int
+    finalists: int
+    boards: int
+
+
 def search(
     program: LinearProgram,
     alphabet: str,
     changes: int,
-    *,
-    stages: Sequence[int],
-    seed: int,
-    finalists: int,
-    boards: int,
+    contest: Contest,
     executor: Executor,
     watch: Watch,
 ) -> Neighbourhood:
@@ -88,19 +102,16 @@ def search(
         program: whose lines are changed.
         alphabet: a name of the game's.
         changes: how many lines change, one or two.
-        stages: the boards of the stages, after each of which everybody stops who takes clearly more shots than the
-            program; at least one.
-        seed: of the boards.
-        finalists: how many meet again on ``boards`` boards; the best of them is measured on as many others.
-        boards: of the final and of the measurement.
+        contest: the boards on which they meet.
         executor: where programs play.
         watch: is told what is being done.
     """
+    seed, boards = contest.seed, contest.boards
     found = PRIMITIVES.alphabet(alphabet)
     assert found is not None, "the alphabet is the game's"
     everyone: Iterable[LinearProgram] = around(program, found.instructions, changes)
     count = distinct = 0
-    for stage, played in enumerate(stages):
+    for stage, played in enumerate(contest.stages):
         alive: dict[bytes, tuple[float, LinearProgram]] = {}
         own = _shots(program, seed, f"stage {stage}", played)
         steps = _steps(_agent(program))
@@ -115,7 +126,7 @@ def search(
             count, distinct = met, len(alive)
         everyone = [each for _, each in alive.values()]
     ranked = sorted(alive.values(), key=lambda pair: pair[0])
-    last = [each for _, each in ranked[:finalists]] or [program]
+    last = [each for _, each in ranked[: contest.finalists]] or [program]
     means = [_shots(each, seed, "final", boards).mean() for each in last]
     best = last[int(np.argmin(means))]
     own, other = (_shots(each, seed, "measure", boards) for each in (program, best))

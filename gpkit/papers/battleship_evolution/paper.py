@@ -22,7 +22,7 @@ from gpkit.games.game import Game
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.printer import print_program
 from gpkit.papers.battleship_evolution.ablation import ARMS, reduced
-from gpkit.papers.battleship_evolution.neighbourhood import search
+from gpkit.papers.battleship_evolution.neighbourhood import Contest, search
 from gpkit.papers.paper import Budget, Findings, Row, Watch, exact, ignore
 from gpkit.play.players import player_of_name, player_of_program, program_of_name
 
@@ -256,12 +256,9 @@ def neighbourhood_rows(study: Study) -> tuple[list[Row], list[str]]:
             program_of_name(name, GAME),
             alphabet,
             changes,
-            stages=effort.stages,
-            seed=study.seed,
-            finalists=effort.finalists,
-            boards=effort.games,
-            executor=study.executor,
-            watch=lambda said, name=name: study.watch(f"around {name}: {said}"),  # type: ignore[misc]
+            Contest(effort.stages, study.seed, effort.finalists, effort.games),
+            study.executor,
+            lambda said, name=name: study.watch(f"around {name}: {said}"),  # type: ignore[misc]
         )
         heading = ("One changed line", "Two changed lines")[changes - 1]
         rows.append(

@@ -17,7 +17,7 @@ from gpkit.learners.dots_and_boxes.config import Config, config_from_data
 from gpkit.learners.dots_and_boxes.curves import learn
 from gpkit.learners.dots_and_boxes.learner import Learner
 from gpkit.learners.dots_and_boxes.presets import PRESETS
-from gpkit.learners.dots_and_boxes.selection import select
+from gpkit.learners.dots_and_boxes.selection import Ascent, select
 
 ROOT = Path(__file__).resolve().parents[3]
 README = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
@@ -70,5 +70,5 @@ def test_a_list_comes_out_again() -> None:
     learner = Learner(replace(PRESETS["small"], seed=run["seed"]))
     learn(learner, (learner.config.games,))
     pool = learner.rules.as_list()
-    found = select(pool, OPPONENTS, Rules(), most=21, steps=10_000, seed=run["seed"])
+    found = select(pool, OPPONENTS, Rules(), Ascent(21, 10_000, run["seed"]))
     assert found.rates == pytest.approx([run[name] for name in OPPONENTS], abs=1e-6)

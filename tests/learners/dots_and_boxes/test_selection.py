@@ -9,7 +9,7 @@ from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.parser import parse
-from gpkit.learners.dots_and_boxes.selection import Duel, change, proposals, select
+from gpkit.learners.dots_and_boxes.selection import Ascent, Duel, change, proposals, select
 
 BOARD = Rules(2, 2)
 POOL = parse(
@@ -71,8 +71,8 @@ def test_changes_are_of_one_rule_and_no_list_is_too_long() -> None:
 
 
 def test_what_is_chosen_wins_and_needs_all_of_its_rules() -> None:
-    found = select(POOL, ["chain", "greedy"], BOARD, most=5, steps=400, seed=1)
-    assert found == select(POOL, ["chain", "greedy"], BOARD, most=5, steps=400, seed=1)
+    found = select(POOL, ["chain", "greedy"], BOARD, Ascent(5, 400, 1))
+    assert found == select(POOL, ["chain", "greedy"], BOARD, Ascent(5, 400, 1))
     rules = [named.rule for named in found.rules.rules]
     assert 0 < len(rules) <= 5
 
@@ -89,9 +89,8 @@ def test_what_is_chosen_wins_and_needs_all_of_its_rules() -> None:
 def test_a_refined_list_wins_at_least_as_often_as_that_it_began_with() -> None:
     begun = [result_of(POOL, name, BOARD).rate for name in ("chain", "greedy")]
     kept, *_, found = (
-        select(POOL, ["chain", "greedy"], BOARD, most=10, steps=steps, seed=2, refine=True)
-        for steps in (1, 3, 300)
+        select(POOL, ["chain", "greedy"], BOARD, Ascent(10, steps, 2, refine=True)) for steps in (1, 3, 300)
     )
     assert sum(kept.rates) >= sum(begun) - 1e-12
     assert sum(found.rates) > sum(begun)
-    assert len(select(POOL, ["chain"], BOARD, most=4, steps=1, seed=2, refine=True).rules.rules) <= 4
+    assert len(select(POOL, ["chain"], BOARD, Ascent(4, 1, 2, refine=True)).rules.rules) <= 4
