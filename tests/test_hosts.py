@@ -19,6 +19,7 @@ from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.mastermind import RECORDER, keyed_secret
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
+from gpkit.export.transcripts import record
 from gpkit.games.battleship.options import Rules as Fleets
 from gpkit.games.dots_and_boxes.options import Rules as Board
 from gpkit.games.dots_and_boxes.rules import State as Position
@@ -200,7 +201,7 @@ def test_battleship_can_be_won_and_clicked(tmp_path: Path) -> None:
 def test_mastermind_makes_the_guesses_of_the_engine(lua: str, tmp_path: Path) -> None:
     subject, key = champion("mastermind")[0], 12
     rules = Codes.from_options(subject.rules)
-    transcript = RECORDER.record(subject.program, subject.rules, key)
+    transcript = record(RECORDER, subject.program, subject.rules, key)
     host = Host(lua, "mastermind", tmp_path, key)
     for colour in keyed_secret(key, rules):
         host.press(*["up"] * colour, "right")

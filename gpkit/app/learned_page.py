@@ -25,10 +25,10 @@ from gpkit.games.game import Game
 from gpkit.learners.dots_and_boxes.config import GAME, Config
 from gpkit.learners.dots_and_boxes.curves import Course
 from gpkit.learners.dots_and_boxes.learner import RULES, Learner
-from gpkit.play.dots_and_boxes.trace import trace_game
 from gpkit.play.exact import ExactResult
 from gpkit.play.match import deal_of
 from gpkit.play.players import player_of_name, player_of_program
+from gpkit.play.trace import trace_game
 
 DRAWN = 60
 """Rules that a picture shows at most; of a longer list there is the text alone."""
@@ -155,7 +155,8 @@ def _trace(learned: Learned, deal: int) -> Any:
     rules = learned.course.best
     player = player_of_program(rules, _game(), "best")
     other = player_of_name(learned.strengths[-1].opponent, _game())
-    return trace_game([player, other], deal_of(_game(), RULES, learned.config.seed, deal), RULES).steps
+    deals = deal_of(_game(), RULES, learned.config.seed, deal)
+    return trace_game("dots_and_boxes", [player, other], deals, RULES).steps
 
 
 def _lua(learned: Learned) -> str:

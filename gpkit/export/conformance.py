@@ -15,7 +15,7 @@ import gpkit
 from gpkit.core.primitives import RANDOM
 from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
-from gpkit.export.transcripts import Candidate, Decision, Transcript, recorder_of
+from gpkit.export.transcripts import Candidate, Decision, Transcript, record, recorder_of
 from gpkit.export.vectors import Vector, make_vectors
 
 SCHEMA = "gpkit-conformance-1"
@@ -57,7 +57,7 @@ def record_games(subject: Subject, count: int, first_key: int = 1) -> tuple[Tran
         return ()
     most = recorder.most(subject.program, subject.rules)
     keys = range(first_key, first_key + (count if most is None else min(count, most)))
-    return tuple(recorder.record(subject.program, subject.rules, key) for key in keys)
+    return tuple(record(recorder, subject.program, subject.rules, key) for key in keys)
 
 
 def plays(subject: Subject) -> bool:

@@ -3,21 +3,18 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM
-from gpkit.export.statements import sensors_of
-from gpkit.export.transcripts import Candidate, Decision, Transcript
 from gpkit.games.mastermind.codes import Code, code_of_number
-from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import uncertainty_of
 from gpkit.games.mastermind.primitives import SECTIONS
-from gpkit.games.mastermind.rules import State, Turn
+from gpkit.games.mastermind.rules import State
 from gpkit.genomes.tree import TreeProgram
-from gpkit.play.mastermind.decisions import Decision as Guesses
-from gpkit.play.mastermind.decisions import decide
-from gpkit.play.trace import Evaluation
+from gpkit.play.decisions import Decision
+from gpkit.play.mastermind.decisions import follow
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 MOST_CODES = 4096
@@ -65,31 +62,44 @@ class MastermindRecorder:
             )
         return {"UNCERTAINTY": [uncertainty_of(size) for size in range(1, codes + 1)]}
 
-    def record(self, program: TreeProgram, options: Mapping[str, str], key: int) -> Transcript:
-        """The game of that key, in which the program guesses.
+    def begin(self, options: Mapping[str, str], key: int) -> tuple[State, dict[str, Any]]:
+        """The secret of a key hidden.
 
         Raises:
             UsageError: an unknown option or value.
         """
         rules = Rules.from_options(options)
         secret = keyed_secret(key, rules)
-        state = State.begin(secret, rules)
-        actions: list[int] = []
-        decisions: list[Decision] = []
-        while not state.is_terminal:
-            left = codes_left(state.turns, rules)
-            found = decide(state.turns, left, program, key, rules)
-            if found is None:
-                action = int(left[0])
-            else:
-                action = found.code
-                if _is_choice(found):
-                    decisions.append(_recorded(found, state.turns))
-            actions.append(action)
-            state = state.apply(action)
-        return Transcript(
-            key, {"secret": _plain(secret)}, tuple(actions), len(actions), state.returns(), tuple(decisions)
+        return State.begin(secret, rules), {"secret": _plain(secret)}
+
+    def follow(self, state: State, program: TreeProgram, key: int) -> tuple[int, Decision | None]:
+        """The code that a program guesses, and its decision where the values say which of two candidates is best.
+
+        Where all are −inf or NaN, none of them do. Candidates that can be the secret come first.
+        """
+        code, found = follow(state, program, key)
+        if found is None or len(found.actions) == 1 or not found.evaluations[0].value > -math.inf:
+            return code, None
+        kinds = sorted(
+            zip(found.actions, found.evaluations, strict=True),
+            key=lambda kind: (-kind[1].sensors["env.possible"], kind[0]),
         )
+        codes, evaluations = zip(*kinds, strict=True)
+        return code, Decision(codes, evaluations, codes.index(code))
+
+    def seen(self, state: State) -> dict[str, Any]:
+        """The guesses and their answers."""
+        turns = [
+            {"guess": _plain(turn.guess), "black": turn.feedback.black, "white": turn.feedback.white}
+            for turn in state.turns
+        ]
+        return {"turns": turns}
+
+    def count(self, state: State) -> int:
+        """The guesses."""
+        return len(state.turns)
+
+    turns = count
 
 
 RECORDER = MastermindRecorder()
@@ -98,33 +108,6 @@ RECORDER = MastermindRecorder()
 def keyed_secret(key: int, rules: Rules) -> Code:
     """The secret of a key of 0 … 2^26 − 1, which every exported player can draw again."""
     return code_of_number(int(keyed_uniform_readable(key, HALF - 1, 0) * rules.codes), rules)
-
-
-def _is_choice(found: Guesses) -> bool:
-    """Whether the values say which of at least two candidates is best; where all are −inf or NaN, none of them do."""
-    return len(found.codes) > 1 and found.evaluations[0].value > -math.inf
-
-
-def _recorded(found: Guesses, turns: Sequence[Turn]) -> Decision:
-    """A decision with its candidates in the order in which they are compared: those that can be the secret first."""
-    kinds = sorted(
-        zip(found.codes, found.evaluations, strict=True),
-        key=lambda kind: (-kind[1].sensors["env.possible"], kind[0]),
-    )
-    seen = [
-        {"guess": _plain(turn.guess), "black": turn.feedback.black, "white": turn.feedback.white}
-        for turn in turns
-    ]
-    candidates = tuple(_candidate(code, evaluation) for code, evaluation in kinds)
-    return Decision(SECTIONS[0], len(turns), {"turns": seen}, candidates, found.code)
-
-
-def _candidate(code: int, evaluation: Evaluation) -> Candidate:
-    """Candidate that stands for the codes that a program cannot tell from this one."""
-    source = evaluation.random()
-    random = tuple(source() for _ in range(evaluation.tree.symbols.count(RANDOM)))
-    sensors = {name: evaluation.sensors[name] for name in sensors_of(evaluation.tree)}
-    return Candidate(code, sensors, random, evaluation.value)
 
 
 def _plain(code: Code) -> list[int]:

@@ -2,10 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Protocol
 
-from gpkit.core.registry import Entry
+from gpkit.core.primitives import RANDOM
+from gpkit.core.registry import GAMES
+from gpkit.export.statements import sensors_of
 from gpkit.genomes.tree import TreeProgram
+from gpkit.play.decisions import Decision as Choice
+from gpkit.play.trace import Evaluation
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +65,7 @@ class Transcript:
 
 
 class Recorder(Protocol):
-    """Recorder of whole games, which a game offers to exports.
+    """Recorder of whole games, which a game offers to exports: ``RECORDER`` of ``gpkit.export.<game>``.
 
     ``parts`` are the hand-written files, in the runtime folder of an exporter, that make up a player: rules, sensors
     and choice; ``keyed`` is the one that draws random numbers. Beside them lie ``<game>_selftest`` and
@@ -70,8 +76,20 @@ class Recorder(Protocol):
     parts: tuple[str, ...]
     keyed: str
 
-    def record(self, program: TreeProgram, options: Mapping[str, str], key: int) -> Transcript:
-        """The game of that key, played by the program in every seat."""
+    def begin(self, options: Mapping[str, str], key: int) -> tuple[Any, Mapping[str, Any]]:
+        """The first state of the game of a key, and its deal as plain JSON values."""
+
+    def follow(self, state: Any, program: TreeProgram, key: int) -> tuple[int, Choice | None]:
+        """The action that a program takes, and its decision, if it has one that is recorded."""
+
+    def seen(self, state: Any) -> Mapping[str, Any]:
+        """Knowledge of who is to choose, as plain JSON values."""
+
+    def count(self, state: Any) -> int:
+        """Number of actions that the game has had."""
+
+    def turns(self, end: Any) -> int:
+        """Number of turns that the game took."""
 
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
         """Every rule by its name."""
@@ -87,19 +105,43 @@ class Recorder(Protocol):
         """
 
 
-RECORDERS = (
-    Entry("mastermind", "gpkit.export.mastermind", "RECORDER", "whole games of Mastermind"),
-    Entry("sevens", "gpkit.export.sevens", "RECORDER", "whole games of Sevens"),
-)
-
-
 def recorder_of(game: str | None) -> Recorder | None:
     """Recorder of the games of that name, or None if there is none."""
-    for entry in RECORDERS:
-        if entry.name == game:
-            recorder: Recorder = entry.load()
-            return recorder
-    return None
+    name = f"gpkit.export.{game}"
+    if game not in [entry.name for entry in GAMES] or find_spec(name) is None:
+        return None
+    recorder: Recorder | None = getattr(import_module(name), "RECORDER", None)
+    return recorder
+
+
+def record(recorder: Recorder, program: TreeProgram, options: Mapping[str, str], key: int) -> Transcript:
+    """The game of a key, in which a program makes all decisions, by the readable rules and the interpreter.
+
+    Raises:
+        UsageError: an unknown option or value.
+    """
+    state, deal = recorder.begin(options, key)
+    actions: list[int] = []
+    decisions: list[Decision] = []
+    while not state.is_terminal:
+        action, found = recorder.follow(state, program, key)
+        if found is not None:
+            pairs = zip(found.actions, found.evaluations, strict=True)
+            candidates = tuple(_candidate(each, evaluation) for each, evaluation in pairs)
+            decisions.append(
+                Decision(found.section, recorder.count(state), recorder.seen(state), candidates, action)
+            )
+        actions.append(action)
+        state = state.apply(action)
+    return Transcript(key, deal, tuple(actions), recorder.turns(state), state.returns(), tuple(decisions))
+
+
+def _candidate(action: int, evaluation: Evaluation) -> Candidate:
+    """Candidate with what the program saw of it, and its value."""
+    source = evaluation.random()
+    random = tuple(source() for _ in range(evaluation.tree.symbols.count(RANDOM)))
+    sensors = {name: evaluation.sensors[name] for name in sensors_of(evaluation.tree)}
+    return Candidate(action, sensors, random, evaluation.value)
 
 
 def mix(numbers: Iterable[int], start: int = 0) -> int:

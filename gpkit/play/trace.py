@@ -1,7 +1,7 @@
 """Traces: a game step by step, with what there was to know at every step.
 
-A game makes its own in ``gpkit.play.<game>.trace``; walking it, waiting for a condition, and finding out which nodes of
-a program counted are the same for all games.
+A game makes the steps in ``gpkit.play.<game>.trace``; walking them, waiting for a condition, and finding out which
+nodes of a program counted are the same for all games.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,11 +11,14 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import Any, Protocol
 
+from gpkit.games.players import Player, ProgramPlayer, by_program
+from gpkit.games.view import View, view_of
 from gpkit.genomes.linear import Place
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.coverage import executed_nodes
 from gpkit.languages.arithmetic.interpreter import trace
 from gpkit.play.conditions import Condition, Value, Vocabulary
+from gpkit.play.players import names_at_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Table:
     note: str = ""
 
 
-class View(Protocol):
+class StepView(Protocol):
     """A step as it is shown."""
 
     def words(self) -> str:
@@ -90,7 +93,7 @@ class Step:
 
     number: int
     values: Mapping[str, Value]
-    view: View
+    view: StepView
     evaluations: tuple[Evaluation, ...] = ()
     chosen: int = -1
     line: Place | None = None
@@ -119,22 +122,57 @@ class Trace:
     steps: Iterator[Step]
 
 
-def trace_game(game: str, players: Sequence[Any], deals: Any, rules: Any, *, seat: int = 0) -> Trace:
-    """The first deal's game of players, the first of whom is followed and sits in ``seat``.
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Seating of a game that is followed.
 
-    Args:
-        game: its name.
-        players: each a ``gpkit.play.players.Player``; those after the first follow it from seat to seat.
-        deals: as the game has drawn them.
-        rules: the rules.
+    Attributes:
+        view: of the game.
+        players: by seat.
+        names: by seat.
         seat: that of the player that is followed.
+    """
+
+    view: View
+    players: tuple[Player, ...]
+    names: tuple[str, ...]
+    seat: int
+
+    @property
+    def followed(self) -> ProgramPlayer:
+        """The player that is followed."""
+        return by_program(self.players[self.seat])
+
+
+class Tracer(Protocol):
+    """The functions of a game's module ``gpkit.play.<game>.trace``."""
+
+    def check(self, players: Sequence[Player], rules: Any, seat: int) -> None:
+        """Check that the first of these players can be followed in a seat, and that they can play by these rules.
+
+        Raises:
+            UsageError: it cannot, or they cannot.
+        """
+
+    def vocabulary(self, rules: Any) -> Vocabulary:
+        """Vocabulary of conditions about a step."""
+
+    def steps(self, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
+        """The first deal's game."""
+
+
+def trace_game(game: str, players: Sequence[Player], deals: Any, rules: Any, *, seat: int = 0) -> Trace:
+    """The first deal's game; the first player is followed and sits in ``seat``, and the others follow it.
 
     Raises:
         UsageError: it is no program that can be followed, or these players cannot play by these rules.
     """
-    module: Any = import_module(f"gpkit.play.{game}.trace")
-    trace: Trace = module.trace_game(players, deals, rules, seat=seat)
-    return trace
+    tracer: Tracer = import_module(f"gpkit.play.{game}.trace")
+    tracer.check(players, rules, seat)
+    seated = tuple(players[(place - seat) % len(players)] for place in range(len(players)))
+    names = names_at_table(seated)
+    steps = tracer.steps(Seated(view_of(game), seated, names, seat), deals, rules)
+    return Trace(names, seat, tracer.vocabulary(rules), steps)
 
 
 def has_trace(game: str) -> bool:

@@ -22,7 +22,7 @@ from gpkit.games.state import NOBODY
 from gpkit.play.conversation import Prompt
 from gpkit.play.match import deal_of
 from gpkit.play.players import player_of_name
-from gpkit.play.sevens.trace import trace_game
+from gpkit.play.trace import trace_game
 
 seating_of = partial(conversations.seating_of, "sevens")
 
@@ -61,7 +61,7 @@ def test_person_who_plays_as_a_program_has_its_game(seat: int, end: str) -> None
     rules = Rules.from_options({"end": end})
     hold, simple, random = (player_of_name(name, GAME) for name in ("hold", "simple", "random"))
     deals = deal_of(GAME, rules, 7, 0)
-    steps = list(trace_game([hold, simple, random], deals, rules, seat=seat).steps)
+    steps = list(trace_game("sevens", [hold, simple, random], deals, rules, seat=seat).steps)
     typed = [str(step.values["card"]) for step in steps if step.evaluations]
     told = said(seating_of("simple", "random", end=end), iter(typed), seed=7, seat=seat)
     log = log_game(

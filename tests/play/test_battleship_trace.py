@@ -13,11 +13,11 @@ from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.players import Player
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.words import SWITCHES
-from gpkit.play.battleship.trace import VOCABULARY, trace_game
+from gpkit.play.battleship.trace import VOCABULARY
 from gpkit.play.conditions import read_condition
 from gpkit.play.match import deal_of
 from gpkit.play.players import player_of_name, player_of_program, program_of_name
-from gpkit.play.trace import Tape, executions, until
+from gpkit.play.trace import Tape, executions, trace_game, until
 
 
 def shipped(name: str) -> Player:
@@ -37,7 +37,7 @@ def test_a_trace_is_the_compiled_game(
     rules = GAME.make_rules({"mode": "duel", "board": "6x6", "fleet": "3,2"})
     player = player_of_program(program, GAME, "program", dialect)
     deals = GAME.deal(stream(seed, "trace"), 1, rules)
-    steps = list(trace_game([player, HUNT], deals, rules, seat=seat).steps)
+    steps = list(trace_game("battleship", [player, HUNT], deals, rules, seat=seat).steps)
     seated = [player, HUNT]
     log = log_game(seated if seat == 0 else seated[::-1], deals, rules)
     mine = [row for row in log.tolist() if row[at.LOG_SEAT] == seat]
@@ -54,7 +54,7 @@ def test_a_condition_is_waited_for() -> None:
     rules = GAME.make_rules({})
     deals = deal_of(GAME, rules, 0, 0)
     condition = read_condition("TargetHit and state == Sinking", VOCABULARY)
-    steps = list(until(trace_game([CORRECTED, UNIFORM], deals, rules).steps, condition))
+    steps = list(until(trace_game("battleship", [CORRECTED, UNIFORM], deals, rules).steps, condition))
     last = steps[-1]
     assert condition.holds(last.values)
     assert not any(condition.holds(step.values) for step in steps[:-1])
@@ -63,7 +63,7 @@ def test_a_condition_is_waited_for() -> None:
 
 def test_walking_back_shows_the_same_steps() -> None:
     rules = GAME.make_rules({})
-    tape = Tape(trace_game([CORRECTED, UNIFORM], deal_of(GAME, rules, 0, 0), rules).steps)
+    tape = Tape(trace_game("battleship", [CORRECTED, UNIFORM], deal_of(GAME, rules, 0, 0), rules).steps)
     late, early = tape.get(40), tape.get(3)
     assert late is not None
     assert early is not None
@@ -77,7 +77,7 @@ def test_walking_back_shows_the_same_steps() -> None:
 
 def test_executed_lines_are_counted() -> None:
     rules = GAME.make_rules({})
-    steps = list(trace_game([CORRECTED, UNIFORM], deal_of(GAME, rules, 0, 0), rules).steps)
+    steps = list(trace_game("battleship", [CORRECTED, UNIFORM], deal_of(GAME, rules, 0, 0), rules).steps)
     counts = executions(steps)
     assert sum(counts.values()) == len(steps) - 1
     assert counts[0, 1] == counts[0, 2] == counts[0, 3], "Target, SavePos and Shoot go together"
@@ -86,7 +86,7 @@ def test_executed_lines_are_counted() -> None:
 
 def test_every_step_says_what_happened() -> None:
     rules = GAME.make_rules({})
-    steps = list(trace_game([CORRECTED, UNIFORM], deal_of(GAME, rules, 0, 0), rules).steps)
+    steps = list(trace_game("battleship", [CORRECTED, UNIFORM], deal_of(GAME, rules, 0, 0), rules).steps)
     said = [step.view.words() for step in steps]
     assert said[0] == "before the first line"
     assert said[1].startswith("targeting 1: ")
@@ -104,7 +104,7 @@ def test_a_free_shot_off_the_board_was_not_known_before() -> None:
     dialect = {"edge": "leave", "off-board": "free"}
     player = player_of_program(program, GAME, "program", dialect)
     rules = GAME.make_rules({})
-    steps = trace_game([player, UNIFORM], deal_of(GAME, rules, 0, 0), rules).steps
+    steps = trace_game("battleship", [player, UNIFORM], deal_of(GAME, rules, 0, 0), rules).steps
     told = next(step.view.words() for step in steps if step.number == 4)
     assert told == "targeting 1: Shoot at a place off the board: miss, costs nothing"
 
@@ -123,4 +123,4 @@ def test_who_cannot_play_is_told(
 ) -> None:
     rules = GAME.make_rules(options)
     with pytest.raises(UsageError, match=message):
-        trace_game(players, deal_of(GAME, rules, 0, 0), rules, seat=seat)
+        trace_game("battleship", players, deal_of(GAME, rules, 0, 0), rules, seat=seat)

@@ -16,10 +16,10 @@ from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_named
 from gpkit.play.conditions import read_condition
-from gpkit.play.dots_and_boxes.trace import VOCABULARY, DotsView, trace_game
+from gpkit.play.dots_and_boxes.trace import VOCABULARY, DotsView
 from gpkit.play.match import deal_of
 from gpkit.play.players import player_of_name, player_of_program, program_of_name
-from gpkit.play.trace import until
+from gpkit.play.trace import trace_game, until
 
 BOARD = Rules(3, 2)
 
@@ -37,11 +37,11 @@ SAFE, CHAIN = player_of(program_of_name("safe", GAME)), player_of_name("chain", 
 def test_a_trace_is_the_compiled_game(seat: int, program: RuleList, seed: int) -> None:
     player = player_of(program)
     deals = GAME.deal(stream(seed, "trace"), 1, BOARD)
-    trace = trace_game([player, CHAIN], deals, BOARD, seat=seat)
+    trace = trace_game("dots_and_boxes", [player, CHAIN], deals, BOARD, seat=seat)
     views = [step.view for step in trace.steps]
     seated = [player, CHAIN]
     log = log_game(seated if seat == 0 else seated[::-1], deals, BOARD).tolist()
-    assert [view.string for view in views if isinstance(view, DotsView)][1:] == log
+    assert [view.action for view in views if isinstance(view, DotsView)][1:] == log
     for view in views[1:]:
         assert isinstance(view, DotsView)
         assert view.before is not None
@@ -49,12 +49,14 @@ def test_a_trace_is_the_compiled_game(seat: int, program: RuleList, seed: int) -
         if view.is_mine:
             expected = proposal(program, view.before)
             assert (view.decision.rule, view.decision.strings) == (expected.rule, expected.strings)
-        assert view.string in view.decision.strings
+        assert view.action in view.decision.strings
 
 
 def test_a_condition_is_waited_for() -> None:
     condition = read_condition("mine and closes > 0 and name == 'take'", VOCABULARY)
-    *before, last = until(trace_game([SAFE, CHAIN], deal_of(GAME, BOARD, 0, 0), BOARD).steps, condition)
+    *before, last = until(
+        trace_game("dots_and_boxes", [SAFE, CHAIN], deal_of(GAME, BOARD, 0, 0), BOARD).steps, condition
+    )
     assert condition.holds(last.values)
     assert not any(condition.holds(step.values) for step in before)
     assert last.values["rule"] == 1.0
@@ -77,7 +79,7 @@ take: x_0 w => x_0 - w
 def test_rules_of_equal_precedence_act_together() -> None:
     player = player_of(parse(JOINED).program)
     seen = set()
-    for step in trace_game([player, CHAIN], deal_of(GAME, BOARD, 0, 0), BOARD).steps:
+    for step in trace_game("dots_and_boxes", [player, CHAIN], deal_of(GAME, BOARD, 0, 0), BOARD).steps:
         view = step.view
         assert isinstance(view, DotsView)
         decision = view.decision
@@ -86,7 +88,7 @@ def test_rules_of_equal_precedence_act_together() -> None:
         acting = {each.number + 1 for each in decision.acting}
         assert acting <= {2, 3, 4} or acting == {5}
         assert decision.strings == tuple(sorted({s for each in decision.acting for s in each.strings}))
-        drawing = [each for each in decision.acting if view.string in each.strings]
+        drawing = [each for each in decision.acting if view.action in each.strings]
         assert list(view.drawing) == drawing
         assert view.words().endswith(f", by {' and '.join(each.named.name for each in drawing)}")
         assert (step.values["rule"], step.values["name"]) == (drawing[0].number + 1, drawing[0].named.name)
@@ -105,7 +107,9 @@ def test_rules_of_equal_precedence_act_together() -> None:
 
 def test_the_last_step_has_the_score() -> None:
     for seed in range(4):
-        trace = trace_game([SAFE, CHAIN], deal_of(GAME, BOARD, seed, 0), BOARD, seat=seed % 2)
+        trace = trace_game(
+            "dots_and_boxes", [SAFE, CHAIN], deal_of(GAME, BOARD, seed, 0), BOARD, seat=seed % 2
+        )
         *_, last = trace.steps
         assert last.values["over"] == 1.0
         lead = last.values["lead"]
@@ -117,15 +121,15 @@ def test_the_last_step_has_the_score() -> None:
 
 def test_what_is_no_list_of_rules_is_not_traced() -> None:
     with pytest.raises(UsageError, match="chain is no list of rules: trace a program"):
-        trace_game([CHAIN, SAFE], deal_of(GAME, BOARD, 0, 0), BOARD)
+        trace_game("dots_and_boxes", [CHAIN, SAFE], deal_of(GAME, BOARD, 0, 0), BOARD)
     optimal = player_of_name("optimal", GAME)
     with pytest.raises(UsageError, match="at most 24 strings"):
-        trace_game([SAFE, optimal], deal_of(GAME, Rules(4, 4), 0, 0), Rules(4, 4))
+        trace_game("dots_and_boxes", [SAFE, optimal], deal_of(GAME, Rules(4, 4), 0, 0), Rules(4, 4))
 
 
 def test_strings_are_named_as_on_the_board() -> None:
-    trace = trace_game([SAFE, CHAIN], deal_of(GAME, BOARD, 0, 0), BOARD)
+    trace = trace_game("dots_and_boxes", [SAFE, CHAIN], deal_of(GAME, BOARD, 0, 0), BOARD)
     for step in list(trace.steps)[1:]:
         assert isinstance(step.view, DotsView)
-        assert step.values["string"] == string_name(step.view.string, BOARD)
+        assert step.values["string"] == string_name(step.view.action, BOARD)
         assert str(step.values["string"]) in step.view.words()

@@ -19,10 +19,10 @@ from gpkit.genomes.random_trees import random_tree
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.play.conditions import read_condition
-from gpkit.play.mastermind.trace import VOCABULARY, GuessView, trace_game
+from gpkit.play.mastermind.trace import VOCABULARY, GuessView
 from gpkit.play.match import deal_of
 from gpkit.play.players import player_of_name, player_of_program
-from gpkit.play.trace import Step, coverage, until
+from gpkit.play.trace import Step, coverage, trace_game, until
 
 FORMULAS = Alphabet("formulas", (*FULL.sensors, RANDOM), FULL.operators)
 MAKER = player_of_name("codemaker", GAME)
@@ -31,7 +31,7 @@ MAKER = player_of_name("codemaker", GAME)
 def traced(tree: Tree, rules: Rules, seed: int = 1) -> list[Step]:
     program = TreeProgram(("guess",), (tree,))
     players = [player_of_program(program, GAME, "program"), MAKER]
-    return list(trace_game(players, deal_of(GAME, rules, seed, 0), rules).steps)
+    return list(trace_game("mastermind", players, deal_of(GAME, rules, seed, 0), rules).steps)
 
 
 def tree_of(text: str) -> Tree:
@@ -51,7 +51,7 @@ def test_traced_game_is_the_compiled_game(seed: int, rules: Rules) -> None:
     program = TreeProgram(("guess",), (tree,))
     agents = [player_of_program(program, GAME, "program"), MAKER]
     played = GAME.play(agents, deal_of(GAME, rules, seed, 0), rules).values[0, 0]
-    state = view_of(steps[-1]).state
+    state = view_of(steps[-1]).after
     assert state.is_terminal
     assert state.returns()[0] == played == steps[-1].values["score"]
     assert [step.number for step in steps] == list(range(len(steps)))
@@ -61,9 +61,9 @@ def test_every_number_is_what_it_says() -> None:
     rules = Rules(3, 4)
     steps = traced(tree_of("guess: env.entropy * 2 - env.possible"), rules, 3)
     for before, step in pairwise(steps):
-        turns = view_of(before).state.turns
-        left, after = candidates(turns, rules), candidates(view_of(step).state.turns, rules)
-        turn = view_of(step).state.turns[-1]
+        turns = view_of(before).after.turns
+        left, after = candidates(turns, rules), candidates(view_of(step).after.turns, rules)
+        turn = view_of(step).after.turns[-1]
         assert (step.values["left"], step.values["after"]) == (len(left), len(after))
         assert step.values["guess"] == code_text(turn.guess, rules)
         assert (step.values["black"], step.values["white"]) == (turn.feedback.black, turn.feedback.white)
@@ -80,7 +80,7 @@ def test_every_number_is_what_it_says() -> None:
         assert table.columns == ("code", "alike", "value", "possible", "entropy")
         decision = view_of(step).decision
         assert decision is not None
-        left_out = f"the best 12 of {len(decision.codes)} kinds of guesses; " * (len(decision.codes) > 12)
+        left_out = f"the best 12 of {len(decision.actions)} kinds of guesses; " * (len(decision.actions) > 12)
         assert table.note == f"{left_out}alike: codes that are the same to the program"
         assert sum(decision.counts) == rules.codes
 
@@ -91,7 +91,7 @@ def test_the_code_is_shown_and_records_are_plain() -> None:
     first, *_, last = (step.view.record() for step in steps)
     assert (first["guess"], first["left"], first["decision"]) == (None, 9, None)
     assert last["guess"] == last["secret"] == first["secret"]
-    assert code_of_text(str(last["secret"]), rules) == view_of(steps[0]).state.secret
+    assert code_of_text(str(last["secret"]), rules) == view_of(steps[0]).after.secret
     assert last["scores"] == [float(len(steps) - 1)]
     assert "".join(str(first["secret"])[:1]) in steps[0].view.board()
     assert steps[-1].view.picture().startswith("<svg")
@@ -119,4 +119,4 @@ def test_what_cannot_be_followed() -> None:
         ([MAKER, MAKER], 0, "codemaker only hides a code"),
     ):
         with pytest.raises(UsageError, match=message):
-            trace_game(players, deals, rules, seat=seat)
+            trace_game("mastermind", players, deals, rules, seat=seat)

@@ -17,8 +17,8 @@ from gpkit.languages.arithmetic.parser import parse
 from gpkit.play.conditions import read_condition
 from gpkit.play.match import deal_of, play_match
 from gpkit.play.players import player_of_name, player_of_program
-from gpkit.play.sevens.trace import SevensView, trace_game, vocabulary
-from gpkit.play.trace import Step, Tape, coverage, until
+from gpkit.play.sevens.trace import SevensView, vocabulary
+from gpkit.play.trace import Step, Tape, coverage, trace_game, until
 
 KINDS = {"play": at.PLAY, "send": at.SEND, "pass": at.PASS}
 CHOOSY = "play: ifle(env.rank, 7, env.depth, env.block) + math.random()\nsend: env.dist * 2 - math.random()"
@@ -33,7 +33,7 @@ def traced(
 ) -> list[Step]:
     rules = GAME.make_rules(options)
     players = [player_of(parse(text).program), *[player_of_name(opponent, GAME)] * (rules.players - 1)]
-    return list(trace_game(players, deal_of(GAME, rules, seed, 0), rules, seat=seat).steps)
+    return list(trace_game("sevens", players, deal_of(GAME, rules, seed, 0), rules, seat=seat).steps)
 
 
 def view_of(step: Step) -> SevensView:
@@ -64,7 +64,7 @@ def test_traced_game_is_the_compiled_game(
     players = [player_of(program) for program in found[: rules.players]]
     seat %= rules.players
     deals = deal_of(GAME, rules, seed, 0)
-    steps = list(trace_game(players, deals, rules, seat=seat).steps)
+    steps = list(trace_game("sevens", players, deals, rules, seat=seat).steps)
     seated = [players[(place - seat) % rules.players] for place in range(rules.players)]
     log = log_game(seated, deals, rules)
     events = [
@@ -93,7 +93,7 @@ def test_traced_search_is_the_compiled_search() -> None:
     rules = Rules()
     players = [player_of_name(name, GAME) for name in ("simple", "pimc:4", "hold")]
     deals = deal_of(GAME, rules, 5, 3)
-    steps = trace_game(players, deals, rules).steps
+    steps = trace_game("sevens", players, deals, rules).steps
     cards = [event.card for step in steps for event in view_of(step).after.events]
     assert cards == list(log_game(players, deals, rules)[:, at.LOG_CARD])
 
@@ -106,7 +106,7 @@ def test_numbered_deals_are_those_of_a_match() -> None:
         deals = deal_of(GAME, rules, 3, number)
         scores = []
         for seat in range(3):
-            *_, last = trace_game([simple, hold, hold], deals, rules, seat=seat).steps
+            *_, last = trace_game("sevens", [simple, hold, hold], deals, rules, seat=seat).steps
             scores.append(last.values["score"])
         assert np.mean(scores) == pytest.approx(result.by_deal[number])
 
@@ -188,7 +188,7 @@ def test_record_tells_the_whole_game() -> None:
 
 def test_search_cannot_be_traced() -> None:
     with pytest.raises(UsageError, match="pimc:3 is a search, not a program"):
-        trace_game([player_of_name("pimc:3", GAME)] * 3, deal_of(GAME, Rules(), 0, 0), Rules())
+        trace_game("sevens", [player_of_name("pimc:3", GAME)] * 3, deal_of(GAME, Rules(), 0, 0), Rules())
 
 
 def test_until_ends_with_the_step() -> None:

@@ -90,7 +90,7 @@ def traced(
                 view.before,
                 title=f"{name} (A), {place}, step {number}",
                 text=source.text,
-                drawn=view.string,
+                drawn=view.action,
             )
     raise UsageError(f"no rule of {source.filename} has drawn anything in these {len(steps)} steps")
 

@@ -4,6 +4,7 @@ from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import board_text, square_name, square_of_name
 from gpkit.games.battleship.picture import board_svg
 from gpkit.games.battleship.rules import State
+from gpkit.games.battleship.sensors import sense
 
 __all__ = ["action_text", "board_svg", "board_text", "parse_action", "sensors"]
 
@@ -34,5 +35,5 @@ def parse_action(state: State, text: str) -> int:
 
 
 def sensors(state: State, square: int) -> dict[str, float]:
-    """None: programs read registers, and ask the game by instructions."""
-    return {}
+    """The value of every sensor for a square that was not shot at."""
+    return sense(state.board)[square]

@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gpkit.core.errors import UsageError
-from gpkit.games.battleship.board import SIGNS, board_text, shot_text, square_name
+from gpkit.games.battleship.board import SIGNS, shot_text, square_name
 from gpkit.games.battleship.game import GAME, Deals, check_players
 from gpkit.games.battleship.gunnery import is_on_board
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.picture import board_svg
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Shot, State
 from gpkit.games.players import Player, ProgramPlayer
@@ -22,8 +21,7 @@ from gpkit.languages.sinking.interpreter import Step as Executed
 from gpkit.languages.sinking.words import vocabulary as words_for
 from gpkit.play.battleship.host import Played, Shooter, play_steps, shot_keys
 from gpkit.play.conditions import Name, Value, Vocabulary
-from gpkit.play.players import names_at_table
-from gpkit.play.trace import Step, Table, Trace
+from gpkit.play.trace import Seated, Step, Table
 
 _NAMES = (
     Name("step", "number", "the number of the step; 0 is before the first line"),
@@ -59,39 +57,40 @@ VOCABULARY = Vocabulary(_NAMES, (*_STATES, "north", "east", "south", "west", *wo
 """Vocabulary of conditions about a step of Battleship."""
 
 
-def trace_game(players: Sequence[Player], deals: Deals, rules: Rules, *, seat: int = 0) -> Trace:
-    """The first deal's game with every line of the first player, who sits in ``seat``.
+def check(players: Sequence[Player], rules: Rules, seat: int) -> None:
+    """Check that these players can play by these rules, and that somebody shoots from the seat.
 
     Raises:
-        UsageError: these players cannot play by these rules, or nobody sits there.
+        UsageError: they cannot, or nobody does.
     """
     check_players(players, rules)
     if seat and not rules.is_duel:
         raise UsageError("--seat 1: in solitaire the program sits in seat 0")
-    seated = [*players[-seat:], *players[:-seat]] if seat else list(players)
-    names = names_at_table(seated)
-    return Trace(names, seat, VOCABULARY, _steps(seated, names, deals, rules, seat))
 
 
-def _steps(
-    seated: Sequence[Player], names: tuple[str, ...], deals: Deals, rules: Rules, seat: int
-) -> Iterator[Step]:
+def vocabulary(rules: Rules) -> Vocabulary:
+    """``VOCABULARY``, under any rules."""
+    return VOCABULARY
+
+
+def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
+    """Every line of the traced program, and every whole turn of the other."""
     shooters = [
         Shooter(player.program, dialect_of(player.header, PRIMITIVES))
-        for player in seated
+        for player in seated.players
         if isinstance(player, ProgramPlayer)
     ]
-    lines = _Lines(shooters[seat])
+    lines = _Lines(shooters[seated.seat])
     before = Registers()
-    state = GAME.begin(seated, deals, rules)
+    state = GAME.begin(seated.players, deals, rules)
     number = 0
-    yield _step(number, ShotView(names, seat, None, before, state, lines))
+    yield _step(number, ShotView(seated, None, before, state, lines))
     for played in play_steps(shooters, state, shot_keys(deals)):
-        mine = played.player == seat
+        mine = played.player == seated.seat
         if not mine and played.step is not None and not played.step.ends_turn:
             continue  # the other's turn is one step
         number += 1
-        yield _step(number, ShotView(names, seat, played, before, played.state, lines))
+        yield _step(number, ShotView(seated, played, before, played.state, lines))
         if mine and played.step is not None:
             before = played.step.registers
 
@@ -120,11 +119,10 @@ class _Lines:
 class ShotView:
     """One step: what was ``played`` (None before the first line), the registers ``before`` it, the ``state`` after it.
 
-    ``names`` are the players by seat, ``seat`` is that of the traced one.
+    ``seated`` is who sits where.
     """
 
-    names: tuple[str, ...]
-    seat: int
+    seated: Seated
     played: Played | None
     before: Registers
     state: State
@@ -133,7 +131,7 @@ class ShotView:
     @property
     def executed(self) -> Executed | None:
         """Instruction that the traced program executed, if it did."""
-        if self.played is None or self.played.player != self.seat:
+        if self.played is None or self.played.player != self.seated.seat:
             return None
         return self.played.step
 
@@ -153,7 +151,7 @@ class ShotView:
         """Description of the step, in a line."""
         if self.played is None:
             return "before the first line"
-        who = self.names[self.played.player]
+        who = self.seated.names[self.played.player]
         if self.played.step is None:
             return f"{who} has no steps left for a shot: its program is invalid here"
         shot = self.shot
@@ -197,11 +195,11 @@ class ShotView:
 
     def board(self) -> str:
         """The boards after the step, ships shown; the traced program's first."""
-        return board_text(self.state, names=self.names)
+        return self.seated.view.board_text(self.state, names=self.seated.names)
 
     def picture(self) -> str:
         """The boards after the step as an SVG document, ships shown."""
-        return board_svg(self.state, names=self.names)
+        return self.seated.view.board_svg(self.state, names=self.seated.names)
 
     def record(self) -> dict[str, object]:
         """The step for programs to read; squares are written as in ``C4``."""
@@ -257,7 +255,7 @@ def _step(number: int, view: ShotView) -> Step:
 def _values(view: ShotView) -> dict[str, Value]:
     """Values that conditions read of a step, but for its number."""
     registers, state, shot = view.registers, view.state, view.shot
-    rules, board = state.rules, state.boards[view.seat]
+    rules, board = state.rules, state.boards[view.seated.seat]
     values: dict[str, Value] = {
         "mine": float(view.executed is not None),
         "TargetPos": _square(registers.target_pos, rules),
@@ -276,7 +274,7 @@ def _values(view: ShotView) -> dict[str, Value]:
         "over": float(state.is_terminal),
     }
     if state.is_terminal:
-        values["score"] = state.returns()[view.seat]
+        values["score"] = state.returns()[view.seated.seat]
     if shot is not None:
         values |= {
             "square": square_name(shot.square, rules) if shot.square >= 0 else "off",

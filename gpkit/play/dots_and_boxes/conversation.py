@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from gpkit.games.dots_and_boxes.board import box_name, string_name
 from gpkit.games.dots_and_boxes.game import Deals, decider_of
-from gpkit.games.dots_and_boxes.ladder import check_board, drawn_place
+from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.play.conversation import YOU, Conversation, Mover, Part
 from gpkit.play.dots_and_boxes.decisions import Matching
-from gpkit.play.dots_and_boxes.trace import choice
+from gpkit.play.dots_and_boxes.trace import choice, drawn
 
 HELP = """\
 B2 top   draw that side: a box by column and row, and top, bottom, left or right, or the first letter as in b2t
@@ -49,8 +49,7 @@ class DotsConversation(Conversation):
         (opponent,), key = self.others, int(deals.keys[0])
 
         def move(state: State) -> tuple[State, list[Part]]:
-            decision = choice(opponent, state)
-            string = decision.strings[drawn_place(key, len(state.drawn), len(decision.strings))]
+            string, decision = drawn(opponent, state, key)
             words = f"{self.names[state.current_player]} draws {string_name(string, state.rules)}"
             if closed := state.closed_by(string):
                 words += f", which closes {' and '.join(box_name(box, state.rules) for box in closed)}"

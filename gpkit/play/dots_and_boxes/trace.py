@@ -5,22 +5,22 @@ The readable rules play it; it is the same game that the compiled engine plays o
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from gpkit.core.errors import UsageError
-from gpkit.games.dots_and_boxes.board import board_text, box_name, string_name
-from gpkit.games.dots_and_boxes.game import Deals, decider_of
+from gpkit.games.dots_and_boxes.board import box_name, string_name
+from gpkit.games.dots_and_boxes.game import GAME, Deals, decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board, drawn_place
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.picture import board_svg
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.players import Player, ProgramPlayer, by_program
-from gpkit.games.state import NOBODY
+from gpkit.games.players import Player, ProgramPlayer
 from gpkit.languages.rulegraph.printer import print_named
+from gpkit.play.actions import ActionView, steps_of
 from gpkit.play.conditions import Name, Value, Vocabulary
 from gpkit.play.dots_and_boxes.decisions import Decision, Matching, decide
-from gpkit.play.players import names_at_table
-from gpkit.play.trace import Step, Table, Trace
+from gpkit.play.trace import Seated, Step, Table
 
 VOCABULARY = Vocabulary(
     (
@@ -47,20 +47,39 @@ SHOWN = 6
 """Strings of a rule that a table names."""
 
 
-def trace_game(players: Sequence[Player], deals: Deals, rules: Rules, *, seat: int = 0) -> Trace:
-    """The first deal's game with every decision of the first player, who sits in ``seat``; seat 0 draws first.
+def check(players: Sequence[Player], rules: Rules, seat: int) -> None:
+    """Check that the first player is a list of rules, and that all can play on this board.
 
     Raises:
-        UsageError: the first player is no list of rules; or a perfect player on a board that is too large for it.
+        UsageError: it is not; or a perfect player on a board that is too large for it.
     """
     if not isinstance(players[0], ProgramPlayer):
         name = players[0].name
         raise UsageError(f"{name} is no list of rules: trace a program, with this as its opponent")
     for player in players:
         check_board(decider_of(player), rules)
-    seated = tuple(players if seat == 0 else players[::-1])
-    names = names_at_table(seated)
-    return Trace(names, seat, VOCABULARY, _steps(seated, names, deals, rules, seat))
+
+
+def vocabulary(rules: Rules) -> Vocabulary:
+    """``VOCABULARY``, on any board."""
+    return VOCABULARY
+
+
+def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
+    """The empty board, and then every string until the end."""
+    key = int(deals.keys[0])
+
+    def choose(state: State) -> tuple[int, Decision]:
+        return drawn(seated.players[state.current_player], state, key)
+
+    view = partial(DotsView, texts=texts_of(seated.followed))
+    return steps_of(seated, GAME.begin([], deals, rules), view, choose)
+
+
+def drawn(player: Player, state: State, key: int) -> tuple[int, Decision]:
+    """The string that a player draws in the game of a key, and what it had to choose from."""
+    decision = choice(player, state)
+    return decision.strings[drawn_place(key, len(state.drawn), len(decision.strings))], decision
 
 
 def choice(player: Player, state: State) -> Decision:
@@ -78,60 +97,25 @@ def texts_of(player: ProgramPlayer) -> tuple[str, ...]:
     return texts
 
 
-def _steps(
-    seated: Sequence[Player], names: tuple[str, ...], deals: Deals, rules: Rules, seat: int
-) -> Iterator[Step]:
-    key = int(deals.keys[0])
-    state = State.begin(rules)
-    texts = texts_of(by_program(seated[seat]))
-    number = 0
-    yield _step(number, DotsView(names, seat, texts, None, state))
-    while not state.is_terminal:
-        before, number = state, number + 1
-        decision = choice(seated[before.current_player], before)
-        string = decision.strings[drawn_place(key, len(before.drawn), len(decision.strings))]
-        state = before.apply(string)
-        yield _step(number, DotsView(names, seat, texts, before, state, string, decision))
-
-
-def _step(number: int, view: "DotsView") -> Step:
-    return Step(number, {"step": float(number), **_values(view)}, view, listing=view.listing())
-
-
 @dataclass(frozen=True, slots=True)
-class DotsView:
-    """One step: the states ``before`` (None for the empty board) and ``after`` it.
+class DotsView(ActionView):
+    """One step: a string that was drawn.
 
     Attributes:
-        names: the players by seat.
-        seat: that of the traced program.
-        texts: its rules, as they are written.
-        string: what was drawn.
-        decision: what whoever drew it had to choose from.
+        texts: the rules of the traced program, as they are written.
     """
 
-    names: tuple[str, ...]
-    seat: int
-    texts: tuple[str, ...]
-    before: State | None
-    after: State
-    string: int = NOBODY
-    decision: Decision | None = None
-
-    @property
-    def is_mine(self) -> bool:
-        """Whether the traced program drew."""
-        return self.before is not None and self.before.current_player == self.seat
+    texts: tuple[str, ...] = ()
 
     @property
     def closed(self) -> tuple[int, ...]:
         """The boxes that the string closed."""
-        return () if self.before is None else self.before.closed_by(self.string)
+        return () if self.before is None else self.before.closed_by(self.action)
 
     @property
     def drawing(self) -> tuple[Matching, ...]:
         """The rules of the traced program that acted and proposed the string; none if it did not draw by a rule."""
-        return self.decision.proposing(self.string) if self.is_mine and self.decision is not None else ()
+        return self.decision.proposing(self.action) if self.is_mine and self.decision is not None else ()
 
     def label(self, matching: Matching) -> str:
         """The name of a rule, or its text without what was learned if it has none."""
@@ -141,8 +125,8 @@ class DotsView:
         """Description of the step, in a line."""
         if self.before is None or self.decision is None:
             return "the board is empty"
-        name = self.names[self.before.current_player]
-        words = f"{name} draws {string_name(self.string, self.after.rules)}"
+        name = self.seated.names[self.before.current_player]
+        words = f"{name} draws {string_name(self.action, self.after.rules)}"
         if self.closed:
             boxes = " and ".join(box_name(box, self.after.rules) for box in self.closed)
             words += f", which closes {boxes}"
@@ -180,21 +164,17 @@ class DotsView:
             f"{sign} {k:3}  {text}" for k, (sign, text) in enumerate(zip(signs, self.texts, strict=True), 1)
         )
 
-    def board(self) -> str:
-        """The board after the step."""
-        return board_text(self.after, names=self.names)
-
     def picture(self) -> str:
         """The board after the step as an SVG document, with the strings that could have been drawn instead."""
         others = self.decision.strings if self.decision is not None and self.is_mine else ()
-        return board_svg(self.after, names=self.names, last=self.string, marked=others)
+        return board_svg(self.after, names=self.seated.names, last=self.action, marked=others)
 
     def record(self) -> dict[str, object]:
         """The step for programs to read; strings are written as in ``B2 top``, players are seats."""
         rules = self.after.rules
         return {
             "player": None if self.before is None else self.before.current_player,
-            "string": None if self.before is None else string_name(self.string, rules),
+            "string": None if self.before is None else string_name(self.action, rules),
             "closes": [box_name(box, rules) for box in self.closed],
             "decision": self._decision_record(),
             "drawn": sorted(self.after.drawn),
@@ -222,32 +202,31 @@ class DotsView:
             ],
         }
 
-
-def _values(view: DotsView) -> dict[str, Value]:
-    """Values that conditions read of a step, but for its number."""
-    before, after = view.before, view.after
-    values: dict[str, Value] = {
-        "lead": float(after.lead(view.seat)),
-        "left": float(after.rules.strings - len(after.drawn)),
-        "over": float(after.is_terminal),
-    }
-    if after.is_terminal:
-        values["score"] = after.returns()[view.seat]
-    if before is None or view.decision is None:
-        return values
-    values |= {
-        "seat": float(before.current_player),
-        "player": view.names[before.current_player],
-        "mine": float(view.is_mine),
-        "string": string_name(view.string, after.rules),
-        "closes": float(len(view.closed)),
-    }
-    if view.is_mine:
-        values |= {
-            "rule": 0.0,
-            "matching": float(len(view.decision.matching)),
-            "candidates": float(len(view.decision.strings)),
+    def values(self) -> dict[str, Value]:
+        """Values that conditions read of a step, but for its number."""
+        before, after = self.before, self.after
+        values: dict[str, Value] = {
+            "lead": float(after.lead(self.seated.seat)),
+            "left": float(after.rules.strings - len(after.drawn)),
+            "over": float(after.is_terminal),
         }
-        for first in view.drawing[:1]:
-            values |= {"rule": float(first.number + 1), "name": view.label(first), "q": first.named.q}
-    return values
+        if after.is_terminal:
+            values["score"] = after.returns()[self.seated.seat]
+        if before is None or self.decision is None:
+            return values
+        values |= {
+            "seat": float(before.current_player),
+            "player": self.seated.names[before.current_player],
+            "mine": float(self.is_mine),
+            "string": string_name(self.action, after.rules),
+            "closes": float(len(self.closed)),
+        }
+        if self.is_mine:
+            values |= {
+                "rule": 0.0,
+                "matching": float(len(self.decision.matching)),
+                "candidates": float(len(self.decision.strings)),
+            }
+            for first in self.drawing[:1]:
+                values |= {"rule": float(first.number + 1), "name": self.label(first), "q": first.named.q}
+        return values

@@ -14,8 +14,8 @@ from gpkit.games.mastermind.tables import LISTED
 from gpkit.games.players import BuiltinPlayer, PlacementPlayer, by_program
 from gpkit.play.conversation import Conversation, Part, Talk
 from gpkit.play.mastermind.answering import play_answers
-from gpkit.play.mastermind.decisions import decide, decision_table
-from gpkit.play.players import names_at_table, player_of_name
+from gpkit.play.mastermind.decisions import decision_table, follow
+from gpkit.play.players import player_of_name
 
 ADVISER = "entropy"
 """Player that gives hints."""
@@ -118,25 +118,21 @@ class MastermindConversation(Conversation):
 
     def hint(self, state: State, deals: Deals) -> Iterator[Part]:
         """Hint: the guess of a program, with its values."""
-        rules, player = state.rules, by_program(player_of_name(ADVISER, self.game))
+        if state.rules.codes > LISTED:
+            yield f"there are {state.rules.codes:,} codes, too many for a hint"
+            return
+        adviser = by_program(player_of_name(ADVISER, self.game))
         try:
-            left = codes_left(state.turns, rules) if rules.codes <= LISTED else None
-            decision = (
-                None if left is None else decide(state.turns, left, player.program, int(deals.keys[0]), rules)
-            )
+            code, decision = follow(state, adviser.program, int(deals.keys[0]))
         except UsageError as mistake:
             yield str(mistake)
             return
-        if left is None:
-            yield f"there are {rules.codes:,} codes, too many for a hint"
-            return
-        (name,) = names_at_table([player])
-        guess = self.view.action_text(state, int(left[0]) if decision is None else decision.code)
+        advice = f"{ADVISER} would guess {self.view.action_text(state, code)}"
         if decision is None:
-            yield f"{name} would guess {guess}, the first that is left"
+            yield f"{advice}, the first that is left"
         else:
-            yield f"{name} would guess {guess}:"
-            yield decision_table(decision, rules)
+            yield f"{advice}:"
+            yield decision_table(decision, state)
 
     def ending(self, end: State) -> str:
         """Whether the code was found, and what it is."""

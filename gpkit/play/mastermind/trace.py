@@ -5,23 +5,22 @@ plays on the same deal.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import partial
 
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.answers import feedback_text
-from gpkit.games.mastermind.board import board_text
-from gpkit.games.mastermind.codes import code_of_number, code_text
+from gpkit.games.mastermind.codes import code_text
 from gpkit.games.mastermind.exact import codes_left
-from gpkit.games.mastermind.game import Deals, check_players
+from gpkit.games.mastermind.game import GAME, Deals, check_players
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.picture import board_svg
 from gpkit.games.mastermind.primitives import SENSORS
 from gpkit.games.mastermind.rules import State, Turn
+from gpkit.games.mastermind.view import action_text
 from gpkit.games.players import Player, ProgramPlayer
+from gpkit.play.actions import ActionView, steps_of
 from gpkit.play.conditions import Name, Value, Vocabulary
-from gpkit.play.mastermind.decisions import Decision, decide, decision_table
-from gpkit.play.players import names_at_table
-from gpkit.play.trace import Step, Table, Trace
+from gpkit.play.mastermind.decisions import decision_table, follow
+from gpkit.play.trace import Seated, Step, Table
 
 _NAMES = (
     Name("step", "number", "the number of the step; 0 is before the first guess"),
@@ -43,134 +42,100 @@ VOCABULARY = Vocabulary((*_NAMES, *(Name(sensor.name, "number", sensor.meaning) 
 """Vocabulary of conditions about a step of Mastermind; sensors are those of the guess."""
 
 
-def trace_game(players: Sequence[Player], deals: Deals, rules: Rules, *, seat: int = 0) -> Trace:
-    """The first deal's game with every guess of the first player.
+def check(players: Sequence[Player], rules: Rules, seat: int) -> None:
+    """Check that the first player is a program and sits where codes are broken.
 
     Raises:
-        UsageError: the first player is no program, or sits where codes are made.
+        UsageError: it is not, or sits where codes are made.
     """
     check_players(players)
-    followed = players[0]
-    if not isinstance(followed, ProgramPlayer):
-        raise UsageError(f"{followed.name} is no program that can be followed: trace a .tree file")
+    if not isinstance(players[0], ProgramPlayer):
+        raise UsageError(f"{players[0].name} is no program that can be followed: trace a .tree file")
     if seat:
         raise UsageError("--seat 1: the code maker does nothing that could be followed; sit in seat 0")
-    return Trace(names_at_table(players), 0, VOCABULARY, _steps(followed, deals, rules))
 
 
-def _steps(player: ProgramPlayer, deals: Deals, rules: Rules) -> Iterator[Step]:
+def vocabulary(rules: Rules) -> Vocabulary:
+    """``VOCABULARY``, under any rules."""
+    return VOCABULARY
+
+
+def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
     """The hidden code, and then every guess until the end."""
     key = int(deals.keys[0])
-    state = State.begin(code_of_number(int(deals.secrets[0]), rules), rules)
-    left = rules.codes
-    yield _step(GuessView(state, left, left))
-    while not state.is_terminal:
-        numbers = codes_left(state.turns, rules)
-        decision = decide(state.turns, numbers, player.program, key, rules)
-        state = state.apply(int(numbers[0]) if decision is None else decision.code)
-        left, before = len(codes_left(state.turns, rules)), len(numbers)
-        yield _step(GuessView(state, before, left, decision))
+    choose = partial(follow, program=seated.followed.program, key=key)
+    return steps_of(seated, GAME.begin([], deals, rules), GuessView, choose)
 
 
-def _step(view: "GuessView") -> Step:
-    number, decision = len(view.state.turns), view.decision
-    return Step(
-        number,
-        {"step": float(number), **_values(view)},
-        view,
-        decision.evaluations if decision else (),
-        0 if decision else -1,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class GuessView:
-    """One step: the ``state`` after it, how many codes were left before and after it, and what the program decided."""
-
-    state: State
-    before: int
-    after: int
-    decision: Decision | None = None
+class GuessView(ActionView):
+    """One step: a guess and its answer."""
 
     @property
     def turn(self) -> Turn | None:
         """The guess with its answer; None before the first one."""
-        return self.state.turns[-1] if self.state.turns else None
+        return self.after.turns[-1] if self.before is not None else None
+
+    @property
+    def left_before(self) -> int:
+        """Number of codes that could be the secret before the guess."""
+        return _left(self.after if self.before is None else self.before)
+
+    @property
+    def left_after(self) -> int:
+        """Number of codes that can be the secret after it."""
+        return _left(self.after)
 
     def words(self) -> str:
         """Description of the step, in a line."""
         if self.turn is None:
-            return f"a code is hidden, one of {self.before:,}"
-        guess = code_text(self.turn.guess, self.state.rules)
+            return f"a code is hidden, one of {self.left_before:,}"
+        guess = code_text(self.turn.guess, self.after.rules)
         forced = "" if self.decision else ", the first that is left"
-        found = "found" if self.state.is_solved else f"{self.after:,} of {self.before:,} codes left"
+        found = "found" if self.after.is_solved else f"{self.left_after:,} of {self.left_before:,} codes left"
         return f"guess {guess}{forced}: {feedback_text(self.turn.feedback)}, {found}"
 
     def table(self) -> Table | None:
         """The best guesses of the program with their values and the sensors that it read."""
-        return decision_table(self.decision, self.state.rules) if self.decision else None
-
-    def board(self) -> str:
-        """The game after the step, the code open."""
-        return board_text(self.state)
-
-    def picture(self) -> str:
-        """The game after the step as an SVG document, the code open."""
-        return board_svg(self.state)
+        return decision_table(self.decision, self.before) if self.decision else None
 
     def record(self) -> dict[str, object]:
         """The step for programs to read; codes are written as in ``1123``."""
-        rules, turn = self.state.rules, self.turn
+        rules, turn = self.after.rules, self.turn
         return {
-            "secret": code_text(self.state.secret, rules),
+            "secret": code_text(self.after.secret, rules),
             "guess": code_text(turn.guess, rules) if turn else None,
             "black": turn.feedback.black if turn else None,
             "white": turn.feedback.white if turn else None,
-            "left": self.after,
-            "decision": self._decision_record(),
-            "scores": list(self.state.returns()) if self.state.is_terminal else None,
+            "left": self.left_after,
+            "decision": self.decision.record("code", partial(action_text, self.before))
+            if self.decision
+            else None,
+            "scores": list(self.after.returns()) if self.after.is_terminal else None,
         }
 
-    def _decision_record(self) -> dict[str, object] | None:
-        decision, rules = self.decision, self.state.rules
-        if decision is None:
-            return None
-        kinds = zip(decision.codes, decision.counts, decision.evaluations, strict=True)
-        candidates = [
-            {
-                "code": code_text(code_of_number(code, rules), rules),
-                "alike": count,
-                "value": each.value,
-                "sensors": each.sensors,
-            }
-            for code, count, each in kinds
-        ]
-        return {
-            "section": decision.evaluations[0].section,
-            "chosen": candidates[0]["code"],
-            "candidates": candidates,
+    def values(self) -> dict[str, Value]:
+        """Values that conditions read of a step, but for its number."""
+        state, turn, decision = self.after, self.turn, self.decision
+        values: dict[str, Value] = {"after": float(self.left_after), "over": float(state.is_terminal)}
+        if state.is_terminal:
+            values["score"] = state.returns()[0]
+        if turn is None:
+            return values
+        values |= {
+            "turn": float(len(state.turns) - 1),
+            "guess": code_text(turn.guess, state.rules),
+            "black": float(turn.feedback.black),
+            "white": float(turn.feedback.white),
+            "left": float(self.left_before),
+            "forced": float(decision is None),
         }
-
-
-def _values(view: GuessView) -> dict[str, Value]:
-    """Values that conditions read of a step, but for its number."""
-    state, turn, decision = view.state, view.turn, view.decision
-    values: dict[str, Value] = {"after": float(view.after), "over": float(state.is_terminal)}
-    if state.is_terminal:
-        values["score"] = state.returns()[0]
-    if turn is None:
+        if decision is not None:
+            values |= decision.evaluations[0].sensors
+            values["candidates"] = float(len(decision.actions))
+            values["value"] = decision.evaluations[0].value
+            values["margin"] = decision.margin
         return values
-    values |= {
-        "turn": float(len(state.turns) - 1),
-        "guess": code_text(turn.guess, state.rules),
-        "black": float(turn.feedback.black),
-        "white": float(turn.feedback.white),
-        "left": float(view.before),
-        "forced": float(decision is None),
-    }
-    if decision is not None:
-        values |= decision.evaluations[0].sensors
-        values["candidates"] = float(len(decision.codes))
-        values["value"] = decision.evaluations[0].value
-        values["margin"] = decision.margin
-    return values
+
+
+def _left(state: State) -> int:
+    return len(codes_left(state.turns, state.rules))

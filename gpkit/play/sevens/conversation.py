@@ -8,7 +8,7 @@ from gpkit.games.sevens.game import Deals
 from gpkit.games.sevens.rules import State
 from gpkit.games.sevens.search import total_scores
 from gpkit.play.conversation import YOU, Conversation, Mover, Part
-from gpkit.play.sevens.decisions import decide, decision_table, player_chooser, program_chooser
+from gpkit.play.sevens.decisions import follow, player_chooser, program_chooser
 from gpkit.play.trace import Table
 
 HELP = """\
@@ -82,7 +82,9 @@ class SevensConversation(Conversation):
             rows = tuple((pack.name(card), total / worlds) for card, total in totals.items())
             table = Table(("card", "mean score"), rows, chosen)
         else:
-            table = decision_table(decide(state, by_program(player).program, key), pack)
+            _, decision = follow(state, by_program(player).program, key)
+            assert decision is not None, "who is asked has a choice"
+            table = decision.table("card", pack.name)
         yield f"{self.names_of_others[0]} would choose {table.rows[table.chosen][0]}:"
         yield table
 

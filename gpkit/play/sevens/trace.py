@@ -5,23 +5,22 @@ the same game that the compiled engine plays on the same deal.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from gpkit.core.errors import UsageError
-from gpkit.games.players import Player, SearchPlayer, by_program
-from gpkit.games.sevens.board import board_text, event_text
+from gpkit.games.players import Player, SearchPlayer
+from gpkit.games.sevens.board import event_text
 from gpkit.games.sevens.cards import SUIT_NAMES, SUITS, suit_of
-from gpkit.games.sevens.game import Deals
+from gpkit.games.sevens.game import GAME, Deals
 from gpkit.games.sevens.options import Rules
-from gpkit.games.sevens.picture import board_svg
 from gpkit.games.sevens.primitives import SENSORS
-from gpkit.games.sevens.rules import UNSEEN, Event, State, deal
+from gpkit.games.sevens.rules import UNSEEN, Event, State
 from gpkit.games.sevens.sensors import sense
 from gpkit.games.state import NOBODY
+from gpkit.play.actions import ActionView, steps_of
 from gpkit.play.conditions import Name, Value, Vocabulary
-from gpkit.play.players import names_at_table
-from gpkit.play.sevens.decisions import Decision, decide, decision_table, table_chooser
-from gpkit.play.trace import Step, Table, Trace
+from gpkit.play.decisions import Decision
+from gpkit.play.sevens.decisions import follow, player_chooser
+from gpkit.play.trace import Seated, Step
 
 _NAMES = (
     Name("step", "number", "the number of the step; 0 is the deal"),
@@ -47,20 +46,16 @@ _NAMES = (
 _WORDS = ("play", "send", *SUIT_NAMES)
 
 
-def trace_game(players: Sequence[Player], deals: Deals, rules: Rules, *, seat: int = 0) -> Trace:
-    """The first deal's game with every decision of the first player, who sits in ``seat``; the others follow it.
+def check(players: Sequence[Player], rules: Rules, seat: int) -> None:
+    """Check that the first player can be followed.
 
     Raises:
-        UsageError: the first player searches: no formula says why it chooses.
+        UsageError: it searches: no formula says why it chooses.
     """
     if isinstance(players[0], SearchPlayer):
         raise UsageError(
             f"{players[0].name} is a search, not a program: trace a program, with this as its opponent"
         )
-    assert len(players) == rules.players, "one player for each seat"
-    seated = [*players[-seat:], *players[:-seat]] if seat else list(players)
-    names = names_at_table(seated)
-    return Trace(names, seat, vocabulary(rules), _steps(seated, names, deals, rules, seat))
 
 
 def vocabulary(rules: Rules) -> Vocabulary:
@@ -72,55 +67,30 @@ def vocabulary(rules: Rules) -> Vocabulary:
     return Vocabulary((*_NAMES, *hands, *sensors), _WORDS)
 
 
-def _steps(
-    seated: Sequence[Player], names: tuple[str, ...], deals: Deals, rules: Rules, seat: int
-) -> Iterator[Step]:
+def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
     """The deal, and then every card until the end."""
     key = int(deals.keys[0])
-    state = deal([int(card) for card in deals.decks[0]], rules)
-    choose = table_chooser(seated, key)
-    yield _step(0, SevensView(names, seat, None, state))
-    number, traced = 0, by_program(seated[seat])
-    while not state.is_terminal:
-        before, number = state, number + 1
-        legal = before.legal_actions()
-        decision = None
-        if len(legal) > 1 and before.current_player == seat:
-            decision = decide(before, traced.program, key)
-            state = before.apply(decision.card)
-        else:
-            state = before.apply(legal[0] if len(legal) == 1 else choose(before))
-        yield _step(number, SevensView(names, seat, before, state, decision))
+    choosers = [player_chooser(player, key) for player in seated.players]
+
+    def choose(state: State) -> tuple[int, Decision | None]:
+        if state.current_player == seated.seat:
+            return follow(state, seated.followed.program, key)
+        legal = state.legal_actions()
+        return legal[0] if len(legal) == 1 else choosers[state.current_player](state), None
+
+    return steps_of(seated, GAME.begin([], deals, rules), SevensView, choose)
 
 
-def _step(number: int, view: "SevensView") -> Step:
-    decision = view.decision
-    return Step(
-        number,
-        {"step": float(number), **_values(view)},
-        view,
-        decision.evaluations if decision else (),
-        decision.chosen if decision else -1,
-    )
+class SevensView(ActionView):
+    """One step: a card, played or sent, with the passes that it leads to."""
 
-
-@dataclass(frozen=True, slots=True)
-class SevensView:
-    """One step: the states ``before`` (None for the deal) and ``after`` it, and what the traced program decided.
-
-    ``names`` are the players by seat, ``seat`` is that of the traced one.
-    """
-
-    names: tuple[str, ...]
-    seat: int
-    before: State | None
-    after: State
-    decision: Decision | None = None
+    noun = "card"
 
     @property
     def chosen(self) -> Event:
         """The card that was played or sent."""
-        return self.after.events[0]
+        event: Event = self.after.events[0]
+        return event
 
     @property
     def is_forced(self) -> bool:
@@ -131,22 +101,12 @@ class SevensView:
         """Description of the step, in a line."""
         if self.before is None:
             return "the cards are dealt"
-        happened = [event_text(event, self.after.rules.pack, self.names) for event in self.after.events]
-        if self.is_forced and self.chosen.actor == self.seat:
+        happened = [
+            event_text(event, self.after.rules.pack, self.seated.names) for event in self.after.events
+        ]
+        if self.is_forced and self.is_mine:
             happened[0] += ", its only choice"
         return "; ".join(happened)
-
-    def table(self) -> Table | None:
-        """The candidates of the traced program with their values and the sensors that it read."""
-        return decision_table(self.decision, self.after.rules.pack) if self.decision else None
-
-    def board(self) -> str:
-        """The board after the step, every hand open."""
-        return board_text(self.after, names=self.names)
-
-    def picture(self) -> str:
-        """The board after the step as an SVG document, every hand open."""
-        return board_svg(self.after, names=self.names)
 
     def record(self) -> dict[str, object]:
         """The step for programs to read; cards are written as in ``7h``, players are seats."""
@@ -163,7 +123,7 @@ class SevensView:
                 }
                 for event in after.events
             ],
-            "decision": self._decision_record(),
+            "decision": self.decision.record("card", name) if self.decision else None,
             "runs": {
                 SUIT_NAMES[suit]: [after.table.low[suit], after.table.high[suit]]
                 for suit in range(SUITS)
@@ -173,46 +133,36 @@ class SevensView:
             "scores": list(after.returns()) if after.is_terminal else None,
         }
 
-    def _decision_record(self) -> dict[str, object] | None:
-        decision, name = self.decision, self.after.rules.pack.ascii_name
-        if decision is None:
-            return None
-        candidates = [
-            {"card": name(card), "value": each.value, "sensors": each.sensors}
-            for card, each in zip(decision.cards, decision.evaluations, strict=True)
-        ]
-        section = decision.evaluations[0].section
-        return {"section": section, "chosen": name(decision.card), "candidates": candidates}
-
-
-def _values(view: SevensView) -> dict[str, Value]:
-    """Values that conditions read of a step, but for its number."""
-    before, after, seat = view.before, view.after, view.seat
-    values: dict[str, Value] = {f"hand{player}": float(len(hand)) for player, hand in enumerate(after.hands)}
-    values["over"] = float(after.is_terminal)
-    if after.is_terminal:
-        values["score"] = after.returns()[seat]
-    if before is None:
+    def values(self) -> dict[str, Value]:
+        """Values that conditions read of a step, but for its number."""
+        before, after, seat = self.before, self.after, self.seated.seat
+        values: dict[str, Value] = {
+            f"hand{player}": float(len(hand)) for player, hand in enumerate(after.hands)
+        }
+        values["over"] = float(after.is_terminal)
+        if after.is_terminal:
+            values["score"] = after.returns()[seat]
+        if before is None:
+            return values
+        event, pack = self.chosen, after.rules.pack
+        values |= {
+            "turn": float(before.turn),
+            "lap": float(before.turn // before.rules.players),
+            "seat": float(event.actor),
+            "player": self.seated.names[event.actor],
+            "mine": float(event.actor == seat),
+            "action": event.kind,
+            "card": pack.ascii_name(event.card),
+            "suit_name": SUIT_NAMES[suit_of(event.card)],
+            "rank": float(pack.rank(event.card)),
+            "receiver": float(event.receiver) if event.receiver != NOBODY else None,
+            "passes": float(sum(each.kind == "pass" for each in after.events)),
+            "candidates": float(len(before.legal_actions())),
+            "forced": float(self.is_forced),
+        }
+        if event.actor == seat:
+            values |= sense(before.observation(seat), event.card)
+        if self.decision is not None:
+            values["value"] = self.decision.evaluations[self.decision.chosen].value
+            values["margin"] = self.decision.margin
         return values
-    event, pack = view.chosen, after.rules.pack
-    values |= {
-        "turn": float(before.turn),
-        "lap": float(before.turn // before.rules.players),
-        "seat": float(event.actor),
-        "player": view.names[event.actor],
-        "mine": float(event.actor == seat),
-        "action": event.kind,
-        "card": pack.ascii_name(event.card),
-        "suit_name": SUIT_NAMES[suit_of(event.card)],
-        "rank": float(pack.rank(event.card)),
-        "receiver": float(event.receiver) if event.receiver != NOBODY else None,
-        "passes": float(sum(each.kind == "pass" for each in after.events)),
-        "candidates": float(len(before.legal_actions())),
-        "forced": float(view.is_forced),
-    }
-    if event.actor == seat:
-        values |= sense(before.observation(seat), event.card)
-    if view.decision is not None:
-        values["value"] = view.decision.evaluations[view.decision.chosen].value
-        values["margin"] = view.decision.margin
-    return values

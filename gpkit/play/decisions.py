@@ -1,0 +1,116 @@
+"""Decisions of formulas in readable form: the candidates, what a program made of each, and which one it took."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from gpkit.games.state import State
+from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.languages.arithmetic.interpreter import evaluate
+from gpkit.play.trace import Evaluation, Table
+
+Source = Callable[[], float]
+"""The values of ``math.random()``, one at each call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A choice between candidates.
+
+    Attributes:
+        actions: the candidates; of those that a program cannot tell apart, the first.
+        evaluations: what the program made of each.
+        chosen: the index of the one that it took.
+        counts: how many actions each candidate stands for; empty where that is one.
+    """
+
+    actions: tuple[int, ...]
+    evaluations: tuple[Evaluation, ...]
+    chosen: int
+    counts: tuple[int, ...] = ()
+
+    @property
+    def action(self) -> int:
+        """The action that was taken."""
+        return self.actions[self.chosen]
+
+    @property
+    def section(self) -> str:
+        """The name of the formula that was asked."""
+        return self.evaluations[self.chosen].section
+
+    @property
+    def margin(self) -> float | None:
+        """Margin of the chosen candidate's value above the best of the others; None where it is not above any."""
+        others = [e.value for k, e in enumerate(self.evaluations) if k != self.chosen and e.value == e.value]
+        return self.evaluations[self.chosen].value - max(others) if others else None
+
+    def record(self, noun: str, text: Callable[[int], str]) -> dict[str, object]:
+        """The decision for programs to read, its actions under ``noun`` as texts."""
+        candidates = [
+            {
+                noun: text(action),
+                **({"alike": self.counts[k]} if self.counts else {}),
+                "value": evaluation.value,
+                "sensors": evaluation.sensors,
+            }
+            for k, (action, evaluation) in enumerate(zip(self.actions, self.evaluations, strict=True))
+        ]
+        return {"section": self.section, "chosen": text(self.action), "candidates": candidates}
+
+    def table(self, noun: str, text: Callable[[int], str]) -> Table:
+        """The candidates under ``noun`` as texts with their values, and the sensors that the formula reads."""
+        read = sensors_read(self.evaluations[0])
+        rows: list[tuple[str | float, ...]] = [
+            (
+                text(action),
+                *((float(self.counts[k]),) if self.counts else ()),
+                evaluation.value,
+                *(evaluation.sensors[name] for name in read),
+            )
+            for k, (action, evaluation) in enumerate(zip(self.actions, self.evaluations, strict=True))
+        ]
+        alike = ("alike",) if self.counts else ()
+        columns = (noun, *alike, "value", *(name.removeprefix("env.") for name in read))
+        return Table(columns, tuple(rows), self.chosen)
+
+
+def decide(
+    state: State,
+    program: TreeProgram,
+    sensors: Callable[[int], Mapping[str, float]],
+    random: Callable[[int], Source],
+) -> Decision:
+    """Decision of a program: its value of every legal action; the first of the highest is taken, and NaN is the lowest.
+
+    Args:
+        state: a state that is not the end.
+        program: the program; its section of the name of ``state.decision`` is asked.
+        sensors: what the program reads of an action.
+        random: a new source of random numbers for an action.
+    """
+    actions = tuple(state.legal_actions())
+    tree = program.tree(state.decision)
+    evaluations = tuple(
+        evaluation(state.decision, tree, sensors(action), partial(random, action)) for action in actions
+    )
+    best = max(range(len(actions)), key=lambda k: _order(evaluations[k].value))
+    return Decision(actions, evaluations, best)
+
+
+def evaluation(
+    section: str, tree: Tree, sensors: Mapping[str, float], random: Callable[[], Source]
+) -> Evaluation:
+    """A formula evaluated for one candidate."""
+    return Evaluation(section, tree, sensors, random, evaluate(tree, sensors, random()))
+
+
+def _order(value: float) -> tuple[bool, float]:
+    """A key to sort values by: NaN is below everything."""
+    return (True, value) if value == value else (False, 0.0)
+
+
+def sensors_read(evaluation: Evaluation) -> tuple[str, ...]:
+    """The sensors that the formula reads, in the order in which the game lists them."""
+    symbols = frozenset(evaluation.tree.symbols)
+    return tuple(name for name in evaluation.sensors if name in symbols)

@@ -1,0 +1,46 @@
+"""What every game owes ``gpkit play`` and ``gpkit trace``: tested over the registry, unasked."""
+
+import json
+
+import pytest
+from conversations import at_table, said
+
+from gpkit.app.seating import seat_all
+from gpkit.core.registry import GAMES, shipped_programs
+from gpkit.play.conversation import GIVING_UP
+from gpkit.play.match import deal_of
+from gpkit.play.trace import has_trace, trace_game
+
+NAMES = [entry.name for entry in GAMES]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_can_be_played(name: str) -> None:
+    seating = seat_all(None, (), game=name, language=None, players=None, rules=())
+    table = at_table(seating)
+    texts = said(seating, ["", "?", "h", "no such thing", "", "q"], seed=4)
+    assert texts[0].startswith(f"{table.title}: ")
+    assert texts[0].endswith("? helps.")
+    assert table.page in texts
+    assert texts[-1].startswith(GIVING_UP.partition(";")[0])
+    assert any("no such thing" in text for text in texts)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_can_be_followed(name: str) -> None:
+    assert has_trace(name)
+    program = next(iter(shipped_programs(name).values()))
+    seating = seat_all(str(program), (), game=None, language=None, players=None, rules=())
+    deals = deal_of(seating.game, seating.rules, 4, 0)
+    trace = trace_game(name, seating.players, deals, seating.rules)
+    steps = list(trace.steps)
+    assert [step.number for step in steps] == list(range(len(steps)))
+    assert [step.values["over"] for step in steps] == [0.0] * (len(steps) - 1) + [1.0]
+    known = {each.name: each.kind for each in trace.vocabulary.names}
+    for step in steps[:30]:
+        for value_name, value in step.values.items():
+            assert value is None or isinstance(value, str) == (known[value_name] == "text")
+        assert step.view.words()
+        assert step.view.board().endswith("\n")
+        assert json.dumps(step.view.record(), allow_nan=False)
+    assert steps[-1].view.picture().startswith("<svg")
