@@ -306,20 +306,24 @@ def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
 
 
 def _read(data: Mapping[str, Any], default: Config) -> Config:
-    """The configuration with the table of its representation, which the language of the alphabet has."""
+    """The configuration with the table of its representation."""
     try:
         config = from_data(Config, {k: v for k, v in data.items() if k != REPRESENTATION}, default)
+        return replace(config, representation=_representation(config, data.get(REPRESENTATION, {})))
     except UnknownKeyError as error:
-        forms = (entry.name for entry in LANGUAGES if has_form("evolve", entry.name, "Table"))
-        if any(error.key in get_type_hints(evolved(name, "Table")) for name in forms):
-            raise UsageError(
-                f"{error.place} has no key `{error.key}`; it is one of [{REPRESENTATION}]"
-            ) from None
-        raise
+        languages = [entry.name for entry in LANGUAGES if has_form("evolve", entry.name, "Table")]
+        owners = [name for name in languages if error.key in get_type_hints(evolved(name, "Table"))]
+        if not owners:
+            raise
+        owner = f"[{REPRESENTATION}] for programs of {' or '.join(owners)}"
+        raise UsageError(f"{error.place} has no key `{error.key}`: it is one of {owner}") from None
+
+
+def _representation(config: Config, value: Any) -> Any:
+    """The table that the language of the alphabet has, with the values of the configuration's if it is of that kind."""
     game: Game = find(GAMES, config.game, "game").load()
     if not any(primitives.alphabets for primitives in game.offers.values()):
-        return config  # which no search comes of
+        return config.representation  # which no search comes of
     kind = evolved(language_of_alphabet(game, config.alphabet), "Table")
     known = config.representation if type(config.representation) is kind else kind()
-    table = from_value(kind, data.get(REPRESENTATION, {}), known, REPRESENTATION)
-    return replace(config, representation=table)
+    return from_value(kind, value, known, REPRESENTATION)
