@@ -1,4 +1,4 @@
-"""``gpkit evolve``: programs by evolution, in a folder that survives everything."""
+"""``gpkit evolve``: programs by evolution, in a folder, resumable after a crash."""
 
 import dataclasses
 import sys

@@ -91,7 +91,7 @@ def command(
     language: str | None,
     as_json: bool,
 ) -> int:
-    """Say programs in another language: one program in any mode, several as one roster of levels (--mode article).
+    """Export programs to another language: one program in any mode, several as one roster of levels (--mode article).
 
     The level of a program in a roster is that of its header (`// level: easy`). With --check the exported code runs
     wherever this machine can run it, on --evaluations of every formula and in whole --games.

@@ -1,4 +1,4 @@
-"""``gpkit learn``: rules that are learned from games while they are played, in a folder that survives everything."""
+"""``gpkit learn``: rules that are learned from games while they are played, in a folder, resumable after a crash."""
 
 import time
 from contextlib import nullcontext

@@ -37,7 +37,7 @@ class CommandLine:
 COMMANDS = (
     CommandLine("demo", "Show everything in about 100 seconds, with files to keep."),
     CommandLine("run", "Play whole games and show how strong programs are."),
-    CommandLine("evolve", "Evolve programs in a folder that survives everything."),
+    CommandLine("evolve", "Evolve programs in a folder, resumable after a crash."),
     CommandLine("learn", "Learn rules from games while they are played."),
     CommandLine("trace", "Follow one game step by step: candidates, sensors, values, board."),
     CommandLine("play", "Play a game yourself against programs, in the terminal."),
@@ -48,7 +48,7 @@ COMMANDS = (
     CommandLine("report", "Write one page about a run: champion, curves, lineage, a game."),
     CommandLine("paper", "Measure again what a published source says."),
     CommandLine("draw", "Draw a program or a run, what changed, or what was executed."),
-    CommandLine("export", "Say programs in Lua, Python, JSON or LaTeX, prove them equal, read them back."),
+    CommandLine("export", "Export programs to Lua, Python, JSON or LaTeX, prove them equal, read them back."),
     CommandLine("match", "Count where the rules of a program match, and what they are worth there."),
     CommandLine("solve", "Solve a position of Dots and Boxes: the value of every string."),
     CommandLine("select", "Choose a short list of rules out of many by its exact win rate."),

@@ -26,12 +26,12 @@ SEEDS = 1_000_000
     "opponents",
     multiple=True,
     metavar="OPPONENT",
-    help="Who plays in all other seats, or, given again, in one each: a name, a program file, or name:argument such "
+    help="Player in all other seats, or, given again, in one each: a name, a program file, or name:argument such "
     "as pimc:100. Without it: the first of the usual ones of the game.",
 )
 @players_option
 @rules_option
-@seat_option(help="Where you sit, from 0; the opponents follow you.")
+@seat_option(help="Your seat, from 0; the opponents follow you.")
 @click.option(
     "--seed",
     type=WholeNumber(min=0),

@@ -33,7 +33,7 @@ COLUMNS = ("champion against", "metric", "mean", "95 % interval", "games")
     "opponents",
     multiple=True,
     metavar="OPPONENT",
-    help="Whom the champion meets: a name, a program file, or name:argument such as pimc:100; may be given again. "
+    help="Opponent of the champion: a name, a program file, or name:argument such as pimc:100; may be given again. "
     "Default: the opponents of the run.",
 )
 @click.option(
@@ -48,7 +48,7 @@ COLUMNS = ("champion against", "metric", "mean", "95 % interval", "games")
     type=WholeNumber(0, 10_000_000),
     default=0,
     show_default=True,
-    help="Which of the held-out deals the page shows a game of.",
+    help="Number of the held-out deal whose game the page shows.",
 )
 @json_option
 def command(

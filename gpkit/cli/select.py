@@ -55,7 +55,7 @@ OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")
     show_default=True,
     help="The same seed gives the same list.",
 )
-@click.option("-o", "--output", "path", metavar="FILE", help="Where the list goes. Default: standard output.")
+@click.option("-o", "--output", "path", metavar="FILE", help="File for the list. Default: standard output.")
 @json_option
 def command(
     programs: tuple[str, ...],

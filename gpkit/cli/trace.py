@@ -86,14 +86,14 @@ class Traced:
 )
 @players_option
 @rules_option
-@seat_option(help="Where PROGRAM sits, from 0; the opponents follow it.")
+@seat_option(help="Seat of PROGRAM, from 0; the opponents follow it.")
 @seed_option
 @click.option(
     "--deal",
     type=WholeNumber(0, 10_000_000),
     default=0,
     show_default=True,
-    help="Which of the deals of the seed; they are those of `gpkit run`.",
+    help="Number of the deal among those of the seed, which are those of `gpkit run`.",
 )
 @click.option("--until", "condition", metavar="EXPR", help="As far as the first step where EXPR holds.")
 @click.option(
