@@ -199,7 +199,7 @@ def sentence(obstacle: Obstacle, rule: Rule, position: Graph, score: int = 0) ->
 
 
 def _missing(mismatch: Mismatch, wanted: Graph, position: Graph, labels: Sequence[str]) -> str:
-    """Demand that no node of the position meets, in words."""
+    """Reason, in words, that no node of the position stands for the node of a mismatch."""
     number, node = mismatch.node, wanted.nodes[mismatch.node]
     if mismatch.reason == "taken":
         count = len(_candidates(wanted, number, position)[0])
@@ -214,7 +214,7 @@ def _missing(mismatch: Mismatch, wanted: Graph, position: Graph, labels: Sequenc
 
 
 def _lack(reason: Reason, wanted: Graph, number: int, position: Graph) -> str:
-    """Demand of a node of the rule by itself that no node of the position meets."""
+    """Reason, in words, by a demand that the node of the rule makes by itself."""
     node = wanted.nodes[number]
     if reason == "symbol":
         return f"there is no {_kind(node)}"
@@ -242,7 +242,7 @@ def _labels(graph: Graph) -> list[str]:
 
 
 def _placed(match: Sequence[int | None], labels: Sequence[str]) -> str:
-    """Partial match of the rule's nodes in the position, in words."""
+    """Matched nodes of the rule and their places in the position, in words; empty if there are none."""
     there = [f"{labels[k]} is node {node}" for k, node in enumerate(match) if node is not None]
     return f", where {', '.join(there)}" if there else ""
 
