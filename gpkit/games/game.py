@@ -166,3 +166,11 @@ class Countable(Protocol):
         Raises:
             UsageError: these rules allow too many positions for that.
         """
+
+
+@runtime_checkable
+class Choosing(Protocol):
+    """Games whose players can be asked for one action, so that they are traced and played with unasked."""
+
+    def choose(self, player: Player, state: Any, deals: Any) -> int:
+        """The legal action that a player chooses in a state of the first deal's game, in which it is to choose."""

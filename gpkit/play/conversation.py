@@ -6,7 +6,6 @@ in ``gpkit.play.<game>.conversation``, whose ``CONVERSATION`` is a ``Conversatio
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, TypeVar
 
 from gpkit.core.errors import UsageError
@@ -15,11 +14,21 @@ from gpkit.games.players import PlacementPlayer, Player
 from gpkit.games.view import View, view_of
 from gpkit.play.match import deal_of
 from gpkit.play.players import names_at_table
-from gpkit.play.trace import Table
+from gpkit.play.trace import Table, own_module
+from gpkit.play.usual_trace import chooser
 
 YOU = "you"
 
+USUAL_PAGE = """\
+Type one of the actions that are listed below the board.
+Enter    show the board again
+q        give up and leave
+?        this page"""
+
 GIVING_UP = "You give up; the game counts for nobody."
+
+MOST_LISTED = 30
+"""Legal actions that are listed where the game does not say how they are typed."""
 
 LONGEST_WORD = 80
 """Characters of what a person answers; the rest is ignored."""
@@ -95,12 +104,12 @@ class Conversation:
     names: tuple[str, ...]
 
     title = ""
-    """The name of the game."""
+    """Name of the game for people; empty for the one in the registry."""
 
     prompt = ""
-    """Prompt for the person."""
+    """Prompt for the person; empty for the name of the decision, below a list of the legal actions."""
 
-    page = ""
+    page = USUAL_PAGE
     """Help page."""
 
     plays_forced = False
@@ -138,16 +147,24 @@ class Conversation:
         return self.game.begin(players, deals, self.rules)
 
     def mover(self, state: Any, deals: Any) -> Mover:
-        """Mover of the other players in the game that begins so; in a game of one player nobody moves."""
+        """Mover of the other players in the game that begins so.
 
-        def nobody(state: Any) -> tuple[Any, Iterable[Part]]:
-            raise AssertionError("nobody else is to choose")
+        Raises:
+            UsageError: the game cannot be asked for one action.
+        """
 
-        return nobody
+        def move(state: Any) -> tuple[Any, Iterable[Part]]:
+            player = self.players[state.current_player]
+            assert player is not None, "it is not the person's turn"
+            action = chooser(self.game).choose(player, state, deals)
+            told = f"{self.names[state.current_player]}: {self.view.action_text(state, action)}"
+            return state.apply(action), [told]
+
+        return move
 
     def question(self, state: Any) -> str:
         """The prompt."""
-        return self.prompt
+        return self.prompt or f"{state.decision}? "
 
     def board(self, state: Any) -> str:
         """The board as the person may see it."""
@@ -155,7 +172,11 @@ class Conversation:
 
     def task(self, state: Any) -> str:
         """Task of the person, shown below the board: what is to be chosen."""
-        return ""
+        if self.prompt:
+            return ""
+        legal = state.legal_actions()
+        texts = [self.view.action_text(state, action) for action in legal[:MOST_LISTED]]
+        return f"legal: {', '.join(texts)}{', ...' if len(legal) > MOST_LISTED else ''}"
 
     def screen(self, state: Any) -> str:
         """Screen before the person chooses, shown again on demand."""
@@ -212,7 +233,8 @@ class Conversation:
 
     def session(self, lines: Iterator[str], seed: int) -> Iterator[Part]:
         """Games on the deals of a seed, one after another, with a tally, until the person has enough."""
-        yield f"{self.title}: {self.setting()}. {self.example()}? helps."
+        title = self.title or self.game.name.replace("_", " ").capitalize()
+        yield f"{title}: {self.setting()}. {self.example()}? helps."
         games: list[tuple[float, ...]] = []
         while True:
             scores = yield from self.play_game(deal_of(self.game, self.rules, seed, len(games)), lines)
@@ -279,7 +301,8 @@ def sit_down(game: Game, options: Mapping[str, str], opponents: Sequence[Player]
     Raises:
         UsageError: they cannot play by these rules.
     """
-    kind: type[Conversation] = import_module(f"gpkit.play.{game.name}.conversation").CONVERSATION
+    own = own_module(game.name, "conversation")
+    kind: type[Conversation] = Conversation if own is None else own.CONVERSATION
     names = [f"{name} (program)" if name == YOU else name for name in names_at_table(opponents)]
     players: list[Player | None] = [None, *opponents]
     seated = [(place - seat) % len(players) for place in range(len(players))]

@@ -11,6 +11,8 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import Any, Protocol
 
+from gpkit.core.registry import GAMES, find
+from gpkit.games.game import Choosing
 from gpkit.games.players import Player, ProgramPlayer, by_program
 from gpkit.games.view import View, view_of
 from gpkit.genomes.linear import Place
@@ -145,7 +147,7 @@ class Seated:
 
 
 class Tracer(Protocol):
-    """The functions of a game's module ``gpkit.play.<game>.trace``."""
+    """The functions of a game's module ``gpkit.play.<game>.trace``; without it games are followed as is usual."""
 
     def check(self, players: Sequence[Player], rules: Any, seat: int) -> None:
         """Check that the first of these players can be followed in a seat, and that they can play by these rules.
@@ -167,7 +169,7 @@ def trace_game(game: str, players: Sequence[Player], deals: Any, rules: Any, *, 
     Raises:
         UsageError: it is no program that can be followed, or these players cannot play by these rules.
     """
-    tracer: Tracer = import_module(f"gpkit.play.{game}.trace")
+    tracer = tracer_of(game)
     tracer.check(players, rules, seat)
     seated = tuple(players[(place - seat) % len(players)] for place in range(len(players)))
     names = names_at_table(seated)
@@ -175,9 +177,26 @@ def trace_game(game: str, players: Sequence[Player], deals: Any, rules: Any, *, 
     return Trace(names, seat, tracer.vocabulary(rules), steps)
 
 
+def tracer_of(game: str) -> Tracer:
+    """The tracer of a game: its own, or the usual one."""
+    from gpkit.play.usual_trace import UsualTracer  # which stands on this module
+
+    own = own_module(game, "trace")
+    tracer: Tracer = own if own is not None else UsualTracer(find(GAMES, game, "game").load())
+    return tracer
+
+
 def has_trace(game: str) -> bool:
     """Whether games of that name can be followed."""
-    return find_spec(f"gpkit.play.{game}.trace") is not None
+    return own_module(game, "trace") is not None or isinstance(find(GAMES, game, "game").load(), Choosing)
+
+
+def own_module(game: str, name: str) -> Any:
+    """The module ``gpkit.play.<game>.<name>``; None if the game has none."""
+    folder = f"gpkit.play.{game}"
+    if find_spec(folder) is None or find_spec(f"{folder}.{name}") is None:
+        return None
+    return import_module(f"{folder}.{name}")
 
 
 class Tape:

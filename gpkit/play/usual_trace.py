@@ -1,0 +1,142 @@
+"""The trace of a game that brings none of its own: action by action, with what a formula made of every legal one."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import RANDOM
+from gpkit.games.game import Choosing, Game
+from gpkit.games.players import Player, ProgramPlayer
+from gpkit.play.actions import ActionView, steps_of
+from gpkit.play.conditions import Name, Value, Vocabulary
+from gpkit.play.decisions import Decision, Source, decide
+from gpkit.play.trace import Seated, Step
+
+_NAMES = (
+    Name("step", "number", "the number of the step; 0 is the beginning"),
+    Name("player", "text", "who chose the action, by name"),
+    Name("mine", "number", "1 if that is the traced program, else 0"),
+    Name("action", "text", "the action as people write it"),
+    Name("value", "number", "the value of the action, where the traced program is a formula"),
+    Name("margin", "number", "how far that is above the next best"),
+    Name("over", "number", "1 at the end of the game, else 0"),
+    Name("score", "number", "the score of the traced program, at the end"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class UsualTracer:
+    """Tracer of a game whose players can be asked for one action (``gpkit.play.trace.Tracer``)."""
+
+    game: Game
+
+    def check(self, players: Sequence[Player], rules: Any, seat: int) -> None:
+        """Check that the first player can be followed.
+
+        Raises:
+            UsageError: it is no program, or draws random numbers; or the game cannot be asked for one action.
+        """
+        chooser(self.game)
+        if not isinstance(players[0], ProgramPlayer):
+            raise UsageError(f"{players[0].name} is no program that can be followed")
+        if players[0].program.language == "arithmetic":
+            drawn = [name for name, tree in formulas(players[0].program) if RANDOM in tree.symbols]
+            if drawn:
+                raise UsageError(
+                    f"{players[0].name} draws random numbers in {drawn[0]}: it cannot be followed here"
+                )
+
+    def vocabulary(self, rules: Any) -> Vocabulary:
+        """Vocabulary of conditions about a step; sensors are those of the action."""
+        sensors = dict.fromkeys(sensor for each in self.game.offers.values() for sensor in each.sensors)
+        return Vocabulary((*_NAMES, *(Name(each.name, "number", each.meaning) for each in sensors)))
+
+    def steps(self, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
+        """The beginning, and every action until the end."""
+        asked = chooser(self.game)
+
+        def choose(state: Any) -> tuple[int, Decision | None]:
+            player = seated.players[state.current_player]
+            action = asked.choose(player, state, deals)
+            if player is not seated.followed or seated.followed.program.language != "arithmetic":
+                return action, None
+            decision = decide(
+                state, seated.followed.program, lambda each: seated.view.sensors(state, each), _no_numbers
+            )
+            assert decision.action == action, "the readable formula chooses as the compiled one"
+            return action, decision
+
+        return steps_of(seated, self.game.begin(seated.players, deals, rules), UsualView, choose)
+
+
+class UsualView(ActionView):
+    """One step: an action."""
+
+    @property
+    def text(self) -> str:
+        """The action as people write it."""
+        text: str = self.seated.view.action_text(self.before, self.action)
+        return text
+
+    @property
+    def name(self) -> str:
+        """The name of whoever chose."""
+        name: str = self.seated.names[self.before.current_player]
+        return name
+
+    def words(self) -> str:
+        """Description of the step, in a line."""
+        return "the game begins" if self.before is None else f"{self.name}: {self.text}"
+
+    def values(self) -> Mapping[str, Value]:
+        """Values that conditions read of the step, but for its number."""
+        values: dict[str, Value] = {"over": float(self.after.is_terminal)}
+        if self.after.is_terminal:
+            values["score"] = self.after.returns()[self.seated.seat]
+        if self.before is None:
+            return values
+        values |= {"player": self.name, "mine": float(self.is_mine), "action": self.text}
+        values |= self.seated.view.sensors(self.before, self.action)
+        if self.decision is not None:
+            values["value"] = self.decision.evaluations[self.decision.chosen].value
+            values["margin"] = self.decision.margin
+        return values
+
+    def record(self) -> dict[str, object]:
+        """The step for programs to read."""
+        return {
+            "player": None if self.before is None else self.before.current_player,
+            "action": None if self.before is None else self.text,
+            "decision": self.decision.record(
+                self.noun, lambda each: self.seated.view.action_text(self.before, each)
+            )
+            if self.decision
+            else None,
+            "scores": list(self.after.returns()) if self.after.is_terminal else None,
+        }
+
+
+def chooser(game: Game) -> Choosing:
+    """The game, which can be asked for one action.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    if isinstance(game, Choosing):
+        return game
+    raise UsageError(
+        f"games of {game.name} cannot be followed: it does not say what a player chooses in a state"
+    )
+
+
+def formulas(program: Any) -> list[tuple[str, Any]]:
+    """The formulas of a program by section."""
+    return list(zip(program.names, program.trees, strict=True))
+
+
+def _no_numbers(action: int) -> Source:
+    def draw() -> float:
+        raise AssertionError("formulas that draw are refused")
+
+    return draw

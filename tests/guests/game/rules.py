@@ -1,0 +1,61 @@
+"""The rules of Coins."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from gpkit.games.options import Option, text_of, values_of
+from gpkit.games.state import NOBODY, check_legal
+
+OPTIONS = (Option("coins", "the most coins on the table at the beginning", low=4, high=99),)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of one game."""
+
+    coins: int = 12
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, str]) -> "Rules":
+        """The default rules with these options set."""
+        return cls(**values_of(options, OPTIONS, "Coins"))  # type: ignore[arg-type]
+
+    def to_options(self) -> dict[str, str]:
+        """Every option as text."""
+        return {"coins": text_of(self.coins)}
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A moment of the game: the coins that are left, whose turn it is, and who took the last one."""
+
+    rules: Rules
+    left: int
+    current_player: int = 0
+    winner: int = NOBODY
+    decision = "take"
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the table is empty."""
+        return self.left == 0
+
+    def legal_actions(self) -> tuple[int, ...]:
+        """The numbers of coins that can be taken."""
+        return tuple(range(1, min(3, self.left) + 1))
+
+    def apply(self, action: int) -> "State":
+        """The state after so many coins were taken."""
+        check_legal(action, self)
+        left, player = self.left - action, self.current_player
+        if left:
+            return replace(self, left=left, current_player=1 - player)
+        return replace(self, left=0, current_player=NOBODY, winner=player)
+
+    def returns(self) -> tuple[float, ...]:
+        """By player 1 for the last coin, else 0."""
+        return (float(self.winner == 0), float(self.winner == 1))
+
+    def observation(self, player: int) -> "State":
+        """Everything: nothing is hidden."""
+        return self
