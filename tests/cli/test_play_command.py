@@ -1,9 +1,11 @@
 """``gpkit play sevens``: whole games by script, what is said of every mistake, and that nothing hidden is told."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import conversations
 import pytest
@@ -278,3 +280,15 @@ def test_the_first_usual_opponent_plays_if_none_is_named(gpkit) -> None:
     named = gpkit("play", "dots_and_boxes", "--vs", "greedy", "--seed", 1, stdin=b"a1 t\n")
     assert "you against greedy" in named.out
     assert gpkit("play", "dots_and_boxes", "--seed", 1, stdin=b"a1 t\n").out == named.out
+
+
+def test_a_formula_shoots_back_and_gives_hints(gpkit: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "dense.tree").write_text("// game: battleship\nshoot: env.cover + 40 * env.cover1\n")
+    board = ("--rules", "board=5x5", "--rules", "fleet=2")
+    said = gpkit(
+        "play", "battleship", "--vs", tmp_path / "dense.tree", "--seed", "1", *board, stdin=b"r\nh\na1\nq\n"
+    )
+    assert said.code == 0
+    assert "dense would shoot at" in said.out
+    assert "cover1" in said.out
+    assert "dense shoots at" in said.out

@@ -7,15 +7,15 @@ from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import grid_text, placement_of_name, shot_text, square_name
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.game import Deals, check_opponent
-from gpkit.games.battleship.gunnery import Gunner, square_at
+from gpkit.games.battleship.gunnery import square_at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State, announced
 from gpkit.games.game import Game
 from gpkit.games.players import Player, ProgramPlayer, by_program
-from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.languages.sinking.interpreter import Step, interpret
-from gpkit.play.battleship.host import GameHost, shot_keys
+from gpkit.languages.sinking.interpreter import Step
+from gpkit.play.battleship.decisions import decision_table
+from gpkit.play.battleship.host import Shooter, shot_keys, turns
 from gpkit.play.conversation import YOU, Conversation, Mover, Part, Talk, ask
 from gpkit.play.players import player_of_name
 from gpkit.play.trace import Table
@@ -109,17 +109,16 @@ class BattleshipConversation(Conversation):
         if not self.rules.is_duel:
             return super().mover(state, deals)
         other = 1 - self.seat
-        host, steps = _gunner(by_program(self.others[0]), state.boards[other], shot_keys(deals)[other])
+        shoot = turns(Shooter.of(by_program(self.others[0])), state.boards[other], shot_keys(deals)[other])
 
         def move(state: State) -> tuple[State, list[Part]]:
-            host.board = state.board
-            taken = _until_shot(steps)
-            if not taken:
-                return state.give_up(), [
+            *_, played = shoot(state)
+            if not played.ends_turn:
+                return played.state, [
                     f"{self.name} has no steps left for a shot: its program is invalid here"
                 ]
-            after = state.shoot(square_at(taken[-1].registers.target_pos, self.rules))
-            return after, [f"{self.name} shoots at {shot_text(after.boards[other].shots[-1], self.rules)}"]
+            told = shot_text(played.state.boards[other].shots[-1], self.rules)
+            return played.state, [f"{self.name} shoots at {told}"]
 
         return move
 
@@ -146,10 +145,15 @@ class BattleshipConversation(Conversation):
         """
         rules, (name, adviser) = replace(self.rules, found=False), self.adviser
         board = replace(state.boards[self.seat], rules=rules)
-        _, steps = _gunner(adviser, board, shot_keys(deals)[self.seat])
-        rows = tuple(_row(step, rules) for step in _until_shot(steps))
-        if not rows:
+        boards = tuple(board if each is state.board else each for each in state.boards)
+        shoot = turns(Shooter.of(adviser), board, shot_keys(deals)[self.seat])
+        taken = shoot(replace(state, rules=rules, boards=boards))
+        rows = tuple(_row(played.step, rules) for played in taken if played.step is not None)
+        if not taken[-1].ends_turn:
             yield f"{name} would run out of steps before a shot"
+        elif decision := taken[-1].decision:
+            yield f"{name} would shoot at {square_name(decision.action, rules)}:"
+            yield decision_table(decision, rules)
         elif len(rows) > LONGEST_HINT:
             yield f"{name} would shoot at {rows[-1][-1]}, after {len(rows)} lines of its program"
         else:
@@ -169,23 +173,6 @@ class BattleshipConversation(Conversation):
 
 def _shots(board: Board) -> str:
     return f"{board.turns} shot{'' if board.turns == 1 else 's'}"
-
-
-def _gunner(player: ProgramPlayer, board: Board, key: int) -> tuple[GameHost, Iterator[Step]]:
-    """A program before its first line: the host that must be shown the board at every turn, and its steps."""
-    dialect = dialect_of(player.header, PRIMITIVES)
-    host = GameHost(board, Gunner.of(key, dialect["target"], board))
-    return host, interpret(player.program, dialect, PRIMITIVES, host)
-
-
-def _until_shot(steps: Iterator[Step]) -> list[Step]:
-    """The steps as far as the next shot that costs a turn; none if the program runs out of steps before that."""
-    taken = []
-    for step in steps:
-        taken.append(step)
-        if step.ends_turn:
-            return taken
-    return []
 
 
 def _row(step: Step, rules: Rules) -> tuple[str, int, str, str]:

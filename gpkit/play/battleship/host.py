@@ -1,7 +1,9 @@
 """Programs that are interpreted in games that are played by the readable rules: the oracle of the compiled games."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
 
 from gpkit.games.battleship.game import Deals
 from gpkit.games.battleship.gunnery import (
@@ -17,16 +19,27 @@ from gpkit.games.battleship.gunnery import (
 )
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State
-from gpkit.genomes.linear import LinearProgram
+from gpkit.games.players import ProgramPlayer
+from gpkit.genomes.tree import TreeProgram
+from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.interpreter import Outcome, Registers, Step, interpret
+from gpkit.play.battleship.decisions import follow
+from gpkit.play.decisions import Decision
 
 
 @dataclass(frozen=True, slots=True)
 class Shooter:
-    """A program in its dialect."""
+    """A sinking program in its dialect, or a formula, which has none."""
 
-    program: LinearProgram
-    dialect: Mapping[str, str]
+    program: Any
+    dialect: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, player: ProgramPlayer) -> "Shooter":
+        """The program of a player, in the dialect of its header."""
+        if player.program.language == TreeProgram.language:
+            return cls(player.program)
+        return cls(player.program, dialect_of(player.header, PRIMITIVES))
 
 
 @dataclass(slots=True)
@@ -68,11 +81,20 @@ class GameHost:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A step of a game: whose, what the program did, and the game after it."""
+    """A step of a game: whose, the line of its program or the decision of its formula, and the game after it.
+
+    A program that has no steps left gives up; then there is neither.
+    """
 
     player: int
     step: Step | None
     state: State
+    decision: Decision | None = None
+
+    @property
+    def ends_turn(self) -> bool:
+        """Whether a shot was taken that cost a turn."""
+        return self.decision is not None or (self.step is not None and self.step.ends_turn)
 
 
 def play_steps(
@@ -86,23 +108,45 @@ def play_steps(
         keys: by seat the key of the shots.
         keep_introns: whether lines that cannot matter are executed, too.
     """
-    hosts = [
-        GameHost(board, Gunner.of(key, shooter.dialect["target"], board))
+    shoot = [
+        turns(shooter, board, key, keep_introns=keep_introns)
         for shooter, board, key in zip(shooters, state.boards, keys, strict=False)
     ]
-    programs = [
-        interpret(shooter.program, shooter.dialect, PRIMITIVES, host, keep_introns=keep_introns)
-        for shooter, host in zip(shooters, hosts, strict=True)
-    ]
     while not state.is_terminal:
-        player = state.current_player
-        hosts[player].board = state.board
-        step = next(programs[player], None)
-        if step is None:
-            state = state.give_up()
-        elif step.ends_turn:
-            state = state.shoot(square_at(step.registers.target_pos, state.rules))
-        yield Played(player, step, state)
+        for played in shoot[state.current_player](state):
+            yield played
+            state = played.state
+
+
+Turns = Callable[[State], list[Played]]
+"""Whole turns of a player: its steps from a state in which it is to shoot."""
+
+
+def turns(shooter: Shooter, board: Board, key: int, *, keep_introns: bool = False) -> Turns:
+    """Turns of a program that sees a board for the first time; arguments as of ``play_steps``."""
+    if shooter.program.language == TreeProgram.language:
+        return partial(_shot, shooter.program, key)
+    host = GameHost(board, Gunner.of(key, shooter.dialect["target"], board))
+    steps = interpret(shooter.program, shooter.dialect, PRIMITIVES, host, keep_introns=keep_introns)
+    return partial(_until_shot, host, steps)
+
+
+def _shot(program: TreeProgram, key: int, state: State) -> list[Played]:
+    """The decision of a formula."""
+    decision = follow(state.board, program, key)
+    return [Played(state.current_player, None, state.shoot(decision.action), decision)]
+
+
+def _until_shot(host: GameHost, steps: Iterator[Step], state: State) -> list[Played]:
+    """The lines of a program as far as a shot that costs a turn, or until it gives up."""
+    host.board = state.board
+    taken: list[Played] = []
+    for step in steps:
+        after = state.shoot(square_at(step.registers.target_pos, state.rules)) if step.ends_turn else state
+        taken.append(Played(state.current_player, step, after))
+        if step.ends_turn:
+            return taken
+    return [*taken, Played(state.current_player, None, state.give_up())]
 
 
 def shot_keys(deals: Deals) -> list[int]:

@@ -12,15 +12,16 @@ from gpkit.games.battleship.board import SIGNS, shot_text, square_name
 from gpkit.games.battleship.game import GAME, Deals, check_players
 from gpkit.games.battleship.gunnery import is_on_board
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.games.battleship.primitives import FORMULAS, PRIMITIVES
 from gpkit.games.battleship.rules import Shot, State
 from gpkit.games.players import Player, ProgramPlayer
-from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.interpreter import Position, Registers
 from gpkit.languages.sinking.interpreter import Step as Executed
 from gpkit.languages.sinking.words import vocabulary as words_for
+from gpkit.play.battleship.decisions import decision_table
 from gpkit.play.battleship.host import Played, Shooter, play_steps, shot_keys
 from gpkit.play.conditions import Name, Value, Vocabulary
+from gpkit.play.decisions import Decision
 from gpkit.play.trace import Seated, Step, Table
 
 _NAMES = (
@@ -49,6 +50,9 @@ _NAMES = (
     Name("afloat", "number", "ships that it has not sunk"),
     Name("over", "number", "1 at the end of the game, else 0"),
     Name("score", "number", "the score of the traced program, at the end"),
+    Name("value", "number", "of a formula: its value of the square that it shot at"),
+    Name("margin", "number", "how far that is above the next best"),
+    *(Name(sensor.name, "number", sensor.meaning) for sensor in FORMULAS.sensors),
 )
 
 _STATES = tuple(section.capitalize() for section in PRIMITIVES.sections)
@@ -75,11 +79,7 @@ def vocabulary(rules: Rules) -> Vocabulary:
 
 def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
     """Every line of the traced program, and every whole turn of the other."""
-    shooters = [
-        Shooter(player.program, dialect_of(player.header, PRIMITIVES))
-        for player in seated.players
-        if isinstance(player, ProgramPlayer)
-    ]
+    shooters = [Shooter.of(player) for player in seated.players if isinstance(player, ProgramPlayer)]
     lines = _Lines(shooters[seated.seat])
     before = Registers()
     state = GAME.begin(seated.players, deals, rules)
@@ -87,7 +87,7 @@ def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
     yield _step(number, ShotView(seated, None, before, state, lines))
     for played in play_steps(shooters, state, shot_keys(deals)):
         mine = played.player == seated.seat
-        if not mine and played.step is not None and not played.step.ends_turn:
+        if not mine and played.step is not None and not played.ends_turn:
             continue  # the other's turn is one step
         number += 1
         yield _step(number, ShotView(seated, played, before, played.state, lines))
@@ -136,9 +136,15 @@ class ShotView:
         return self.played.step
 
     @property
+    def decision(self) -> Decision | None:
+        """Decision of the traced formula, if it shot."""
+        mine = self.played is not None and self.played.player == self.seated.seat
+        return self.played.decision if self.played is not None and mine else None
+
+    @property
     def shot(self) -> Shot | None:
         """The shot of this step that cost a turn."""
-        if self.played is None or self.played.step is None or not self.played.step.ends_turn:
+        if self.played is None or not self.played.ends_turn:
             return None
         return self.state.boards[self.played.player].shots[-1]
 
@@ -152,11 +158,11 @@ class ShotView:
         if self.played is None:
             return "before the first line"
         who = self.seated.names[self.played.player]
-        if self.played.step is None:
+        if self.played.step is None and self.played.decision is None:
             return f"{who} has no steps left for a shot: its program is invalid here"
         shot = self.shot
         if self.executed is None:
-            assert shot is not None, "a step of the other player is its shot"
+            assert shot is not None, "a step of the other player, or of a formula, is its shot"
             return f"{who} shoots at {shot_text(shot, self.state.rules)}"
         return f"{self._place()}: {self._happened(self.executed, shot)}"
 
@@ -186,7 +192,9 @@ class ShotView:
         return word
 
     def table(self) -> Table | None:
-        """The registers before and after the step; those that changed have a star."""
+        """The best squares of a formula; or the registers before and after the step, changed ones with a star."""
+        if self.decision is not None:
+            return decision_table(self.decision, self.state.rules)
         if self.executed is None:
             return None
         after, before = _shown(self.registers, self.state.rules), _shown(self.before, self.state.rules)
@@ -219,7 +227,11 @@ class ShotView:
             },
             "known": ["".join(SIGNS[known] for known in board.known) for board in self.state.boards],
             "scores": list(self.state.returns()) if self.state.is_terminal else None,
+            **({} if self.decision is None else {"decision": self._decision(self.decision)}),
         }
+
+    def _decision(self, decision: Decision) -> dict[str, object]:
+        return decision.record("square", lambda square: square_name(square, self.state.rules))
 
 
 def _square(position: Position, rules: Rules) -> str:
@@ -242,10 +254,13 @@ def _shown(registers: Registers, rules: Rules) -> dict[str, str]:
 
 
 def _step(number: int, view: ShotView) -> Step:
-    executed = view.executed
+    executed, decision = view.executed, view.decision
+    values = {"step": float(number), **_values(view)}
+    if decision is not None:
+        return Step(number, values, view, decision.evaluations, decision.chosen)
     return Step(
         number,
-        {"step": float(number), **_values(view)},
+        values,
         view,
         line=None if executed is None else executed.place,
         listing="" if executed is None else view.lines.marked(executed.place),
@@ -257,7 +272,7 @@ def _values(view: ShotView) -> dict[str, Value]:
     registers, state, shot = view.registers, view.state, view.shot
     rules, board = state.rules, state.boards[view.seated.seat]
     values: dict[str, Value] = {
-        "mine": float(view.executed is not None),
+        "mine": float(view.executed is not None or view.decision is not None),
         "TargetPos": _square(registers.target_pos, rules),
         "TargetX": float(registers.target_pos[0] + 1),
         "TargetY": float(registers.target_pos[1] + 1),
@@ -281,6 +296,9 @@ def _values(view: ShotView) -> dict[str, Value]:
             "hit": float(shot.hit and not shot.known),
             "sinks": float(rules.fleet[shot.sunk]) if shot.sunk >= 0 else 0.0,
         }
+    if view.decision is not None:
+        chosen = view.decision.evaluations[view.decision.chosen]
+        values |= {**chosen.sensors, "value": chosen.value, "margin": view.decision.margin}
     executed = view.executed
     if executed is not None:
         block, line = executed.place

@@ -10,6 +10,7 @@ from strategies import trees
 
 from gpkit.core.rng import stream
 from gpkit.games.battleship.aiming import target_squares
+from gpkit.games.battleship.board import square_name
 from gpkit.games.battleship.decisions import Utility, choose, random_numbers
 from gpkit.games.battleship.game import GAME, log_game
 from gpkit.games.battleship.kernel import layout as at
@@ -21,6 +22,7 @@ from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.play.players import player_of_name, player_of_program
+from gpkit.play.trace import trace_game
 
 DENSE = parse("shoot: env.cover + 40 * (env.cover1 + 30 * (env.cover2 + env.cover3))").program
 
@@ -132,3 +134,20 @@ def test_the_order_of_sensors_is_that_of_their_slots() -> None:
     assert sorted(names) == sorted(FORMULAS.sensor_names)
     assert FORMULAS.sensor_names[at.NEAR] == "env.near"
     assert FORMULAS.sensor_names[at.TURNS_TAKEN] == "env.turns"
+
+
+@pytest.mark.parametrize("options", [{}, {"mode": "duel", "shots": "again"}, {"found": "yes"}], ids=str)
+def test_a_traced_game_is_the_compiled_one(options: dict[str, str]) -> None:
+    rules = GAME.make_rules({"board": "6x6", "fleet": "3,2", **options})
+    other = player_of_name("hunt" if rules.is_duel else "uniform", GAME)
+    players = [player_of_program(DENSE, GAME, "dense"), other]
+    deals = GAME.deal(stream(8, "trace"), 1, rules)
+    steps = list(trace_game("battleship", players, deals, rules).steps)
+    mine = [step for step in steps if step.evaluations]
+    log = log_game(players, deals, rules)
+    shots = [row[at.LOG_SQUARE] for row in log.tolist() if row[at.LOG_SEAT] == 0]
+    assert [square_name(square, rules) for square in shots] == [step.values["square"] for step in mine]
+    assert steps[-1].values["score"] == GAME.play(players, deals, rules).values[0, 0]
+    winner = mine[-1].winner
+    assert winner is not None
+    assert winner.value == max(each.value for each in mine[-1].evaluations) == mine[-1].values["value"]

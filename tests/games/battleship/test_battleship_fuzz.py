@@ -49,7 +49,7 @@ def fuzz(programs: int) -> tuple[int, int]:
         code, memory, entries = link([program, program])
         stalled, invalid, _ = play_deals(
             deals.keys, vector, np.array(entries, dtype=np.int64), orders, sums, code,
-            memory, counters, boards, counts, placements, log, scores,
+            memory, None, counters, boards, counts, placements, log, scores,
         )  # fmt: skip
         turns, known, ships = int(counters[0, at.TURNS]), boards[0, at.KNOWN], boards[0, at.SHIP]
         shot = known != at.UNSHOT

@@ -1,0 +1,59 @@
+"""Decisions of formulas on shots, in readable form."""
+
+from dataclasses import replace
+from functools import partial
+
+from gpkit.games.battleship.aiming import target_squares
+from gpkit.games.battleship.board import square_name
+from gpkit.games.battleship.decisions import random_numbers
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.sensors import sense
+from gpkit.genomes.tree import TreeProgram
+from gpkit.play.decisions import Decision, evaluation
+from gpkit.play.trace import Table
+
+SHOWN = 12
+"""Squares that a table shows."""
+
+
+def follow(board: Board, program: TreeProgram, key: int) -> Decision:
+    """Value of every unshot square by a formula, in the order in which equal values are taken; the highest is chosen.
+
+    Args:
+        board: what is shot at; the choice is that of ``gpkit.games.battleship.decisions.choose``.
+        program: the formula.
+        key: of the player's shots, 26 bits.
+    """
+    (section,), (tree,) = program.names, program.trees
+    sensors = sense(board)
+    squares = [square for square in target_squares("uniform", key, board) if square in sensors]
+    evaluations = tuple(
+        evaluation(section, tree, sensors[square], partial(random_numbers, key, board.turns, square))
+        for square in squares
+    )
+    chosen = max(range(len(squares)), key=lambda k: _order(evaluations[k].value))
+    forced = board.rules.found and not board.shots
+    return Decision(tuple(squares), evaluations, 0 if forced else chosen)
+
+
+def decision_table(decision: Decision, rules: Rules) -> Table:
+    """The squares of the highest values, with the sensors that the formula reads."""
+    best = sorted(
+        range(len(decision.actions)), key=lambda k: _order(decision.evaluations[k].value), reverse=True
+    )
+    shown = [decision.chosen, *(k for k in best if k != decision.chosen)][:SHOWN]
+    some = replace(
+        decision,
+        actions=tuple(decision.actions[k] for k in shown),
+        evaluations=tuple(decision.evaluations[k] for k in shown),
+        chosen=0,
+    )
+    table = some.table("square", lambda square: square_name(square, rules))
+    left = len(decision.actions) - len(shown)
+    return replace(table, note=f"and {left} squares more, of no higher value") if left else table
+
+
+def _order(value: float) -> tuple[bool, float]:
+    """A key to sort values by: NaN is below everything."""
+    return (True, value) if value == value else (False, 0.0)
