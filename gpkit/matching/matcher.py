@@ -21,15 +21,10 @@ def match(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np
     """
     matched = np.empty((len(positions.left), len(plan)), dtype=np.uint8)
     tables.match(
-        plan.matching,
-        plan.absent,
-        plan.signatures,
-        positions.nodes,
-        positions.neighbours,
-        positions.starts,
-        positions.signatures,
+        at.Searches(plan.matching, plan.absent, plan.signatures),
+        positions,
         numbers(positions, scores),
-        *scratch(plan.longest, plan.places),
+        scratch(plan.longest, plan.places),
         matched,
     )
     return matched
@@ -39,13 +34,10 @@ def match_by_search(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> 
     """The same as ``match`` without a look at signatures, which is slower."""
     matched = np.empty((len(positions.left), len(plan)), dtype=np.uint8)
     tables.match_by_search(
-        plan.matching,
-        plan.absent,
-        positions.nodes,
-        positions.neighbours,
-        positions.starts,
+        at.Searches(plan.matching, plan.absent, plan.signatures),
+        positions,
         numbers(positions, scores),
-        *scratch(plan.longest, plan.places),
+        scratch(plan.longest, plan.places),
         matched,
     )
     return matched
@@ -59,16 +51,10 @@ def find_images(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDAr
     """
     found = np.empty((len(positions.left), len(plan)), dtype=np.uint64)
     tables.find_images(
-        plan.imaging,
-        plan.absent,
-        plan.signatures,
-        positions.nodes,
-        positions.neighbours,
-        positions.ends,
-        positions.starts,
-        positions.signatures,
+        at.Searches(plan.imaging, plan.absent, plan.signatures),
+        positions,
         numbers(positions, scores),
-        *scratch(plan.longest, plan.places),
+        scratch(plan.longest, plan.places),
         np.empty(len(plan), dtype=np.uint8),
         found,
     )
@@ -83,7 +69,7 @@ def numbers(positions: Positions, scores: ArrayLike) -> NDArray[np.int16]:
     return about
 
 
-def scratch(longest: int, places: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Room for the kernels to work in: domains uint64 (kinds,), and the stack uint64 (STACK, places + 1)."""
+def scratch(longest: int, places: int) -> at.Room:
+    """Room for the kernels to work in."""
     domains = np.zeros(kinds(longest), dtype=np.uint64)
-    return domains, np.zeros((at.STACK, places + 1), dtype=np.uint64)
+    return at.Room(domains, np.zeros((at.STACK, places + 1), dtype=np.uint64))

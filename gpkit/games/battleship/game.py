@@ -16,7 +16,7 @@ from gpkit.core.errors import UsageError
 from gpkit.games.battleship.fleets import Placements, draw_fleet, no_fleet
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.formulas import Formulas
-from gpkit.games.battleship.kernel.games import play_deals
+from gpkit.games.battleship.kernel.games import Agents, Room, play_deals
 from gpkit.games.battleship.options import OPTIONS, Rules
 from gpkit.games.battleship.orders import order_groups
 from gpkit.games.battleship.patterns import PATTERNS, weights
@@ -143,16 +143,20 @@ def _play(
     stalled, invalid, rows = play_deals(
         deals.keys,
         rules_vector(rules),
-        np.array((entries * 2)[:2], dtype=np.int64),
-        np.stack((order * 2)[:2]),
-        np.stack([running_sums(placement_of(player), rules) for player in players]),
-        code,
-        memory,
+        Agents(
+            np.array((entries * 2)[:2], dtype=np.int64),
+            np.stack((order * 2)[:2]),
+            np.stack([running_sums(placement_of(player), rules) for player in players]),
+            code,
+            memory,
+        ),
         formulas_of(shooters, rules),
-        np.zeros((2, at.COUNTERS), dtype=np.int64),
-        np.zeros((2, at.BOARDS, squares), dtype=np.int16),
-        np.zeros(squares, dtype=np.int64),
-        np.zeros(len(rules.fleet), dtype=np.int64),
+        Room(
+            np.zeros((2, at.COUNTERS), dtype=np.int64),
+            np.zeros((2, at.BOARDS, squares), dtype=np.int16),
+            np.zeros(squares, dtype=np.int64),
+            np.zeros(len(rules.fleet), dtype=np.int64),
+        ),
         log,
         scores,
     )

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.games.dots_and_boxes.kernel.games import BY_RULES, PLAYER, POLICY, play_deals
+from gpkit.games.dots_and_boxes.kernel.games import BY_RULES, PLAYER, POLICY, Perfect, play_deals
 from gpkit.games.dots_and_boxes.kernel.opponents import REST_STRINGS
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
@@ -64,8 +64,7 @@ def margins(
         keys,
         rows,
         board_of(rules),
-        values,
-        np.empty(1 << REST_STRINGS, dtype=np.int8),
+        Perfect(values, np.empty(1 << REST_STRINGS, dtype=np.int8)),
         lists_of(searches),
         room_for(searches, rules),
         log,

@@ -7,9 +7,9 @@ import numpy as np
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.codes import Code, code_of_number
 from gpkit.games.mastermind.exact import codes_left
-from gpkit.games.mastermind.kernel.chance import LEVEL, expected_guesses
+from gpkit.games.mastermind.kernel.chance import LEVEL, Scratch, expected_guesses
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.programs import tables_of
+from gpkit.games.mastermind.programs import codes_of
 from gpkit.games.mastermind.rules import Turn
 from gpkit.games.mastermind.tables import LISTED, all_codes, all_numbers
 from gpkit.vm.keyed import keyed_word_readable
@@ -34,13 +34,15 @@ def expected_mean(rules: Rules) -> float:
         all_numbers(rules),
         0,
         rules.colours,
-        tables_of(rules).given,
+        codes_of(rules).given,
         all_codes(rules),
-        np.zeros((levels, codes), dtype=np.int32),
-        np.zeros((levels, codes), dtype=np.int32),
-        np.zeros((levels, rules.answers + 1), dtype=np.int32),
-        np.zeros((levels, LEVEL), dtype=np.int64),
-        np.zeros(levels),
+        Scratch(
+            np.zeros((levels, codes), dtype=np.int32),
+            np.zeros((levels, codes), dtype=np.int32),
+            np.zeros((levels, rules.answers + 1), dtype=np.int32),
+            np.zeros((levels, LEVEL), dtype=np.int64),
+            np.zeros(levels),
+        ),
     )
     return float(total) / codes
 

@@ -29,22 +29,26 @@ def guess(turns: Sequence[Turn], rules: Rules, settings: Settings, key: int) -> 
     plan[[at.HOW, at.PENALTY]] = at.MOST if cost is fewness else at.ADDED, penalty
     told = [(turn.feedback.black, turn.feedback.black + turn.feedback.white) for turn in turns]
     asked = bits_of([turn.guess for turn in turns], rules)
-    rows = settings.population + settings.collected + settings.elite + 2
-    pegs = np.empty((rows, rules.length), dtype=np.int64)
+    count = settings.population + settings.collected + settings.elite + 2
+    rows = at.Rows(
+        np.empty((count, rules.length), dtype=np.int64),
+        np.empty((count, asked.shape[1]), dtype=np.int64),
+        np.empty(count, dtype=np.int64),
+    )
     row = at.guess(
         asked,
         np.array(told, dtype=np.int64),
-        plan,
-        np.array((settings.fresh, *settings.mutations)),
         steps(settings.score, settings.collected),
-        pegs,
-        np.empty((rows, asked.shape[1]), dtype=np.int64),
-        np.empty(rows, dtype=np.int64),
-        np.empty(1, dtype=np.int64),
-        np.empty(rules.colours, dtype=np.int64),
+        at.Breeding(
+            plan,
+            np.array((settings.fresh, *settings.mutations)),
+            np.empty(1, dtype=np.int64),
+            np.empty(rules.colours, dtype=np.int64),
+        ),
+        rows,
         np.empty(rules.answers, dtype=np.int32),
     )
-    return tuple(pegs[row].tolist())
+    return tuple(rows.pegs[row].tolist())
 
 
 @lru_cache(maxsize=8)

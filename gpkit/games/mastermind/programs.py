@@ -1,7 +1,6 @@
 """Compiled programs that value every guess: how many guesses they take for a secret, or for every one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -19,6 +18,9 @@ from gpkit.vm.program import Program
 
 TABLED = 4096
 """Games of more codes have no table of all feedback, which would take more than 16 MB."""
+
+NO_CODE = np.zeros((0, 5), dtype=np.uint32)
+"""The code of a formula of which sensors alone are wanted."""
 
 
 def draws(program: Program) -> bool:
@@ -45,20 +47,14 @@ def guesses_for(program: Program, secret: int, key: int, rules: Rules) -> int:
 
 
 def _follow(program: Program, rules: Rules, key: int, found: NDArray[np.int32]) -> NDArray[np.int32]:
-    tables = tables_of(rules)
+    memory = np.repeat(program.memory[:, None], at.BLOCK, axis=1)
     at.follow(
-        facts_of(program, key, rules),
-        program.code,
-        np.repeat(program.memory[:, None], at.BLOCK, axis=1),
-        tables.given,
-        all_bits(rules),
-        tables.hues,
-        tables.amounts,
+        at.Formula(facts_of(program, key, rules), program.code, memory),
+        codes_of(rules),
         all_numbers(rules) if draws(program) else first_guesses(rules),
         np.stack([all_numbers(rules)] * 3),
         np.zeros((rules.codes + 1, at.NODE), dtype=np.int64),
-        np.zeros(rules.codes, dtype=np.uint8),
-        np.zeros(rules.answers, dtype=np.int32),
+        scratch_for(rules),
         found,
     )
     return found
@@ -66,27 +62,20 @@ def _follow(program: Program, rules: Rules, key: int, found: NDArray[np.int32]) 
 
 def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: Rules) -> NDArray[np.float64]:
     """The sensors of every code as a guess: float64 (sensors, codes); the codes that are ``left`` are ascending."""
-    tables = tables_of(rules)
-    possible = np.zeros(rules.codes, dtype=np.uint8)
-    possible[left] = 1
+    scratch = scratch_for(rules)
+    scratch.possible[left] = 1
     node = np.zeros(at.NODE, dtype=np.int64)
     node[at.DEPTH] = len(turns)
     node[at.TRIED] = sum({1 << colour for turn in turns for colour in turn.guess})  # a mask
     sensors = np.empty((at.SENSOR_COUNT, rules.codes))
-    at.sense_all(
-        node,
-        all_numbers(rules),
-        left,
-        facts_of(None, 0, rules),
-        sensors,
-        tables.given,
-        all_bits(rules),
-        tables.hues,
-        tables.amounts,
-        possible,
-        np.zeros(rules.answers, dtype=np.int32),
-    )
+    formula = at.Formula(facts_of(None, 0, rules), NO_CODE, sensors)
+    at.sense_all(node, all_numbers(rules), left, formula, codes_of(rules), scratch)
     return sensors
+
+
+def scratch_for(rules: Rules) -> at.Scratch:
+    """Room for the kernel."""
+    return at.Scratch(np.zeros(rules.codes, dtype=np.uint8), np.zeros(rules.answers, dtype=np.int32))
 
 
 def facts_of(program: Program | None, key: int, rules: Rules) -> NDArray[np.int64]:
@@ -99,21 +88,6 @@ def facts_of(program: Program | None, key: int, rules: Rules) -> NDArray[np.int6
     facts[at.PEGS], facts[at.HUES] = rules.length, rules.colours
     facts[at.ANSWERS], facts[at.ALLOWED] = rules.answers, rules.guesses
     return facts
-
-
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """Look-up tables for the rules of a game, read-only.
-
-    Attributes:
-        given: uint8 (codes, codes): the number of the feedback of any two codes; (0, 0) in games of many codes.
-        hues: int64 (codes,): the colours of each code as a mask.
-        amounts: int64 (codes + 1,): by size of a part its uncertainty.
-    """
-
-    given: NDArray[np.uint8]
-    hues: NDArray[np.int64]
-    amounts: NDArray[np.int64]
 
 
 def refuse_too_many(rules: Rules) -> None:
@@ -130,8 +104,8 @@ def refuse_too_many(rules: Rules) -> None:
 
 
 @lru_cache(maxsize=4)
-def tables_of(rules: Rules) -> Tables:
-    """The tables for these rules.
+def codes_of(rules: Rules) -> at.Codes:
+    """The codes of a game for the kernel, read-only.
 
     Raises:
         UsageError: there are too many codes for a program.
@@ -143,6 +117,9 @@ def tables_of(rules: Rules) -> Tables:
     answers(bits, bits, given)
     hues = np.bitwise_or.reduce(1 << all_codes(rules).astype(np.int64), axis=1)
     amounts = [uncertainty_of(size) for size in range(rules.codes + 1)]
-    return Tables(
-        read_only(given.astype(np.uint8)), read_only(hues), read_only(np.array(amounts, dtype=np.int64))
+    return at.Codes(
+        read_only(given.astype(np.uint8)),
+        all_bits(rules),
+        read_only(hues),
+        read_only(np.array(amounts, dtype=np.int64)),
     )

@@ -122,22 +122,12 @@ def _play(
 ) -> tuple[int, int, NDArray[np.int64]]:
     """Run the kernel; games stalled, games invalid, and the log of the last game."""
     assert len(players) == rules.players, "one player for each seat"
-    table, code, memory = link_players(players)
-    states = np.zeros((3, at.STATE_SIZE), dtype=np.int64)
+    scratch = at.Scratch(np.zeros((3, at.STATE_SIZE), dtype=np.int64), np.zeros(CARDS))
     log = np.full((log_rows, at.LOG_SIZE), -1, dtype=np.int64)
     stalled, invalid = play_deals(
-        deals.decks,
-        deals.keys,
-        rules_vector(rules),
-        table,
-        code,
-        memory,
-        states,
-        np.zeros(CARDS),
-        log,
-        scores,
+        deals.decks, deals.keys, rules_vector(rules), link_players(players), scratch, log, scores
     )
-    return int(stalled), int(invalid), log[: states[0, at.ACTIONS]]
+    return int(stalled), int(invalid), log[: scratch.states[0, at.ACTIONS]]
 
 
 def rules_vector(rules: Rules) -> NDArray[np.int64]:
@@ -158,10 +148,8 @@ def rules_vector(rules: Rules) -> NDArray[np.int64]:
     return vector
 
 
-def link_players(
-    players: Sequence[Player],
-) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.float64]]:
-    """The arrays of players, code and memory as the kernel wants them; every player has memory of its own."""
+def link_players(players: Sequence[Player]) -> at.Linked:
+    """The players as the kernel wants them; each has memory of its own."""
     programs = machine_programs(players)
     code, memory, entries = link(programs)
     table = np.zeros((len(players), at.AGENT_SIZE), dtype=np.int64)
@@ -174,7 +162,7 @@ def link_players(
         columns[at.USED] = used_sensors(program)
     for row, player in zip(table, players, strict=True):
         row[at.WORLDS] = worlds_of(player)
-    return table, code, memory
+    return at.Linked(table, code, memory)
 
 
 def used_sensors(program: Program) -> int:

@@ -99,6 +99,19 @@ class Learner:
         self._least = 0.0
         self._state_graphs: dict[int, StateGraph] = {}
 
+    @property
+    def world(self) -> at.World:
+        """What the kernels play with."""
+        return at.World(
+            self._settings,
+            self.environment,
+            self.graphs,
+            self.rules.arrays,
+            self.memory,
+            self.critic,
+            self.record,
+        )
+
     def play_batch(self) -> None:
         """Play the games of one batch, add the rules that are asked for, make children, and delete what is too many."""
         every = self.config.reproduction.every
@@ -117,13 +130,7 @@ class Learner:
                 last - self.games,
                 self._key,
                 self.config.beta_after(self.games),
-                self._settings,
-                self.environment,
-                self.graphs,
-                self.rules.arrays,
-                self.memory,
-                self.critic,
-                self.record,
+                self.world,
             )
             decisions = self.record.decisions[before : int(totals[at.IN_BATCH])]
             self._remember(decisions[:, at.AT_CLASS])
@@ -202,9 +209,8 @@ class Learner:
             return
         recent, times = self._trial
         uses, gain, quality = judge(
-            *prepared(rule), recent, times, self._proposed, expected, reward.prior,
-            self.environment, self.graphs, self.rules.arrays, self.memory, self.critic,
-        )  # fmt: skip
+            *prepared(rule), recent, times, self._proposed, expected, reward.prior, self.world
+        )
         if self.met >= table.trial and gain * table.credit <= self._least:
             return
         form = canonical(rule)

@@ -7,7 +7,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import strings_of_rule
 from gpkit.games.dots_and_boxes.state_graph import state_graph
@@ -39,22 +38,9 @@ class ReadableGames:
         self.rules = board
         self._proposed: dict[tuple[int, Rule], Strings] = {}
 
-    def __call__(
-        self,
-        first: int,
-        games: int,
-        key: int,
-        beta: float,
-        settings: at.Settings,
-        environment: at.Environment,
-        graphs: Graphs,
-        population: at.Population,
-        memory: at.Memory,
-        critic: at.Critic,
-        record: at.Record,
-    ) -> int:
+    def __call__(self, first: int, games: int, key: int, beta: float, world: at.World) -> int:
         """Play games and learn from each; stops after a game in which a rule was asked for."""
-        game = Game(self, key, beta, settings, environment, population, critic, record)
+        game = Game(self, key, beta, world)
         for number in range(first, first + games):
             if game.play(number):
                 return number - first + 1
@@ -86,20 +72,16 @@ class Game:
         games: ReadableGames,
         key: int,
         beta: float,
-        settings: at.Settings,
-        environment: at.Environment,
-        population: at.Population,
-        critic: at.Critic,
-        record: at.Record,
+        world: at.World,
     ) -> None:
         self.games = games
         self.key = key
         self.beta = beta
-        self.settings = settings
-        self.environment = environment
-        self.population = population
-        self.critic = critic
-        self.record = record
+        self.settings = world.settings
+        self.environment = world.environment
+        self.population = world.population
+        self.critic = world.critic
+        self.record = world.record
 
     def play(self, game: int) -> bool:
         """Play a game and learn from it; whether a rule was asked for."""

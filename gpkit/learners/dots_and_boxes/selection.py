@@ -12,7 +12,7 @@ from gpkit.games.dots_and_boxes.exact import choices_of
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.worth import masks_by_rule
 from gpkit.genomes.graph import RuleList
-from gpkit.learners.dots_and_boxes.kernel.selection import differs, play_out
+from gpkit.learners.dots_and_boxes.kernel.selection import Classes, differs, play_out
 from gpkit.matching.plan import plan
 
 Order = tuple[int, ...]
@@ -45,9 +45,9 @@ class Duel:
         known = classes(board)
         count = len(known)
         self._proposed = proposed
-        self._legal = (known.successors >= 0) @ (1 << np.arange(board.strings))
-        self._known = known
-        self._replies = choices_of(opponent, board)
+        legal = (known.successors >= 0) @ (1 << np.arange(board.strings))
+        replies = choices_of(opponent, board)
+        self._classes = Classes(known.done, known.successors, known.closed, legal, replies)
         self._met = np.zeros(count, dtype=np.uint8)
         self._chances = np.zeros((count, 2, 2 * board.boxes + 1))
         self._choices = np.zeros(count, dtype=np.int64)
@@ -59,11 +59,7 @@ class Duel:
             play_out(
                 np.array(order, dtype=np.int64),
                 self._proposed,
-                self._legal,
-                self._known.done,
-                self._known.successors,
-                self._known.closed,
-                self._replies,
+                self._classes,
                 self._met,
                 self._chances,
                 self._choices,
@@ -77,7 +73,7 @@ class Duel:
             differs(
                 np.array(order, dtype=np.int64),
                 self._proposed,
-                self._legal,
+                self._classes.legal,
                 self._met,
                 self._choices,
             )

@@ -26,6 +26,31 @@ class Positions(NamedTuple):
     left: NDArray[np.int16]
 
 
+class Searches(NamedTuple):
+    """The searches of many rules.
+
+    Attributes:
+        rules, absent: int16 (rows, PLACES + PLACE · places + CONDITION · conditions).
+        signatures: uint64 (WORDS, rules).
+    """
+
+    rules: NDArray[np.int16]
+    absent: NDArray[np.int16]
+    signatures: NDArray[np.uint64]
+
+
+class Room(NamedTuple):
+    """Room for a search.
+
+    Attributes:
+        domains: uint64 (kinds,).
+        stack: uint64 (STACK, places + 1).
+    """
+
+    domains: NDArray[np.uint64]
+    stack: NDArray[np.uint64]
+
+
 MAX_NODES = 64
 """Nodes of a position are the bits of a number; so are its strings, by their value. Chains are no longer either."""
 

@@ -20,88 +20,59 @@ def preselect(signatures, position, maybe):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def match(  # type: ignore[no-untyped-def]
-    rules,
-    absent,
-    signatures,
-    nodes,
-    neighbours,
-    starts,
-    position_signatures,
-    numbers,
-    domains,
-    stack,
-    matched,
-):
+def match(searches, positions, numbers, room, matched):  # type: ignore[no-untyped-def]
     """Match rules in positions, the searches preceded by a look at the signatures.
 
     Args:
-        rules, absent: int16 (rows, PLACES + PLACE · places + CONDITION · conditions).
-        signatures: uint64 (WORDS, rules).
-        nodes: int16 (nodes, NODE).
-        neighbours: uint64 (nodes, STRINGS).
-        starts: int64 (positions + 1,): the first row of each position, and the end.
-        position_signatures: uint64 (positions, WORDS).
+        searches: of the rules.
+        positions: their graphs.
         numbers: int16 (positions, NUMBERS_OF_POSITION).
-        domains, stack: uint64, scratch.
+        room: scratch.
         matched: uint8 (positions, rules), written: 1 if the rule may act.
     """
+    nodes, neighbours = positions.nodes, positions.neighbours
     for position in range(matched.shape[0]):
-        first = starts[position]
+        first = positions.starts[position]
         row, about = matched[position], numbers[position]
-        preselect(signatures, position_signatures[position], row)
-        fill_domains(nodes, first, starts[position + 1], domains)
+        preselect(searches.signatures, positions.signatures[position], row)
+        fill_domains(nodes, first, positions.starts[position + 1], room.domains)
         for rule in range(row.shape[0]):
             if row[rule]:
-                row[rule] = may_act(rules[rule], absent, nodes, neighbours, first, about, domains, stack)
+                row[rule] = may_act(
+                    searches.rules[rule], searches.absent, nodes, neighbours, first, about, room
+                )
 
 
 @kernel
-def match_by_search(  # type: ignore[no-untyped-def]
-    rules, absent, nodes, neighbours, starts, numbers, domains, stack, matched
-):
+def match_by_search(searches, positions, numbers, room, matched):  # type: ignore[no-untyped-def]
     """The same as ``match``, by the searches alone."""
+    nodes, neighbours = positions.nodes, positions.neighbours
     for position in range(matched.shape[0]):
-        first = starts[position]
+        first = positions.starts[position]
         row, about = matched[position], numbers[position]
-        fill_domains(nodes, first, starts[position + 1], domains)
+        fill_domains(nodes, first, positions.starts[position + 1], room.domains)
         for rule in range(row.shape[0]):
-            row[rule] = may_act(rules[rule], absent, nodes, neighbours, first, about, domains, stack)
+            row[rule] = may_act(searches.rules[rule], searches.absent, nodes, neighbours, first, about, room)
 
 
 @kernel
-def find_images(  # type: ignore[no-untyped-def]
-    rules,
-    absent,
-    signatures,
-    nodes,
-    neighbours,
-    ends,
-    starts,
-    position_signatures,
-    numbers,
-    domains,
-    stack,
-    maybe,
-    found,
-):
+def find_images(searches, positions, numbers, room, maybe, found):  # type: ignore[no-untyped-def]
     """The images of the actions of rules in positions.
 
     Args:
-        ends: int16 (nodes, END_SLOTS).
+        searches, positions, numbers, room: as of ``match``; the rules with the node of the action at place 0.
         maybe: uint8 (rules,), scratch.
         found: uint64 (positions, rules), written: a bit for each value of the strings of the position.
-        rules, absent, signatures, nodes, neighbours, starts, position_signatures, numbers, domains, stack: as of
-            ``match``; the rules with the node of the action at place 0.
     """
+    nodes, neighbours, ends = positions.nodes, positions.neighbours, positions.ends
     for position in range(found.shape[0]):
-        first = starts[position]
+        first = positions.starts[position]
         about = numbers[position]
-        preselect(signatures, position_signatures[position], maybe)
-        fill_domains(nodes, first, starts[position + 1], domains)
+        preselect(searches.signatures, positions.signatures[position], maybe)
+        fill_domains(nodes, first, positions.starts[position + 1], room.domains)
         for rule in range(maybe.shape[0]):
             found[position, rule] = (
-                images(rules[rule], absent, nodes, neighbours, ends, first, about, domains, stack)
+                images(searches.rules[rule], searches.absent, nodes, neighbours, ends, first, about, room)
                 if maybe[rule]
                 else at.NONE
             )

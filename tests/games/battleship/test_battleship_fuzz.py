@@ -6,7 +6,7 @@ import pytest
 from gpkit.core.rng import below, stream
 from gpkit.games.battleship.game import GAME, rules_vector, running_sums, target_order
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.kernel.games import play_deals
+from gpkit.games.battleship.kernel.games import Agents, Room, play_deals
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
@@ -35,6 +35,7 @@ def fuzz(programs: int) -> tuple[int, int]:
     counters = np.zeros((2, at.COUNTERS), dtype=np.int64)
     boards = np.zeros((2, at.BOARDS, rules.squares), dtype=np.int16)
     counts, placements = np.zeros(rules.squares, dtype=np.int64), np.zeros(len(rules.fleet), dtype=np.int64)
+    room = Room(counters, boards, counts, placements)
     log = np.zeros((0, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((1, 1, at.SCORES))
     questions = switches(PRIMITIVES)
@@ -47,10 +48,8 @@ def fuzz(programs: int) -> tuple[int, int]:
         deals = GAME.deal(rng, 1, rules)
         orders = np.stack([target_order(dialect["target"], rules)] * 2)
         code, memory, entries = link([program, program])
-        stalled, invalid, _ = play_deals(
-            deals.keys, vector, np.array(entries, dtype=np.int64), orders, sums, code,
-            memory, None, counters, boards, counts, placements, log, scores,
-        )  # fmt: skip
+        agents = Agents(np.array(entries, dtype=np.int64), orders, sums, code, memory)
+        stalled, invalid, _ = play_deals(deals.keys, vector, agents, None, room, log, scores)
         turns, known, ships = int(counters[0, at.TURNS]), boards[0, at.KNOWN], boards[0, at.SHIP]
         shot = known != at.UNSHOT
         assert turns <= rules.cap

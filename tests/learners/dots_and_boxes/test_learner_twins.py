@@ -10,7 +10,7 @@ from gpkit.learners.dots_and_boxes import slotted_rules
 from gpkit.learners.dots_and_boxes.config import Config, config_from_data
 from gpkit.learners.dots_and_boxes.kernel import tables as at
 from gpkit.learners.dots_and_boxes.kernel.judging import judge
-from gpkit.learners.dots_and_boxes.learner import RULES, Learner, settings_of
+from gpkit.learners.dots_and_boxes.learner import RULES, Learner
 from gpkit.learners.dots_and_boxes.readable import Game, ReadableGames
 from gpkit.learners.dots_and_boxes.slotted_rules import SlottedRules, prepared
 
@@ -81,22 +81,15 @@ def test_trials_of_new_rules_are_the_same() -> None:
     learner = Learner(config)
     while learner.games < config.games:
         learner.play_batch()
-    games = Game(
-        readable(learner.rules), 0, 1.0, settings_of(config), learner.environment, learner.rules.arrays, learner.critic,
-        learner.record,
-    )  # fmt: skip
+    games = Game(readable(learner.rules), 0, 1.0, learner.world)
     recent, times = np.unique(learner.record.decisions[:80, at.AT_CLASS], return_counts=True)
     met = dict(zip(recent.tolist(), times.tolist(), strict=True))
-    arrays = learner.rules.arrays
     gains = []
     for text in ("x_0 w => x_0 - w", "t_0 w => t_0 - w", "q_0 n => q_0 - n", "l_0(2+) w => l_0[1] - w"):
         rule = parse(text).program.rules[0].rule
         if rule in learner.rules:
             continue
-        found = judge(
-            *prepared(rule), recent, times, np.zeros(80, dtype=np.int32), -1.0, 5, learner.environment,
-            learner.graphs, arrays, learner.memory, learner.critic,
-        )  # fmt: skip
+        found = judge(*prepared(rule), recent, times, np.zeros(80, dtype=np.int32), -1.0, 5, learner.world)
         assert found == games.judge(rule, met, -1.0, 5)
         gains.append(found[1])
     assert any(gain > 0 for gain in gains)

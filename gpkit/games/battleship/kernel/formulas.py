@@ -29,22 +29,21 @@ class Formulas(NamedTuple):
 
 
 @inlined
-def shoot_best(seat, agent, counters, board, ends, key, formulas, rules, log, rows):  # type: ignore[no-untyped-def]
-    """Shoot at the square to which an agent's formula gives the highest value; returns the rows of the log in use.
+def shoot_best(agent, counters, board, ends, key, formulas, rules):  # type: ignore[no-untyped-def]
+    """Shoot at the square to which an agent's formula gives the highest value; returns the square.
 
     Args:
-        seat: whose turn it is, for the log.
         agent: whose formula it is.
-        counters, board, ends, key, rules, log, rows: as of ``games.take_turn``.
+        counters: int64 (COUNTERS,), changed.
+        board: int16 (BOARDS, squares), changed.
+        ends: int16 (squares,): where the groups of the order end.
+        key: of the player's shots, 26 bits.
         formulas: changed: its memory.
+        rules: int64, see ``layout``.
     """
     square = best_square(agent, counters, board, ends, key, formulas, rules)
     fire(counters, board, square, rules)
-    if rows < log.shape[0]:
-        log[rows, at.LOG_SEAT] = seat
-        log[rows, at.LOG_SQUARE] = square
-        rows += 1
-    return rows
+    return square
 
 
 @inlined

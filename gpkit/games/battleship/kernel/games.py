@@ -1,5 +1,10 @@
 """Whole games: turns of a program, and every deal in every seating in one call."""
 
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
 from gpkit.core.compiled import inlined, kernel
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.aiming import put_a_ship_first, target
@@ -8,6 +13,40 @@ from gpkit.games.battleship.kernel.formulas import shoot_best
 from gpkit.games.battleship.kernel.gunnery import draw_direction, is_ahead, move_forward, shoot
 from gpkit.vm.isa import OUT_OF_STEPS
 from gpkit.vm.machine import run
+
+
+class Agents(NamedTuple):
+    """Both agents.
+
+    Attributes:
+        entries: int64 (2,): the row of the code at which each program starts.
+        orders: int16 (2, 2, squares): the squares in groups, and where the group of each place ends.
+        sums: float64 (2, ships, 2 · squares): the running sums of the weights of each ship's placements.
+        code: uint32 (rows, 5): the linked programs.
+        memory: float64 (2, slots): registers and constants; changed.
+    """
+
+    entries: NDArray[np.int64]
+    orders: NDArray[np.int16]
+    sums: NDArray[np.float64]
+    code: NDArray[np.uint32]
+    memory: NDArray[np.float64]
+
+
+class Room(NamedTuple):
+    """Room for a game.
+
+    Attributes:
+        counters: int64 (2, COUNTERS), by seat.
+        boards: int16 (2, BOARDS, squares), by seat.
+        counts: int64 (squares,).
+        placements: int64 (ships,).
+    """
+
+    counters: NDArray[np.int64]
+    boards: NDArray[np.int16]
+    counts: NDArray[np.int64]
+    placements: NDArray[np.int64]
 
 
 @inlined
@@ -32,32 +71,58 @@ def begin(counters, board, order, rules):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def take_turn(seat, counters, board, ends, key, entry, code, memory, counts, rules, log, rows):  # type: ignore[no-untyped-def]
+def act(opcode, row, seat, agent, key, agents, room, rules):  # type: ignore[no-untyped-def]
+    """Carry out an instruction of the game that is no condition; returns the square of a shot that costs a turn, or −1.
+
+    Args:
+        opcode: of the instruction.
+        row: uint32 (5,): its row of the code.
+        seat, agent, key, agents, room, rules: as of ``take_turn``.
+    """
+    counters, board, memory = room.counters[seat], room.boards[seat], agents.memory[agent]
+    if opcode == at.SHOOT:
+        return shoot(memory, counters, board, row, rules)
+    if opcode == at.MOVE_FORWARD:
+        move_forward(memory, row[1], rules)
+    elif opcode == at.OPPOSITE_DIRECTION:
+        memory[at.TARGET_DIR] = float((int(memory[at.TARGET_DIR]) + 2) & 3)
+    elif opcode == at.TARGET:
+        square = target(counters, board, agents.orders[agent, 1], key, row[1], room.counts, rules)
+        y = square // rules[at.WIDTH]
+        memory[at.TARGET_POS] = float(y * at.PITCH + square - y * rules[at.WIDTH])
+        counters[at.USED] = 0
+    else:
+        kind = at.ANY_DIRECTION
+        if opcode == at.VERTICAL_DIRECTION:
+            kind = at.VERTICAL
+        elif opcode == at.HORIZONTAL_DIRECTION:
+            kind = at.HORIZONTAL
+        draw_direction(memory, counters, board[at.KNOWN], kind, row[1], key, rules)
+    return -1
+
+
+@inlined
+def take_turn(seat, agent, key, agents, room, rules, log, rows):  # type: ignore[no-untyped-def]
     """Run a program until a shot costs a turn, or until it has no steps left; returns the rows of the log in use.
 
     Args:
-        seat: whose turn it is, for the log.
-        counters: int64 (COUNTERS,), changed: ``STATUS`` says how it ended.
-        board: int16 (BOARDS, squares), changed.
-        ends: int16 (squares,): where the groups of the order end.
+        seat: whose turn it is; its counters say by ``STATUS`` how it ended.
+        agent: whose program it is.
         key: of the player's shots, 26 bits.
-        entry: the row of the code at which the program starts.
-        code: uint32 (rows, 5): the linked programs.
-        memory: float64 (slots,): the registers and constants, changed.
-        counts: int64 (squares,), scratch.
+        agents, room: changed.
         rules: int64, see ``layout``.
         log: int64 (rows, LOG_SIZE), written as far as there are rows.
         rows: the rows of the log already in use.
     """
+    counters, memory = room.counters[seat], agents.memory[agent]
     pc = counters[at.PC]
     steps = 0
     logging = rows < log.shape[0]
     while True:
         budget = at.BUDGET - steps
-        opcode, stopped, taken = run(code, memory, pc, min(budget, 1) if logging else budget)
+        opcode, stopped, taken = run(agents.code, memory, pc, min(budget, 1) if logging else budget)
         steps += taken
         shot = -1
-        cost = False
         if opcode == OUT_OF_STEPS:
             if taken == budget:
                 counters[at.STATUS] = at.INVALID
@@ -67,31 +132,14 @@ def take_turn(seat, counters, board, ends, key, entry, code, memory, counts, rul
         else:
             steps += 1
             place, pc = stopped, stopped + 1
-            row = code[place]
-            if opcode == at.SHOOT:
-                shot = shoot(memory, counters, board, row, rules)
-                cost = shot != -1
-                if row[3] and memory[at.SUNK] != 0.0:
-                    pc = entry
-            elif opcode == at.MOVE_FORWARD:
-                move_forward(memory, row[1], rules)
-            elif opcode == at.OPPOSITE_DIRECTION:
-                memory[at.TARGET_DIR] = float((int(memory[at.TARGET_DIR]) + 2) & 3)
-            elif opcode == at.TARGET:
-                square = target(counters, board, ends, key, row[1], counts, rules)
-                y = square // rules[at.WIDTH]
-                memory[at.TARGET_POS] = float(y * at.PITCH + square - y * rules[at.WIDTH])
-                counters[at.USED] = 0
-            elif opcode == at.IF_EDGE or opcode == at.IF_KNOWN:
-                if not is_ahead(memory, board[at.KNOWN], opcode, rules):
-                    pc = code[place, 1]
+            row = agents.code[place]
+            if opcode == at.IF_EDGE or opcode == at.IF_KNOWN:
+                if not is_ahead(memory, room.boards[seat, at.KNOWN], opcode, rules):
+                    pc = row[1]
             else:
-                kind = at.ANY_DIRECTION
-                if opcode == at.VERTICAL_DIRECTION:
-                    kind = at.VERTICAL
-                elif opcode == at.HORIZONTAL_DIRECTION:
-                    kind = at.HORIZONTAL
-                draw_direction(memory, counters, board[at.KNOWN], kind, row[1], key, rules)
+                shot = act(opcode, row, seat, agent, key, agents, room, rules)
+                if opcode == at.SHOOT and row[3] and memory[at.SUNK] != 0.0:
+                    pc = agents.entries[agent]
         if logging:
             if rows < log.shape[0]:
                 log[rows, at.LOG_SEAT] = seat
@@ -101,7 +149,7 @@ def take_turn(seat, counters, board, ends, key, entry, code, memory, counts, rul
                     log[rows, at.LOG_REGISTERS + register] = int(memory[register])
             rows += 1
             logging = rows < log.shape[0]
-        if cost:
+        if shot != -1:
             counters[at.PC] = pc
             return rows
         if counters[at.STATUS] == at.INVALID:
@@ -109,63 +157,42 @@ def take_turn(seat, counters, board, ends, key, entry, code, memory, counts, rul
 
 
 @inlined
-def play_game(  # type: ignore[no-untyped-def]
-    keys,
-    rotation,
-    rules,
-    entries,
-    orders,
-    sums,
-    code,
-    memory,
-    formulas,
-    counters,
-    boards,
-    counts,
-    placements,
-    log,
-):
-    """Play one game to its end, which is left in ``counters`` and ``boards``; returns the rows of the log in use.
+def play_game(keys, rotation, rules, agents, formulas, room, log):  # type: ignore[no-untyped-def]
+    """Play one game to its end, which is left in ``room``; returns the rows of the log in use.
 
     Agent a sits at seat (a + rotation) % 2 and seat 0 shoots first; a player of solitaire sits at seat 0 and the other
     only places the fleet. Arguments as of ``play_deals``, ``keys`` those of one deal. Without room for the fleet it is
     ``NO_FLEET`` in place of rows.
     """
+    counters, boards = room.counters, room.boards
     rows = 0
     for seat in range(1 + rules[at.DUEL]):
         agent = (seat + 2 - rotation) % 2
-        begin(counters[seat], boards[seat], orders[agent, 0], rules)
-        if not draw_fleet(boards[seat, at.SHIP], placements, sums[1 - agent], keys[1 - seat], rules):
+        begin(counters[seat], boards[seat], agents.orders[agent, 0], rules)
+        if not draw_fleet(
+            boards[seat, at.SHIP], room.placements, agents.sums[1 - agent], keys[1 - seat], rules
+        ):
             return at.NO_FLEET
         if rules[at.FOUND]:
-            put_a_ship_first(counters[seat], boards[seat], orders[agent, 1], keys[seat, at.SHOT_KEY])
-        counters[seat, at.PC] = entries[agent]
+            put_a_ship_first(counters[seat], boards[seat], agents.orders[agent, 1], keys[seat, at.SHOT_KEY])
+        counters[seat, at.PC] = agents.entries[agent]
         for register in range(at.REGISTERS):
-            memory[agent, register] = 0.0
+            agents.memory[agent, register] = 0.0
     seat = 0
     while True:
         agent = (seat + 2 - rotation) % 2
         hits = counters[seat, at.HITS]
         key = keys[seat, at.SHOT_KEY]
         if not is_formula(agent, formulas):
-            rows = take_turn(
-                seat,
-                counters[seat],
-                boards[seat],
-                orders[agent, 1],
-                key,
-                entries[agent],
-                code,
-                memory[agent],
-                counts,
-                rules,
-                log,
-                rows,
-            )
+            rows = take_turn(seat, agent, key, agents, room, rules, log, rows)
         elif formulas is not None:
-            rows = shoot_best(
-                seat, agent, counters[seat], boards[seat], orders[agent, 1], key, formulas, rules, log, rows
+            square = shoot_best(
+                agent, counters[seat], boards[seat], agents.orders[agent, 1], key, formulas, rules
             )
+            if rows < log.shape[0]:
+                log[rows, at.LOG_SEAT] = seat
+                log[rows, at.LOG_SQUARE] = square
+                rows += 1
         status = status_after(counters[seat], rules)
         counters[seat, at.STATUS] = status
         if status == at.CLEARED or status == at.INVALID:
@@ -220,60 +247,26 @@ def lateness(counters, rules):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def play_deals(  # type: ignore[no-untyped-def]
-    keys,
-    rules,
-    entries,
-    orders,
-    sums,
-    code,
-    memory,
-    formulas,
-    counters,
-    boards,
-    counts,
-    placements,
-    log,
-    scores,
-):
+def play_deals(keys, rules, agents, formulas, room, log, scores):  # type: ignore[no-untyped-def]
     """Play every deal in each seating; returns (stalled, invalid, rows): games, and rows of the log or ``NO_FLEET``.
 
     Args:
         keys: int64 (deals, 2, KEYS): those of each seat.
         rules: int64 (LENGTHS + ships,), see ``layout``.
-        entries: int64 (2,): by agent the row of the code at which its program starts.
-        orders: int16 (2, 2, squares): by agent the squares in groups, and where the group of each place ends.
-        sums: float64 (2, ships, 2 · squares): by agent the running sums of the weights of each ship's placements.
-        code: uint32 (rows, 5): the linked programs.
-        memory: float64 (2, slots): registers and constants by agent; scratch.
+        agents: their programs, orders of squares and placements.
         formulas: of agents that shoot by formulas, see ``formulas.Formulas``; None if nobody does.
-        counters, boards: int64 (2, COUNTERS) and int16 (2, BOARDS, squares), those of the last game; scratch.
-        counts, placements: int64 (squares,) and int64 (ships,), scratch.
+        room: scratch; then that of the last game.
         log: int64 (rows, LOG_SIZE): every instruction of the last game, as far as there are rows.
         scores: float64 (deals, rotations, SCORES), written: of agent 0. As many seatings are played as
             there are columns.
     """
+    counters = room.counters
     stalled = 0
     invalid = 0
     rows = 0
     for deal in range(keys.shape[0]):
         for rotation in range(scores.shape[1]):
-            rows = play_game(
-                keys[deal],
-                rotation,
-                rules,
-                entries,
-                orders,
-                sums,
-                code,
-                memory,
-                formulas,
-                counters,
-                boards,
-                counts,
-                placements,
-                log,
-            )
+            rows = play_game(keys[deal], rotation, rules, agents, formulas, room, log)
             if rows == at.NO_FLEET:
                 return 0, 0, rows
             scores[deal, rotation, at.SCORE] = score(counters, rotation, rules)

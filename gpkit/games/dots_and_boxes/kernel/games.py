@@ -1,5 +1,10 @@
 """Whole games between players, policies of the ladder or lists of rules, every deal in both seatings in one call."""
 
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
 from gpkit.core.compiled import kernel
 from gpkit.core.kernel.masks import one_of
 from gpkit.games.dots_and_boxes.kernel.opponents import allowed
@@ -13,15 +18,22 @@ POLICY, BEGIN, END, PLAYER = range(4)
 BY_RULES = -1
 
 
+class Perfect(NamedTuple):
+    """Tables of perfect players, see ``opponents.allowed``."""
+
+    values: NDArray[np.int8]
+    rest: NDArray[np.int8]
+
+
 @kernel
-def play_deals(keys, players, board, values, rest, lists, room, log, margins):  # type: ignore[no-untyped-def]
+def play_deals(keys, players, board, perfect, lists, room, log, margins):  # type: ignore[no-untyped-def]
     """Play every deal in both seatings.
 
     Args:
         keys: int64 (deals,), of at least 0 and below 2^26: they decide between strings that a player likes equally.
         players: int64 (2, PLAYER).
         board: see ``boxes``.
-        values, rest: see ``opponents.allowed``.
+        perfect: what perfect players look up.
         lists, room: see ``rule_lists.Lists`` and ``positions.Room``.
         log: int64 (2, strings), written: the strings of the last deal's games in order.
         margins: int64 (deals, 2), written: by how many boxes player 0 is ahead in the end, where it draws first, and
@@ -41,7 +53,7 @@ def play_deals(keys, players, board, values, rest, lists, room, log, margins):  
                     if mask == 0:
                         mask = (1 << strings) - 1 & ~drawn
                 else:
-                    mask = allowed(policy, drawn, board, values, rest)
+                    mask = allowed(policy, drawn, board, perfect.values, perfect.rest)
                 string = one_of(mask, keyed_uniform(keys[deal], turn, 0))
                 closed = closed_by(drawn, string, board)
                 drawn |= 1 << string

@@ -43,8 +43,7 @@ def images_of(rule, lists, room):  # type: ignore[no-untyped-def]
         room.ends,
         0,
         room.numbers,
-        room.domains,
-        room.stack,
+        room,
     )
     found = 0
     for number in range(at.MAX_NODES):

@@ -4,12 +4,34 @@ Colours that no guess has had yet can be exchanged, and the candidates stay the 
 in this way one is followed for all: that in which such colours come in ascending order, from the lowest.
 """
 
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
 from gpkit.core.compiled import inlined, kernel
 
 SIZE, GUESS, EDGE, TRIED, WEIGHT = range(5)
 LEVEL = 5
 """The columns of ``levels``: the candidates of a node, which of them is guessed now, the number of the next answer to
 look at, the colours of earlier guesses as a mask, and how many guesses this one stands for."""
+
+
+class Scratch(NamedTuple):
+    """Room for as many levels as guesses are still allowed, at least one.
+
+    Attributes:
+        some, parted: int32 (allowed, left): the candidates of each level, and the same by their answers.
+        ends: int32 (allowed, answers + 1): where those parts end.
+        levels: int64 (allowed, LEVEL).
+        totals: float64 (allowed,): the expected guesses of all parts of each level so far.
+    """
+
+    some: NDArray[np.int32]
+    parted: NDArray[np.int32]
+    ends: NDArray[np.int32]
+    levels: NDArray[np.int64]
+    totals: NDArray[np.float64]
 
 
 @inlined
@@ -60,7 +82,7 @@ def part(some, size, guess, given, parted, ends):  # type: ignore[no-untyped-def
 
 
 @kernel
-def expected_guesses(left, tried, colours, given, pegs, some, parted, ends, levels, totals):  # type: ignore[no-untyped-def]
+def expected_guesses(left, tried, colours, given, pegs, scratch):  # type: ignore[no-untyped-def]
     """The expected guesses for all of these secrets together; one more than are allowed if they are not found.
 
     Args:
@@ -69,12 +91,9 @@ def expected_guesses(left, tried, colours, given, pegs, some, parted, ends, leve
         colours: how many there are.
         given: uint8 (codes, codes): the number of the feedback of any two codes.
         pegs: int8 (codes, length): all codes.
-        some, parted: int32 (allowed, left), scratch: by level the candidates, and the same by their answers. There are
-            as many levels as guesses that are still allowed, at least one.
-        ends: int32 (allowed, answers + 1), scratch: where those parts end.
-        levels: int64 (allowed, LEVEL), scratch.
-        totals: float64 (allowed,), scratch: by level the expected guesses of all parts so far.
+        scratch: changed.
     """
+    some, parted, ends, levels, totals = scratch
     allowed, solved = some.shape[0], ends.shape[1] - 2
     for number in range(left.shape[0]):
         some[0, number] = left[number]

@@ -5,6 +5,11 @@ int64 (rows,). The rows are, in this order: the population, the codes that are c
 child, and a donor. Draws come from a keyed stream: how many were made is ``drawn[0]``, int64 (1,).
 """
 
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
 from gpkit.core.compiled import inlined, kernel
 from gpkit.games.mastermind.kernel.feedback import WORD, answer_of, counts_of
 from gpkit.vm.keyed import keyed_uniform
@@ -34,6 +39,30 @@ ADDED, MOST = range(2)
 
 ENDLESS = 1 << 62
 """More than any cost."""
+
+
+class Breeding(NamedTuple):
+    """What codes are made by.
+
+    Attributes:
+        plan: int64 (PLANNED,): see above.
+        shares: float64 (4,): see above.
+        drawn: int64 (1,): how many draws were made; changed.
+        colours: int64 (colours,), scratch.
+    """
+
+    plan: NDArray[np.int64]
+    shares: NDArray[np.float64]
+    drawn: NDArray[np.int64]
+    colours: NDArray[np.int64]
+
+
+class Rows(NamedTuple):
+    """Codes with their values, see above; changed."""
+
+    pegs: NDArray[np.int64]
+    bits: NDArray[np.int64]
+    value: NDArray[np.int64]
 
 
 @inlined
@@ -94,9 +123,10 @@ def mutate(child, plan, shares, drawn):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def vary(first, count, parent, pegs, plan, shares, drawn, colours):  # type: ignore[no-untyped-def]
+def vary(first, count, parent, pegs, breeding):  # type: ignore[no-untyped-def]
     """Write a child of a parent into the row of the child: crossed with one of ``count`` rows from ``first`` on, or
     with a new code, and mutated."""
+    plan, shares, drawn, colours = breeding
     child, donor = pegs.shape[0] - 2, pegs.shape[0] - 1
     if uniform(plan, drawn) < shares[FRESH]:
         create(pegs[donor], plan, drawn, colours)
@@ -159,22 +189,24 @@ def badness(code, asked, told):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def copy(source, target, pegs, bits, value):  # type: ignore[no-untyped-def]
+def copy(source, target, rows):  # type: ignore[no-untyped-def]
     """Write a row over another one."""
-    for place in range(pegs.shape[1]):
-        pegs[target, place] = pegs[source, place]
-    for word in range(bits.shape[1]):
-        bits[target, word] = bits[source, word]
-    value[target] = value[source]
+    for place in range(rows.pegs.shape[1]):
+        rows.pegs[target, place] = rows.pegs[source, place]
+    for word in range(rows.bits.shape[1]):
+        rows.bits[target, word] = rows.bits[source, word]
+    rows.value[target] = rows.value[source]
 
 
 @inlined
-def collect(asked, told, plan, shares, pegs, bits, value, drawn, colours):  # type: ignore[no-untyped-def]
+def collect(asked, told, breeding, rows):  # type: ignore[no-untyped-def]
     """Evolve codes that would have given the answers, and collect them; see ``guess``.
 
     Returns:
         How many were collected.
     """
+    plan, _, drawn, colours = breeding
+    pegs, bits, value = rows
     population, most, child = plan[POPULATION], plan[COLLECTED], pegs.shape[0] - 2
     held, since, made = 0, 0, 0
     while held < most and made < plan[CHILDREN] and (held == 0 or since < plan[PATIENCE]):
@@ -185,7 +217,7 @@ def collect(asked, told, plan, shares, pegs, bits, value, drawn, colours):  # ty
             better, worse = below(population, plan, drawn), below(population, plan, drawn)
             if value[worse] < value[better]:
                 better, worse = worse, better
-            vary(0, population, better, pegs, plan, shares, drawn, colours)
+            vary(0, population, better, pegs, breeding)
         made += 1
         since += 1
         if not is_code(pegs[child], plan):
@@ -195,10 +227,10 @@ def collect(asked, told, plan, shares, pegs, bits, value, drawn, colours):  # ty
         if made > population and (value[child] > value[worse] or is_among(bits[child], 0, population, bits)):
             continue
         if value[child] == 0 and not is_among(bits[child], population, held, bits):
-            copy(child, population + held, pegs, bits, value)
+            copy(child, population + held, rows)
             held += 1
             since = 0
-        copy(child, worse, pegs, bits, value)
+        copy(child, worse, rows)
     return held
 
 
@@ -228,12 +260,13 @@ def cost_of(guess, some, count, how, steps, best, sizes):  # type: ignore[no-unt
 
 
 @inlined
-def offer(row, held, count, plan, steps, pegs, bits, value, sizes):  # type: ignore[no-untyped-def]
-    """Let the elite have a guess in place of its worst one, if that is worse; ``value[row]`` is its badness.
+def offer(row, held, count, plan, steps, rows, sizes):  # type: ignore[no-untyped-def]
+    """Let the elite have a guess in place of its worst one, if that is worse; its value is its badness.
 
     Returns:
         How many guesses the elite has.
     """
+    bits, value = rows.bits, rows.value
     population, first = plan[POPULATION], plan[POPULATION] + plan[COLLECTED]
     worst = first
     for other in range(first, first + count):
@@ -245,28 +278,27 @@ def offer(row, held, count, plan, steps, pegs, bits, value, sizes):  # type: ign
     if 2 * cost + penalty >= limit:
         return count
     target = first + count if count < plan[ELITE] else worst
-    copy(row, target, pegs, bits, value)
+    copy(row, target, rows)
     value[target] = 2 * cost + penalty
     return min(count + 1, plan[ELITE])
 
 
 @kernel
-def guess(asked, told, plan, shares, steps, pegs, bits, value, drawn, colours, sizes):  # type: ignore[no-untyped-def]
+def guess(asked, told, steps, breeding, rows, sizes):  # type: ignore[no-untyped-def]
     """The row of the code to guess.
 
     Args:
         asked: int64 (turns, 2 · words): the guesses so far as bits.
         told: int64 (turns, 2): the black pegs of each answer, and black and white together.
-        plan: int64 (PLANNED,): see above.
-        shares: float64 (4,): see above.
         steps: int64 (collected,): see ``cost_of``.
-        pegs, bits, value, drawn: see above; written.
-        colours: int64 (colours,), scratch.
+        breeding, rows: see above; what is drawn and the rows are written anew.
         sizes: int32 (answers,), scratch.
     """
+    plan, _, drawn, colours = breeding
+    pegs, bits, value = rows
     drawn[0] = 0
     population, first, child = plan[POPULATION], plan[POPULATION] + plan[COLLECTED], pegs.shape[0] - 2
-    held = collect(asked, told, plan, shares, pegs, bits, value, drawn, colours)
+    held = collect(asked, told, breeding, rows)
     best, count = 0, 0
     if held == 0:
         for row in range(population):
@@ -276,15 +308,15 @@ def guess(asked, told, plan, shares, steps, pegs, bits, value, drawn, colours, s
     if held <= 2:
         return population
     for row in range(population, population + held):
-        count = offer(row, held, count, plan, steps, pegs, bits, value, sizes)
+        count = offer(row, held, count, plan, steps, rows, sizes)
     for _ in range(plan[PROBES]):
         parent = first + below(count, plan, drawn)
-        vary(first, count, parent, pegs, plan, shares, drawn, colours)
+        vary(first, count, parent, pegs, breeding)
         if is_code(pegs[child], plan):
             write_bits(pegs[child], bits[child], plan, colours)
             if not is_among(bits[child], first, count, bits):
                 value[child] = badness(bits[child], asked, told)
-                count = offer(child, held, count, plan, steps, pegs, bits, value, sizes)
+                count = offer(child, held, count, plan, steps, rows, sizes)
     best = first
     for row in range(first, first + count):
         if value[row] < value[best]:

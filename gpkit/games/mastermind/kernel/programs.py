@@ -4,7 +4,10 @@
 guesses: the codes that are left. Secrets that gave the same answers are in the same node, so it is decided once.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import ones
@@ -40,16 +43,58 @@ SCALE = 1 << 32
 """One bit of uncertainty."""
 
 
+class Codes(NamedTuple):
+    """The codes of a game, and what is known of them beforehand.
+
+    Attributes:
+        given: uint8 (codes, codes): the number of the feedback of any two codes; (0, 0) if there is no such table.
+        bits: int64 (codes, 2 · words): all codes, see ``feedback``.
+        hues: int64 (codes,): the colours of each as a mask.
+        amounts: int64 (codes + 1,): by size of a part its uncertainty.
+    """
+
+    given: NDArray[np.uint8]
+    bits: NDArray[np.int64]
+    hues: NDArray[np.int64]
+    amounts: NDArray[np.int64]
+
+
+class Formula(NamedTuple):
+    """A program in a game.
+
+    Attributes:
+        facts: int64 (FACTS,): see above.
+        code: uint32 (rows, 5): straight-line.
+        memory: float64 (slots, BLOCK or more): its constants in every column; changed.
+    """
+
+    facts: NDArray[np.int64]
+    code: NDArray[np.uint32]
+    memory: NDArray[np.float64]
+
+
+class Scratch(NamedTuple):
+    """Room, which is all 0 before and after.
+
+    Attributes:
+        possible: uint8 (codes,): 1 for the codes of a node while it is looked at.
+        sizes: int32 (answers,).
+    """
+
+    possible: NDArray[np.uint8]
+    sizes: NDArray[np.int32]
+
+
 @inlined
-def answer(guess, secret, given, bits):  # type: ignore[no-untyped-def]
+def answer(guess, secret, codes):  # type: ignore[no-untyped-def]
     """The number of the feedback of two codes: from the table where there is one, else from their bits."""
-    if given.shape[0] > 0:
-        return np.int64(given[guess, secret])
-    return answer_of(bits[guess], bits[secret])
+    if codes.given.shape[0] > 0:
+        return np.int64(codes.given[guess, secret])
+    return answer_of(codes.bits[guess], codes.bits[secret])
 
 
 @inlined
-def sense(memory, column, guess, left, given, bits, amounts, sizes):  # type: ignore[no-untyped-def]
+def sense(memory, column, guess, left, codes, sizes):  # type: ignore[no-untyped-def]
     """Write the sensors of a guess that speak of its parts.
 
     Args:
@@ -57,18 +102,17 @@ def sense(memory, column, guess, left, given, bits, amounts, sizes):  # type: ig
         column: which one.
         guess: the number of a code.
         left: int32 (left,): the codes that can be the secret.
-        given, bits: see ``follow``.
-        amounts: int64 (codes + 1,): by size of a part its uncertainty.
+        codes: of the game.
         sizes: int32 (answers,), scratch; all 0 before and after.
     """
     count = left.shape[0]
     for number in range(count):
-        sizes[answer(guess, left[number], given, bits)] += 1
+        sizes[answer(guess, left[number], codes)] += 1
     parts, largest, squares, uncertain = 0, 0, 0, 0
     singles, pairs, triples = 0, 0, 0
     few = count < sizes.shape[0]
     for number in range(count if few else sizes.shape[0]):
-        place = answer(guess, left[number], given, bits) if few else number
+        place = answer(guess, left[number], codes) if few else number
         size = sizes[place]
         if size == 0:
             continue
@@ -76,14 +120,14 @@ def sense(memory, column, guess, left, given, bits, amounts, sizes):  # type: ig
         parts += 1
         largest = max(largest, size)
         squares += size * size
-        uncertain += amounts[size]
+        uncertain += codes.amounts[size]
         singles += size == 1
         pairs += size == 2
         triples += size == 3
     memory[PARTS, column] = parts
     memory[LARGEST, column] = largest
     memory[EXPECTED, column] = squares / count
-    memory[ENTROPY, column] = (amounts[count] - uncertain) / (count * SCALE)
+    memory[ENTROPY, column] = (codes.amounts[count] - uncertain) / (count * SCALE)
     memory[SINGLES, column] = singles
     memory[PAIRS, column] = pairs
     memory[TRIPLES, column] = triples
@@ -96,44 +140,45 @@ def sense(memory, column, guess, left, given, bits, amounts, sizes):  # type: ig
 
 
 @kernel
-def sense_all(node, some, left, facts, memory, given, bits, hues, amounts, possible, sizes):  # type: ignore[no-untyped-def]
+def sense_all(node, some, left, formula, codes, scratch):  # type: ignore[no-untyped-def]
     """Write the sensors of some guesses, one column for each.
 
     Args:
         node: int64 (NODE,).
         some: int32 (guesses,): the codes that could be guessed.
         left: int32 (left,): the codes of the node.
-        memory: float64 (slots, guesses or more), changed.
-        possible: uint8 (codes,): 1 for the codes of the node, 0 for others.
-        facts, given, bits, hues, amounts, sizes: see ``follow``.
+        formula: its memory, with a column for each guess or more, is changed.
+        codes: of the game.
+        scratch: in which the codes of the node are possible.
     """
+    facts, memory = formula.facts, formula.memory
     for column in range(some.shape[0]):
         guess = some[column]
         memory[TURN, column] = node[DEPTH]
         memory[LEFT, column] = left.shape[0]
         memory[LENGTH, column] = facts[PEGS]
         memory[COLOURS, column] = facts[HUES]
-        memory[POSSIBLE, column] = possible[guess]
-        sense(memory, column, guess, left, given, bits, amounts, sizes)
-        memory[KINDS, column] = ones(hues[guess])
-        memory[NEW, column] = ones(hues[guess] & ~node[TRIED])
+        memory[POSSIBLE, column] = scratch.possible[guess]
+        sense(memory, column, guess, left, codes, scratch.sizes)
+        memory[KINDS, column] = ones(codes.hues[guess])
+        memory[NEW, column] = ones(codes.hues[guess] & ~node[TRIED])
 
 
 @inlined
-def choose(node, left, guesses, facts, code, memory, given, bits, hues, amounts, possible, sizes):  # type: ignore[no-untyped-def]
+def choose(node, left, guesses, formula, codes, scratch):  # type: ignore[no-untyped-def]
     """The number of the code that a program guesses; see ``primitives``.
 
     Args:
         guesses: int32 (guesses,): the codes among which to choose, ascending.
-        possible: uint8 (codes,), scratch; all 0 before and after.
-        node, left, facts, code, memory, given, bits, hues, amounts, sizes: see ``sense_all`` and ``follow``.
+        node, left, formula, codes, scratch: see ``sense_all``; no code is possible before and after.
     """
+    facts, code, memory, possible = formula.facts, formula.code, formula.memory, scratch.possible
     for number in range(left.shape[0]):
         possible[left[number]] = 1
     chosen, best, sure = left[0], -np.inf, 1
     for start in range(0, guesses.shape[0], BLOCK):
         some = guesses[start : start + BLOCK]
-        sense_all(node, some, left, facts, memory, given, bits, hues, amounts, possible, sizes)
+        sense_all(node, some, left, formula, codes, scratch)
         for place in range(facts[RANDOMS]):
             for column in range(some.shape[0]):
                 counter = ((place << CODE_BITS) + some[column]) & (HALF - 1)
@@ -149,26 +194,48 @@ def choose(node, left, guesses, facts, code, memory, given, bits, hues, amounts,
     return chosen
 
 
+@inlined
+def sort_by_answer(guess, some, start, end, sorted_, codes, sizes):  # type: ignore[no-untyped-def]
+    """Sort the codes from ``start`` to ``end`` by the answers that they give to a guess.
+
+    Args:
+        guess: the number of a code.
+        some: int32 (codes,), changed.
+        start, end: of the stretch.
+        sorted_: int32 (codes,), scratch.
+        codes: of the game.
+        sizes: int32 (answers,), all 0; then where the part of each answer ends.
+    """
+    for number in range(start, end):
+        sizes[answer(guess, some[number], codes)] += 1
+    edge = start
+    for place in range(sizes.shape[0]):
+        size = sizes[place]
+        sizes[place] = edge
+        edge += size
+    for number in range(start, end):
+        place = answer(guess, some[number], codes)
+        sorted_[sizes[place]] = some[number]
+        sizes[place] += 1
+    for number in range(start, end):
+        some[number] = sorted_[number]
+
+
 @kernel
-def follow(facts, code, memory, given, bits, hues, amounts, first, left, nodes, possible, sizes, found):  # type: ignore[no-untyped-def]
+def follow(formula, codes, first, left, nodes, scratch, found):  # type: ignore[no-untyped-def]
     """Follow a program for all secrets that are wanted, every node once.
 
     Args:
-        facts: int64 (FACTS,): see above.
-        code: uint32 (rows, 5): the formula, straight-line.
-        memory: float64 (slots, BLOCK): its constants in every column.
-        given: uint8 (codes, codes): the number of the feedback of any two codes; (0, 0) if there is no such table.
-        bits: int64 (codes, 2 · words): all codes, see ``feedback``.
-        hues: int64 (codes,): the colours of each as a mask.
-        amounts: int64 (codes + 1,): by size of a part its uncertainty.
+        formula: the program.
+        codes: of the game.
         first: int32 (guesses,): the codes among which the first guess is chosen, ascending.
         left: int32 (3, codes), scratch; the first row holds the numbers of all codes.
         nodes: int64 (codes + 1, NODE), scratch.
-        possible: uint8 (codes,), scratch, all 0.
-        sizes: int32 (answers,), scratch, all 0.
+        scratch: all 0.
         found: int32 (codes,), changed: the secrets that are wanted hold 0 and get the guesses that they take, one more
             than are allowed if they are not found; others hold −1 and keep it.
     """
+    facts, sizes = formula.facts, scratch.sizes
     some, sorted_, every = left[0], left[1], left[2]
     for number in range(some.shape[0]):
         every[number] = some[number]
@@ -182,23 +249,8 @@ def follow(facts, code, memory, given, bits, hues, amounts, first, left, nodes, 
         if end - start <= NOTHING_TO_CHOOSE:
             guess = part[0]
         else:
-            guesses = first if depth == 0 else every
-            guess = choose(
-                node, part, guesses, facts, code, memory, given, bits, hues, amounts, possible, sizes
-            )
-        for number in range(end - start):
-            sizes[answer(guess, part[number], given, bits)] += 1
-        edge = start
-        for place in range(sizes.shape[0]):
-            size = sizes[place]
-            sizes[place] = edge
-            edge += size
-        for number in range(end - start):
-            place = answer(guess, part[number], given, bits)
-            sorted_[sizes[place]] = part[number]
-            sizes[place] += 1
-        for number in range(start, end):
-            some[number] = sorted_[number]
+            guess = choose(node, part, first if depth == 0 else every, formula, codes, scratch)
+        sort_by_answer(guess, some, start, end, sorted_, codes, sizes)
         edge = start
         for place in range(sizes.shape[0]):
             low, edge = edge, sizes[place]
@@ -214,5 +266,5 @@ def follow(facts, code, memory, given, bits, hues, amounts, first, left, nodes, 
                         found[secret] = depth + 2
             if wanted and place < facts[ANSWERS] - 1 and depth + 1 < facts[ALLOWED]:
                 nodes[waiting, START], nodes[waiting, END] = low, edge
-                nodes[waiting, DEPTH], nodes[waiting, TRIED] = depth + 1, tried | hues[guess]
+                nodes[waiting, DEPTH], nodes[waiting, TRIED] = depth + 1, tried | codes.hues[guess]
                 waiting += 1

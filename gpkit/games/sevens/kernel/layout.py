@@ -1,5 +1,37 @@
 """Memory layout of the compiled game's arrays: the state, the rules, the table of agents."""
 
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Linked(NamedTuple):
+    """Agents with their programs.
+
+    Attributes:
+        agents: int64 (players, AGENT_SIZE).
+        code: uint32 (rows, 5): the linked programs.
+        memory: float64 (2 · players, slots): of the play and the send program of each agent; changed.
+    """
+
+    agents: NDArray[np.int64]
+    code: NDArray[np.uint32]
+    memory: NDArray[np.float64]
+
+
+class Scratch(NamedTuple):
+    """Room for a game.
+
+    Attributes:
+        states: int64 (3, STATE_SIZE): the game, and two for a search.
+        totals: float64 (52,): the scores of the candidates of a search.
+    """
+
+    states: NDArray[np.int64]
+    totals: NDArray[np.float64]
+
+
 # State: int64 (STATE_SIZE,)
 TURN = 0  # turns taken
 ACTIONS = 1  # cards played, cards sent and passes so far

@@ -53,22 +53,22 @@ def choose(state, rules, agent, code, memory, key):  # type: ignore[no-untyped-d
 
 
 @inlined
-def search(state, rules, agent, code, memory, key, scratch, totals, log):  # type: ignore[no-untyped-def]
+def search(state, rules, agent, code, memory, key, scratch, log):  # type: ignore[no-untyped-def]
     """The card that scores most, on average, over sampled worlds played out by the agent's own programs (``pimc``).
 
     ``search.py`` beside this folder says what it means.
 
     Args:
-        scratch: int64 (2, STATE_SIZE), for the sampled world and its playout.
-        totals: float64 (52,), for the scores of the candidates.
+        scratch: its second and third state are for the sampled world and its playout, its totals for the candidates.
         log: int64 (0, LOG_SIZE): playouts are not recorded.
         others: as of ``choose``.
 
     Returns:
         (card, 1 if a program exceeded its steps, else 0).
     """
+    totals = scratch.totals
     totals[:] = 0.0
-    world, game = scratch[0], scratch[1]
+    world, game = scratch.states[1], scratch.states[2]
     invalid = 0
     for number in range(agent[at.WORLDS]):
         _sample_world(world, state, rules, key, number)

@@ -1,6 +1,6 @@
 """Games of the learner against an opponent, with what is learned from each, until a new rule is asked for.
 
-Arguments that are not explained are the tables of that name in ``tables``, and ``graphs`` those of all classes.
+``world`` is that of ``tables``.
 """
 
 from gpkit.core.compiled import inlined, kernel
@@ -26,8 +26,9 @@ HALF = 0.5
 
 
 @inlined
-def decide(number, game, turn, key, beta, settings, environment, population, memory, record):  # type: ignore[no-untyped-def]
+def decide(number, game, turn, key, beta, world):  # type: ignore[no-untyped-def]
     """The slot of the rule that acts in a class, the string that is drawn, and whether a rule is asked for."""
+    settings, environment, _, population, memory, _, record = world
     row = memory.images[number]
     count = rank(number, memory, population.quality, record.best)
     chance = PURPOSES * turn
@@ -44,8 +45,9 @@ def decide(number, game, turn, key, beta, settings, environment, population, mem
 
 
 @inlined
-def ask_to_mend(turns, game, key, settings, environment, population, memory, critic, record):  # type: ignore[no-untyped-def]  # fmt: skip
+def ask_to_mend(turns, game, key, world):  # type: ignore[no-untyped-def]
     """Ask for rules in classes of a game in which the best rule errs, or any string does; returns how many."""
+    settings, environment, _, population, memory, critic, record = world
     asked = 0
     for turn in range(turns):
         decision = record.drawn[turn, at.DRAWN_DECISION]
@@ -66,22 +68,21 @@ def ask_to_mend(turns, game, key, settings, environment, population, memory, cri
 
 
 @inlined
-def play_game(game, key, beta, settings, environment, graphs, population, memory, record):  # type: ignore[no-untyped-def]
+def play_game(game, key, beta, world):  # type: ignore[no-untyped-def]
     """Play one game.
 
     Returns:
         How many strings were drawn, the boxes of the learner less those of the opponent, the same of what they are
         worth to it, and how many rules were asked for.
     """
+    _, environment, graphs, population, memory, _, record = world
     number, turn, margin, reward, asked = 0, 0, 0, 0, 0
     mine = keyed_uniform(key, game, START) < HALF
     while number != environment.successors.shape[0] - 1:
         row = at.BY_OPPONENT
         if mine:
             meet(number, graphs, population, memory)
-            slot, string, wanted = decide(
-                number, game, turn, key, beta, settings, environment, population, memory, record
-            )
+            slot, string, wanted = decide(number, game, turn, key, beta, world)
             row = int(record.totals[at.IN_BATCH])
             record.decisions[row, at.AT_CLASS] = number
             record.decisions[row, at.AT_SLOT] = slot
@@ -107,7 +108,7 @@ def play_game(game, key, beta, settings, environment, graphs, population, memory
 
 
 @kernel
-def play(first, games, key, beta, settings, environment, graphs, population, memory, critic, record):  # type: ignore[no-untyped-def]
+def play(first, games, key, beta, world):  # type: ignore[no-untyped-def]
     """Play games and learn from each; stops after a game in which a rule was asked for.
 
     Args:
@@ -115,17 +116,14 @@ def play(first, games, key, beta, settings, environment, graphs, population, mem
         games: how many are to be played.
         key: of all random numbers, at least 0 and below 2^26.
         beta: see ``choosing.boltzmann``.
-        settings, environment: see ``tables``.
-        graphs: of all classes, see ``gpkit.games.dots_and_boxes.kernel.graphs``.
-        population, memory, critic, record: see ``tables``; changed.
+        world: see ``tables``; changed.
 
     Returns:
         How many games were played.
     """
+    settings, environment, _, population, memory, critic, record = world
     for game in range(first, first + games):
-        turns, margin, reward, asked = play_game(
-            game, key, beta, settings, environment, graphs, population, memory, record
-        )
+        turns, margin, reward, asked = play_game(game, key, beta, world)
         record.totals[at.GAMES] += 1
         record.totals[at.REWARDS] += reward
         record.totals[at.WINS] += 1.0 if margin > 0 else HALF if margin == 0 else 0.0
@@ -134,7 +132,7 @@ def play(first, games, key, beta, settings, environment, graphs, population, mem
         if settings.measure == at.ADVANTAGE:
             learn_values(turns, environment, settings, critic, record)
             learn_matching(turns, environment, settings, population, memory, critic, record)
-            asked += ask_to_mend(turns, game, key, settings, environment, population, memory, critic, record)
+            asked += ask_to_mend(turns, game, key, world)
         if asked > 0:
             return game - first + 1
     return games

@@ -29,10 +29,7 @@ def best_of(number, quality, memory):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def judge(  # type: ignore[no-untyped-def]
-    search, signature, recent, times, proposals, expected, prior,
-    environment, graphs, population, memory, critic,
-):  # fmt: skip
+def judge(search, signature, recent, times, proposals, expected, prior, world):  # type: ignore[no-untyped-def]
     """Try a new rule in recent decisions: its quality, and what they would have gained by it.
 
     Args:
@@ -43,13 +40,13 @@ def judge(  # type: ignore[no-untyped-def]
         proposals: int32 (at least classes,), scratch.
         expected: the quality that is expected of a new rule.
         prior: for as many decisions this expectation counts.
-        environment, graphs, population, critic: see above.
-        memory: brought up to date for the classes in which the rule matches.
+        world: see ``tables``; its memory is brought up to date for the classes in which the rule matches.
 
     Returns:
         In how many of the decisions the rule matches; the sum, over those in which it would be the best rule, of the
         value of what it proposes less that of what the best rule does; and its quality.
     """
+    _, environment, graphs, population, memory, critic, _ = world
     total, count = expected * prior, 0
     for k in range(recent.shape[0]):
         number = recent[k]

@@ -57,8 +57,7 @@ def propose(number, search, graphs, population, memory):  # type: ignore[no-unty
         graphs.positions.ends,
         graphs.positions.starts[number],
         search,
-        memory.domains,
-        memory.stack,
+        memory,
     )
     return as_strings(found, graphs.values[number])
 

@@ -1,13 +1,36 @@
 """The expected result of a list of rules against a policy, on the classes that their games can meet alone.
 
-In all of this file ``successors`` is int32 (classes, strings) and ``closed`` int8 (classes, strings) as in
-``gpkit.games.dots_and_boxes.classes``; ``legal`` is int64 (classes,), the strings that are not drawn; ``proposed`` is
-int32 (classes, rules), the strings that each rule of a pool proposes in a class, 0 where it does not match; ``order``
-is int64 (length,), a list: rules of the pool by precedence.
+In all of this file ``classes`` are those of the board, and ``legal`` is one of their columns; ``proposed`` is int32
+(classes, rules), the strings that each rule of a pool proposes in a class, 0 where it does not match; ``order`` is
+int64 (length,), a list: rules of the pool by precedence.
 """
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import ones
+
+
+class Classes(NamedTuple):
+    """The classes of a board in games against a policy, see ``gpkit.games.dots_and_boxes.classes``.
+
+    Attributes:
+        done: int8 (classes,): how many boxes are closed.
+        successors: int32 (classes, strings).
+        closed: int8 (classes, strings).
+        legal: int64 (classes,): the strings that are not drawn.
+        replies: int64 (classes,): the strings among which the opponent chooses.
+    """
+
+    done: NDArray[np.int8]
+    successors: NDArray[np.int32]
+    closed: NDArray[np.int8]
+    legal: NDArray[np.int64]
+    replies: NDArray[np.int64]
+
 
 MINE, OTHERS = 1, 2
 """Bits of a class that can be met: with the player of the list to draw, and with the opponent."""
@@ -26,8 +49,9 @@ def first_match(number, order, proposed, legal):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def pass_on(number, player, mask, done, successors, closed, met, chances):  # type: ignore[no-untyped-def]
+def pass_on(number, player, mask, classes, met, chances):  # type: ignore[no-untyped-def]
     """Add the chances of a class, with a player to draw any string of a mask, to those of the classes that follow."""
+    done, successors, closed, _, _ = classes
     boxes, count = chances.shape[2] // 2, ones(mask)
     for string in range(successors.shape[1]):
         if mask >> string & 1 == 0:
@@ -44,28 +68,26 @@ def pass_on(number, player, mask, done, successors, closed, met, chances):  # ty
 
 
 @kernel
-def play_out(order, proposed, legal, done, successors, closed, replies, met, chances, choices):  # type: ignore[no-untyped-def]
+def play_out(order, proposed, classes, met, chances, choices):  # type: ignore[no-untyped-def]
     """The expected result of the list, 1 for a win and ½ for a tie, with a random starting player.
 
     Args:
-        order, proposed, legal, successors, closed: see above.
-        done: int8 (classes,): how many boxes are closed.
-        replies: int64 (classes,): the strings among which the opponent chooses.
+        order, proposed, classes: see above.
         met: uint8 (classes,), written: with whom to draw a class can be met, ``MINE`` and ``OTHERS``.
         chances: float64 (classes, 2, 2 · boxes + 1), written where a class is met: by player to draw, and lead of the
             list plus ``boxes``, how probable that is.
         choices: int64 (classes,), written where a class is met with the list to draw: the strings it chooses among.
     """
-    last, boxes = successors.shape[0] - 1, chances.shape[2] // 2
+    last, boxes = classes.successors.shape[0] - 1, chances.shape[2] // 2
     met[:] = 0
     met[0] = MINE | OTHERS
     chances[0, 0, boxes] = chances[0, 1, boxes] = START
     for number in range(last):
         if met[number] & MINE:
-            choices[number] = first_match(number, order, proposed, legal)
-            pass_on(number, 0, choices[number], done, successors, closed, met, chances)
+            choices[number] = first_match(number, order, proposed, classes.legal)
+            pass_on(number, 0, choices[number], classes, met, chances)
         if met[number] & OTHERS:
-            pass_on(number, 1, replies[number], done, successors, closed, met, chances)
+            pass_on(number, 1, classes.replies[number], classes, met, chances)
     won = 0.0
     for player in range(2):
         won += TIE * chances[last, player, boxes]

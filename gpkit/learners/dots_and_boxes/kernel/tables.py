@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
+
 
 class Environment(NamedTuple):
     """The game on its classes, and an opponent: what follows upon each string, and what the opponent draws.
@@ -139,3 +141,22 @@ class Settings(NamedTuple):
     prior: int
     measure: int
     access: int
+
+
+class World(NamedTuple):
+    """All that a learner plays with, and what it knows.
+
+    Attributes:
+        settings: of the learner.
+        environment: the opponent's.
+        graphs: those of all classes, see ``gpkit.games.dots_and_boxes.kernel.graphs``.
+        population, memory, critic, record: changed.
+    """
+
+    settings: Settings
+    environment: Environment
+    graphs: Graphs
+    population: Population
+    memory: Memory
+    critic: Critic
+    record: Record
