@@ -101,7 +101,7 @@ class Learner:
 
     @property
     def world(self) -> at.World:
-        """What the kernels play with."""
+        """Tables of the kernels, all that they play and learn with."""
         return at.World(
             self._settings,
             self.environment,

@@ -42,7 +42,7 @@ ENDLESS = 1 << 62
 
 
 class Breeding(NamedTuple):
-    """What codes are made by.
+    """Settings and buffers by which codes are bred.
 
     Attributes:
         plan: int64 (PLANNED,): see above.
