@@ -12,6 +12,7 @@ from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.players import Player
 from gpkit.genomes.linear import LinearProgram
+from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.sinking.words import SWITCHES
 from gpkit.play.battleship.trace import VOCABULARY
 from gpkit.play.conditions import read_condition
@@ -124,3 +125,41 @@ def test_who_cannot_play_is_told(
     rules = GAME.make_rules(options)
     with pytest.raises(UsageError, match=message):
         trace_game("battleship", players, deal_of(GAME, rules, 0, 0), rules, seat=seat)
+
+
+# Formulas.
+
+COVER = "shoot: env.cover + 20 * env.cover1 + 100 * env.cover2"
+CHANCE = "shoot: env.parity + ifle(env.open, 0, math.random(), env.beside / env.line)"
+
+
+def formula(text: str) -> Player:
+    return player_of_program(parse(text).program, GAME, "formula")
+
+
+@pytest.mark.parametrize("text", [COVER, CHANCE, "shoot: (0 - 1) / 0 * env.turns"])
+@pytest.mark.parametrize("options", [{}, {"found": "yes", "announce": "hit"}])
+def test_a_formula_has_the_game_of_the_engine(text: str, options: dict[str, str]) -> None:
+    rules = GAME.make_rules({"board": "6x6", "fleet": "3,2", **options})
+    player, deals = formula(text), deal_of(GAME, rules, 5, 0)
+    steps = list(trace_game("battleship", [player, UNIFORM], deals, rules).steps)
+    assert (
+        steps[-1].values["score"] == GAME.play([player, UNIFORM], deals, rules).values[0, 0] == len(steps) - 1
+    )
+    for step in steps[1 + rules.found :]:
+        assert step.winner is not None
+        values = [each.value for each in step.evaluations if each.value == each.value]
+        assert step.winner.value == max(values, default=step.winner.value) or not values
+        table = step.view.table()
+        assert table is not None
+        assert table.rows[0][0] == step.values["square"]
+        assert set(step.values) <= {name.name for name in VOCABULARY.names}
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_formulas_and_programs_of_lines_meet(seat: int) -> None:
+    rules = GAME.make_rules({"mode": "duel", "board": "6x6", "fleet": "3,2"})
+    deals = deal_of(GAME, rules, 5, 0)
+    for pair in ([formula(COVER), HUNT], [HUNT, formula(CHANCE)], [formula(COVER), formula(CHANCE)]):
+        *_, last = trace_game("battleship", pair, deals, rules, seat=seat).steps
+        assert last.values["score"] == GAME.play(pair, deals, rules).values[0, seat]
