@@ -11,8 +11,8 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.draw.forms.rulegraph import rule_picture
-from gpkit.draw.match import heading_of, match_picture, rule_number, state_picture
 from gpkit.draw.picture import Picture
+from gpkit.draw.rule_match import heading_of, match_picture, rule_number, state_picture
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, classes
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import propose

@@ -11,9 +11,9 @@ import pytest
 from gpkit.draw.forms.arithmetic import marked
 from gpkit.draw.lineage import Record, lineage
 from gpkit.draw.marks import analysed, traced
-from gpkit.draw.match import match_picture, state_picture
 from gpkit.draw.picture import Picture, lineage_picture
 from gpkit.draw.programs import picture_of, picture_of_change
+from gpkit.draw.rule_match import match_picture, state_picture
 from gpkit.games.dots_and_boxes.board import state_of_text
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.interpreter import trace

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_strategies import conditional_rules
 
-from gpkit.draw.match import find, match_picture, rule_number, state_picture
 from gpkit.draw.position import position_dot
+from gpkit.draw.rule_match import find, match_picture, rule_number, state_picture
 from gpkit.games.dots_and_boxes.board import board_text
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import lead_of, proposal, strings_of_rule

@@ -14,10 +14,10 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.alignment import GUTTERS, State
 from gpkit.draw.graph import Sample, new_frame, new_graph, plain, rich
-from gpkit.draw.match import match_picture
 from gpkit.draw.palette import BLUE, FAINT, INK, PAPER, PURPLE, VERMILLION
 from gpkit.draw.picture import Picture
 from gpkit.draw.rule_graph import add_graph, symbol_text
+from gpkit.draw.rule_match import match_picture
 from gpkit.draw.rule_text import rule_lines
 from gpkit.draw.signs import short_number
 from gpkit.genomes.graph import Comparison, NamedRule, Quantity, Rule, RuleList

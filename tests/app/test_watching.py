@@ -1,0 +1,52 @@
+"""What is told of long work, without a terminal: games that were played, and generations with their speed."""
+
+from dataclasses import replace
+
+from gpkit.app.live import Live
+from gpkit.app.watching import counting
+from gpkit.evolve.config import Config
+from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolve.presets import SEVENS
+from gpkit.evolve.search import begin
+from gpkit.evolve.setup import search_of
+from gpkit.evolve.summary import summarise
+
+
+def test_games_are_counted_up_to_their_number() -> None:
+    told: list[str] = []
+    watch = counting(told.append, 2000, "champion: ")
+    watch(500)
+    watch(2040)
+    assert told == ["champion: 500 games, 25%", "champion: 2,040 games, 100%"]
+
+
+def tiny() -> Config:
+    """A run of two generations of five programs."""
+    return replace(
+        SEVENS,
+        population=replace(SEVENS.population, size=5),
+        scheme=replace(SEVENS.scheme, elites=1),
+        fitness=replace(SEVENS.fitness, deals=2, validation_deals=4, blocks=1),
+        stop=replace(SEVENS.stop, generations=2),
+    )
+
+
+def test_a_generation_is_told_with_speed_and_time_left() -> None:
+    config, told, seconds = tiny(), [], iter([10.0, 14.0, 14.0, 14.0])
+    live = Live(config, told.append, lambda: next(seconds), time_limit=60.0)
+    done = begin(search_of(config), SerialExecutor())
+    ((generation, islands),) = done.generations
+    live.generation(summarise(generation, islands), done.state)
+    (line,) = told
+    assert line.startswith("generation 0 of 2: best ")
+    assert "champion " in line
+    assert line.endswith(" games/s, 56 s left")
+
+
+def test_a_run_stops_when_its_time_is_over() -> None:
+    config = tiny()
+    seconds = iter([0.0, 59.0, 60.0])
+    live = Live(config, lambda text: None, lambda: next(seconds), time_limit=60.0)
+    rule, state = live.out_of_time(), begin(search_of(config), SerialExecutor()).state
+    assert rule(state) is None
+    assert rule(state) == "60 seconds"
