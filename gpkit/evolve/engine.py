@@ -1,4 +1,4 @@
-"""The engine: one generation from the one before, as a pure function of its arguments.
+"""Selection, crossover and mutation of one generation, as a pure function of its arguments.
 
 Every child has its own random stream, keyed by the seed of the run, the generation and its index, so that neither the
 number of workers nor a resume can change it. The engine stops nothing, logs nothing and stores nothing.

@@ -1,4 +1,4 @@
-"""Smaller programs that play the same: without the lines that cannot matter."""
+"""Dead-code elimination: smaller programs that play the same, without the lines that cannot matter."""
 
 from collections.abc import Collection, Mapping
 
