@@ -33,6 +33,7 @@ class Yardstick:
         game, language: their names.
         games: of each set.
         opponents: by name.
+        limit: shots that a run is to reach; 0 where nothing is said of that.
     """
 
     file: str
@@ -40,6 +41,7 @@ class Yardstick:
     language: str
     games: int
     opponents: tuple[str, ...]
+    limit: int = 0
 
     def recorded(self) -> dict[str, Any]:
         """The content of the data file."""
@@ -98,7 +100,8 @@ def pooled(results: Sequence[Result], opponent: str) -> dict[str, Any]:
 
 
 SEVENS = Yardstick("strength.json", "sevens", "arithmetic", 60_000, ("random", "simple"))
-BATTLESHIP = Yardstick("strength-battleship.json", "battleship", "sinking", 50_000, ("uniform",))
+BATTLESHIP = Yardstick("strength-battleship.json", "battleship", "sinking", 50_000, ("uniform",), 60)
+SQUARES = Yardstick("strength-battleship-squares.json", "battleship", "arithmetic", 10_000, ("uniform",), 45)
 
 
 def measured_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str, Any]:
@@ -109,7 +112,12 @@ def measured_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str
     return {
         **recorded,
         **(
-            {"summary": {part: reached([by_seed[seed] for seed in recorded[part]]) for part in parts}}
+            {
+                "summary": {
+                    part: reached([by_seed[seed] for seed in recorded[part]], yardstick.limit)
+                    for part in parts
+                }
+            }
             if parts
             else {}
         ),
@@ -120,12 +128,12 @@ def measured_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str
     }
 
 
-def reached(means: Sequence[float]) -> dict[str, Any]:
+def reached(means: Sequence[float], limit: int) -> dict[str, Any]:
     """What several runs reached, the run being the unit."""
     return {
         "runs": len(means),
-        "at_most_60": sum(mean <= 60.0 for mean in means),
-        **entry(mean_interval(means)),
+        f"at_most_{limit}": sum(mean <= limit for mean in means),
+        **(entry(mean_interval(means)) if len(means) > 1 else {"mean": means[0]}),
     }
 
 
@@ -146,7 +154,7 @@ def shipped_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str,
 
 def main() -> None:
     """Measure every program of the data files."""
-    for yardstick in (SEVENS, BATTLESHIP):
+    for yardstick in (SEVENS, BATTLESHIP, SQUARES):
         content = measured_anew(yardstick, yardstick.recorded())
         (DATA / yardstick.file).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
