@@ -28,3 +28,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Block what is to be blocked, before any module of gpkit is imported."""
     if config.getoption("--without-fcntl"):
         sys.modules["fcntl"] = None  # type: ignore[assignment]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the sessions of the README, the longest tests: no worker is left with one while others have ended."""
+    items.sort(key=lambda item: item.path.name != "test_readme.py")
