@@ -1,6 +1,7 @@
 """Settings for all tests.
 
-Generated examples have no deadline, as the first call of a kernel compiles it. Programs that a shell starts in the
+Generated examples have no deadline, as the first call of a kernel compiles it, and are 50 where a test does not say
+otherwise. Programs that a shell starts in the
 background ignore interrupts, and so would all that tests start and then interrupt: here they do not. With
 ``--without-fcntl`` the tests run as on a platform that lacks that module.
 """
@@ -11,7 +12,7 @@ import sys
 import pytest
 from hypothesis import settings
 
-settings.register_profile("gpkit", deadline=None)
+settings.register_profile("gpkit", deadline=None, max_examples=50)
 settings.load_profile("gpkit")
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
