@@ -1,9 +1,8 @@
 """Settings for all tests.
 
 Generated examples have no deadline, as the first call of a kernel compiles it, and are 50 where a test does not say
-otherwise. Programs that a shell starts in the
-background ignore interrupts, and so would all that tests start and then interrupt: here they do not. With
-``--without-fcntl`` the tests run as on a platform that lacks that module.
+otherwise. Programs that a shell starts in the background ignore interrupts, and so would all that tests start and then
+interrupt: here they do not. With ``--without-fcntl`` the tests run as on a platform that lacks that module.
 """
 
 import signal
