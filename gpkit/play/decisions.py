@@ -94,7 +94,7 @@ def decide(
     evaluations = tuple(
         evaluation(state.decision, tree, sensors(action), partial(random, action)) for action in actions
     )
-    best = max(range(len(actions)), key=lambda k: _order(evaluations[k].value))
+    best = max(range(len(actions)), key=lambda k: order_of(evaluations[k].value))
     return Decision(actions, evaluations, best)
 
 
@@ -105,7 +105,7 @@ def evaluation(
     return Evaluation(section, tree, sensors, random, evaluate(tree, sensors, random()))
 
 
-def _order(value: float) -> tuple[bool, float]:
+def order_of(value: float) -> tuple[bool, float]:
     """A key to sort values by: NaN is below everything."""
     return (True, value) if value == value else (False, 0.0)
 

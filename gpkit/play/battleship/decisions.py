@@ -10,7 +10,7 @@ from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
 from gpkit.games.battleship.sensors import sense
 from gpkit.genomes.tree import TreeProgram
-from gpkit.play.decisions import Decision, evaluation
+from gpkit.play.decisions import Decision, evaluation, order_of
 from gpkit.play.trace import Table
 
 SHOWN = 12
@@ -32,7 +32,7 @@ def follow(board: Board, program: TreeProgram, key: int) -> Decision:
         evaluation(section, tree, sensors[square], partial(random_numbers, key, board.turns, square))
         for square in squares
     )
-    chosen = max(range(len(squares)), key=lambda k: _order(evaluations[k].value))
+    chosen = max(range(len(squares)), key=lambda k: order_of(evaluations[k].value))
     forced = board.rules.found and not board.shots
     return Decision(tuple(squares), evaluations, 0 if forced else chosen)
 
@@ -40,7 +40,7 @@ def follow(board: Board, program: TreeProgram, key: int) -> Decision:
 def decision_table(decision: Decision, rules: Rules) -> Table:
     """The squares of the highest values, with the sensors that the formula reads."""
     best = sorted(
-        range(len(decision.actions)), key=lambda k: _order(decision.evaluations[k].value), reverse=True
+        range(len(decision.actions)), key=lambda k: order_of(decision.evaluations[k].value), reverse=True
     )
     shown = [decision.chosen, *(k for k in best if k != decision.chosen)][:SHOWN]
     some = replace(
@@ -52,8 +52,3 @@ def decision_table(decision: Decision, rules: Rules) -> Table:
     table = some.table("square", lambda square: square_name(square, rules))
     left = len(decision.actions) - len(shown)
     return replace(table, note=f"and {left} squares more, of no higher value") if left else table
-
-
-def _order(value: float) -> tuple[bool, float]:
-    """A key to sort values by: NaN is below everything."""
-    return (True, value) if value == value else (False, 0.0)
