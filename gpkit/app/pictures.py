@@ -39,6 +39,7 @@ def program_or_champion(path: str, language: str | None, game: str | None) -> Na
 
 
 def title_of(source: Any) -> str:
+    """Name of a program's file without its folders, for titles."""
     return "standard input" if source.filename == STANDARD_INPUT else Path(source.filename).name
 
 
@@ -97,6 +98,18 @@ def _checked(named: Named) -> PrimitiveSet | None:
 def played_picture(
     named: Named, *, condition: str | None, opponent: str | None, seed: int, deal: int
 ) -> Picture:
+    """Picture of a program with what became of it in one game.
+
+    Args:
+        named: the program.
+        condition: as far as which the game is followed; None: to the end.
+        opponent: in all other seats; None: the usual one.
+        seed, deal: of the deal that is played.
+
+    Raises:
+        UsageError: the condition or the opponent cannot be read, or the language has no such pictures.
+        SourceError: the program has an error for its game.
+    """
     primitives = _checked(named)
     others = [opponent] if opponent else []
     steps = followed_steps(named, condition=condition, opponents=others, seed=seed, deal=deal)

@@ -233,21 +233,11 @@ def _export_lines(showcase: Showcase, place: Place, champion: Subject) -> Made:
             return Made("written, but not proved equal", files=tuple(files), problem=str(error))
         rows += [(f"{name}.lua", row) for row in checked]
         wrong += [f"{name} in {row.host}: {row.first}" for row in checked if row.failures]
-    made = Made(
-        f"equal in {len(rows) // 2} Luas" if not wrong else "not equal",
-        files=tuple(files),
-        shown=_shown(files, len(rows) // 2, wrong),
-        columns=("file", "Lua", "games", "differences"),
-        rows=tuple((name, row.host, row.games, row.failures) for name, row in rows),
-        data={"results": [{"file": name, "host": row} for name, row in rows]},
-        problem="; ".join(wrong),
-    )
-    words = paragraph(
+    words = (
         "The champion as data with a stepper whose state can be stored, and as functions with nested conditions: each "
         "was run, and its whole games compared shot by shot with those of the compiled engine."
     )
-    title = f"{showcase.game.capitalize()}: equal in every Lua"
-    return replace(made, sections=(Section(title, (words, made.table())),))
+    return _proved(showcase, files, rows, wrong, ("games",), words)
 
 
 def _export_formulas(showcase: Showcase, place: Place, champion: Subject, history: History) -> Made:
@@ -273,21 +263,45 @@ def _export_formulas(showcase: Showcase, place: Place, champion: Subject, histor
     wrong = [f"{name} in {row.host}: {row.first}" for name, row in rows if row.failures]
     if read_roster(roster) != levels:
         wrong.append("computer.lua reads back differently")
-    made = Made(
-        f"equal in {len(module)} Luas" if not wrong else "not equal",
-        files=tuple(files),
-        shown=_shown(files, len(module), wrong),
-        columns=("file", "Lua", "evaluations", "games", "differences"),
-        rows=tuple((name, row.host, row.evaluations, row.games, row.failures) for name, row in rows),
-        data={"results": [{"file": name, "host": row} for name, row in rows]},
-        problem="; ".join(wrong),
-    )
-    words = paragraph(
+    words = (
         "The champion as a module that tests itself, and a roster of levels as the article has it: each was run, "
         "and its values and games compared bit for bit with the interpreter's."
     )
+    return _proved(showcase, files, rows, wrong, ("evaluations", "games"), words)
+
+
+def _proved(
+    showcase: Showcase,
+    files: Sequence[str],
+    rows: Sequence[tuple[str, Row]],
+    wrong: Sequence[str],
+    counted: Sequence[str],
+    words: str,
+) -> Made:
+    """Exported files with what every Lua made of them.
+
+    Args:
+        showcase: whose champion they are.
+        files: as they were written.
+        rows: by file and Lua.
+        wrong: differences in words.
+        counted: the columns of the table between those of the Lua and of the differences.
+        words: a paragraph above the table.
+    """
+    luas = len({row.host for _, row in rows})
+    made = Made(
+        f"equal in {luas} Luas" if not wrong else "not equal",
+        files=tuple(files),
+        shown=_shown(files, luas, wrong),
+        columns=("file", "Lua", *counted, "differences"),
+        rows=tuple(
+            (name, row.host, *(getattr(row, each) for each in counted), row.failures) for name, row in rows
+        ),
+        data={"results": [{"file": name, "host": row} for name, row in rows]},
+        problem="; ".join(wrong),
+    )
     title = f"{showcase.game.capitalize()}: equal in every Lua"
-    return replace(made, sections=(Section(title, (words, made.table())),))
+    return replace(made, sections=(Section(title, (paragraph(words), made.table())),))
 
 
 def _shown(files: Sequence[str], luas: int, wrong: Sequence[str]) -> tuple[tuple[str, str], ...]:
