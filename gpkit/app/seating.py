@@ -1,7 +1,7 @@
 """The players of one game that is followed step by step, from what people name."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -9,8 +9,8 @@ from gpkit.app.files import STANDARD_INPUT
 from gpkit.app.named import Named, game_for, read_named, seat
 from gpkit.app.pairs import options_of
 from gpkit.core.errors import UsageError
-from gpkit.games.game import Game
-from gpkit.games.players import Player
+from gpkit.games.game import Duelling, Game
+from gpkit.games.players import PlacementPlayer, Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,14 @@ def seat_all(
     filled = _fill(others, meant.players(known_rules) - 1)
     seated = [seat(each, meant) for each in (named[:1] if first is not None else []) + filled]
     return Seating(meant, options, known_rules, tuple(seated))
+
+
+def meeting(seating: Seating) -> Seating:
+    """The same by rules under which two players meet who both decide, unless other rules are named."""
+    if not isinstance(seating.game, Duelling) or isinstance(seating.players[1], PlacementPlayer):
+        return seating
+    options = {**seating.game.duel, **seating.options}
+    return replace(seating, options=options, rules=seating.game.make_rules(options))
 
 
 def check_seat(seat: int, seats: int) -> int:

@@ -56,6 +56,8 @@ _BY_NAME: Mapping[tuple[str, str], str] = {
     ("new", "preset"): "preset",
     ("compare", "first"): "program",
     ("compare", "second"): "program",
+    ("series", "first"): "program",
+    ("series", "second"): "opponent",
     ("run", "named_players"): "opponent",
     ("draw", "rule"): "",
 }

@@ -45,6 +45,7 @@ COMMANDS = (
     CommandLine("fmt", "Lay programs out in the canonical way; comments stay."),
     CommandLine("compare", "Compare two programs on the same deals."),
     CommandLine("tournament", "Let programs meet each other: cross table, ratings, cycles."),
+    CommandLine("series", "Let two players meet in series of games, in which players may learn."),
     CommandLine("report", "Write one page about a run: champion, curves, lineage, a game."),
     CommandLine("paper", "Measure again what a published source says."),
     CommandLine("draw", "Draw a program or a run, what changed, or what was executed."),

@@ -15,8 +15,6 @@ from gpkit.games.game import Game
 from gpkit.play.match import Match
 
 MAX_GAMES = 10_000_000
-SHARES = ("win_share", "win_rate")
-"""Metrics of which equal players have equal parts."""
 
 programs_argument = click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
 
@@ -77,6 +75,6 @@ def warm_up(game: Game, matches: Sequence[Match], rules: Any) -> None:
 def tell_table(game: Game, rules: Any, seed: int) -> None:
     """Say on standard error what is played."""
     players = game.players(rules)
-    even = f"; an even share is {1 / players:.3f}" if game.metric(rules).name in SHARES else ""
+    even = f"; an even share is {1 / players:.3f}" if game.metric(rules).is_share else ""
     seats = f"{players} players" if game.seatings(rules) > 1 else "one player"
     note(f"{game.name}: {seats}, seed {seed}{even}")

@@ -60,6 +60,11 @@ class Metric:
         return self.low, self.high
 
     @property
+    def is_share(self) -> bool:
+        """Whether it counts shares of a win, of which equal players have equal parts."""
+        return self.name in ("win_share", "win_rate")
+
+    @property
     def direction(self) -> float:
         """1 where more is better, otherwise −1."""
         return -1.0 if self.lower_is_better else 1.0
@@ -166,6 +171,14 @@ class Countable(Protocol):
         Raises:
             UsageError: these rules allow too many positions for that.
         """
+
+
+@runtime_checkable
+class Duelling(Protocol):
+    """Games that are played alone unless it is said that two shall meet."""
+
+    duel: Mapping[str, str]
+    """The options by which two players meet who both decide."""
 
 
 @runtime_checkable

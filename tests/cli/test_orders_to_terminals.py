@@ -60,6 +60,7 @@ COMMAND_LINES: dict[str, Sequence[Sequence[str]]] = {
     "fmt": [("fmt", TREE, BROKEN, LIST), ("fmt", "--diff", SINK), ("fmt", "--check", ".")],
     "compare": [("compare", TREE, OTHER, "--games", "3"), ("compare", TREE, OTHER, "--games", "3", "--json")],
     "tournament": [("tournament", TREE, OTHER, "--games", "3")],
+    "series": [("series", TREE, OTHER, "--games", "1", "--repeat", "1"), ("series", EVIL, TREE)],
     "report": [("report", EVIL), ("report", ".")],
     "paper": [("paper", EVIL)],
     "draw": [("draw", TREE), ("draw", SINK), ("draw", LIST), ("draw", TREE, "--diff", OTHER), ("draw", EVIL)],

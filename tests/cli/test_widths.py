@@ -28,6 +28,7 @@ SCREENS: dict[str, tuple[Sequence[str], bytes]] = {
         ("tournament", "champion-40", "own-minus-others", "hoarder", "far-first", "--games", "60"),
         b"",
     ),
+    "series": (("series", "champion-40", "hoarder", "--games", "25", "--repeat", "1"), b""),
     "trace": (("trace", "champion-40", "--until", "turn > 3"), b""),
     "trace --step": (("trace", "thrifty", "--step"), b"n\nn\nv\n?\nq\n"),
     "trace battleship": (("trace", "textbook", "--until", "step > 3"), b""),

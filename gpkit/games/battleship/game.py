@@ -67,6 +67,7 @@ class Battleship:
     opponents = ("random", "raster", "checkerboard", "diagonal", "filter", "hunt", "density")
     builtins = NO_BUILTINS
     placements = PATTERNS
+    duel = MappingProxyType({"mode": "duel"})
 
     def make_rules(self, options: Mapping[str, str]) -> Rules:
         """The rules with these options set.

@@ -1,0 +1,127 @@
+"""``gpkit series``: games one after another between the same two players, who may learn from each other."""
+
+import time
+
+import click
+
+from gpkit.app.pairs import dialect_of
+from gpkit.app.seating import meeting, seat_all
+from gpkit.app.watching import counting
+from gpkit.cli import output
+from gpkit.cli.matches import players_option, rules_option, tell_table, warm_up
+from gpkit.cli.options import (
+    WholeNumber,
+    dialect_option,
+    game_option,
+    json_option,
+    language_option,
+    seed_option,
+)
+from gpkit.cli.progress import Progress
+from gpkit.play.match import Match
+from gpkit.play.series import Series, Tally, play_series
+
+MAX_GAMES, MAX_REPEAT = 10_000, 1_000_000
+
+COLUMNS = ("game", "games", "wins", "mean", "95 % interval")
+
+LEAVE_OUT = ("games", "wins")
+"""Columns that a narrow terminal goes without, the least important first."""
+
+SHOWN = (1, 2, 3, 4, 5, 6, 8, 11, 15, 21, 31, 51, 101, 201, 501, 1001, 2001, 5001)
+"""Games of a long series that the table shows, besides the last one."""
+
+
+@click.command(name="series")
+@click.argument("first")
+@click.argument("second")
+@game_option
+@click.option(
+    "--games", type=WholeNumber(1, MAX_GAMES), default=11, show_default=True, help="Games of a series."
+)
+@click.option(
+    "--repeat",
+    type=WholeNumber(1, MAX_REPEAT),
+    default=100,
+    show_default=True,
+    help="Series, each on deals of its own and played once from every seating.",
+)
+@players_option
+@rules_option
+@seed_option
+@dialect_option
+@language_option
+@json_option
+def command(
+    first: str,
+    second: str,
+    game: str | None,
+    games: int,
+    repeat: int,
+    players: str | None,
+    rules: tuple[str, ...],
+    seed: int,
+    dialect: tuple[str, ...],
+    language: str | None,
+    as_json: bool,
+) -> None:
+    """Let FIRST and SECOND meet in series of games: program files, or players of the game such as simple.
+
+    Players that learn keep their memory from each game of a series to the next and begin every series without; the
+    interval is then that of the mean over series, else over deals, at 95 %. The players move on by one seat after every
+    game. Where two can meet or play alone, as in Battleship, they meet, unless SECOND only lays out what is hidden.
+    """
+    started = time.perf_counter()
+    seating = meeting(
+        seat_all(
+            first,
+            [second],
+            game=game,
+            language=language,
+            players=players,
+            rules=rules,
+            dialect=dialect_of(dialect),
+        )
+    )
+    tell_table(seating.game, seating.rules, seed)
+    warm_up(seating.game, [Match(seating.players[0], seating.players[1:])], seating.rules)
+    with Progress() as progress:
+        series = play_series(
+            seating.game,
+            seating.players,
+            rules=seating.rules,
+            seed=seed,
+            games=games,
+            repeat=repeat,
+            watch=counting(progress.update, games * repeat * seating.game.seatings(seating.rules)),
+        )
+    if as_json:
+        seconds = time.perf_counter() - started
+        output.json_object(
+            "gpkit/series/1", seed=seed, seconds=seconds, rules=seating.options, results=[series.to_json()]
+        )
+    else:
+        _print(series)
+
+
+def _print(series: Series) -> None:
+    games = series.scores.shape[1]
+    shown = [number for number in range(1, games + 1) if games <= len(SHOWN) or number in (*SHOWN, games)]
+    rows = [_cells(str(number), series.tally_of(number - 1)) for number in shown]
+    output.table(COLUMNS, [*rows, _cells("all", series.tally())], right=COLUMNS, leave_out=LEAVE_OUT)
+    output.tell(
+        f"{series.metric.name} of {series.first} against {series.second}; the unit is the {series.unit}; "
+        f"{series.stalled:,} games stalled, {series.invalid:,} invalid"
+    )
+
+
+def _cells(number: str, tally: Tally) -> tuple[str, ...]:
+    interval = tally.interval
+    wins = "" if tally.wins is None else f"{tally.wins:,}"
+    return (
+        number,
+        f"{tally.games:,}",
+        wins,
+        f"{interval.mean:.4f}",
+        f"{interval.low:.4f} to {interval.high:.4f}",
+    )

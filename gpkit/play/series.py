@@ -1,0 +1,153 @@
+"""Series: games one after another between the same players, who may carry memory from each game to the next.
+
+Where a player remembers, the games of a series depend on each other and the series is the unit of intervals; else the
+deal is.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.rng import stream
+from gpkit.core.statistics import Interval, mean_interval
+from gpkit.games.game import Game, Metric
+from gpkit.games.players import Player, worlds_of
+from gpkit.play.match import BLOCK, BLOCK_OF_SEARCH
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Results of the first player in some games.
+
+    Attributes:
+        games: their number.
+        interval: the mean score with its 95 % interval.
+        wins: games won outright; None where the score is no share of a win.
+    """
+
+    games: int
+    interval: Interval
+    wins: int | None
+
+    def to_json(self) -> dict[str, object]:
+        """The fields of an entry of ``results``; ``share`` is the mean score where that is a share of a win."""
+        mean = self.interval.mean
+        return {
+            "games": self.games,
+            "mean": mean,
+            "ci95": [self.interval.low, self.interval.high],
+            "wins": self.wins,
+            "share": None if self.wins is None else mean,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Scores of the first player in repeated series of games.
+
+    Attributes:
+        first, second: names; the second player sits in all other seats.
+        game: its name.
+        metric: the score.
+        unit: of intervals: ``series`` where a player remembers, else ``deal``.
+        scores: float64 (repeats, games, seatings): each series is played once from every seating, on the same deals;
+            with every game of a series the players move on by one seat.
+        stalled, invalid: games ended by the cap on their length, games in which a program exceeded its steps.
+    """
+
+    first: str
+    second: str
+    game: str
+    metric: Metric
+    unit: str
+    scores: NDArray[np.float64]
+    stalled: int
+    invalid: int
+
+    def tally(self) -> Tally:
+        """Results of all games."""
+        by_deal = self.scores.mean(axis=2)
+        return self._tally(self.scores, by_deal.mean(axis=1) if self.unit == "series" else by_deal.ravel())
+
+    def tally_of(self, game: int) -> Tally:
+        """Results of one game of all series, counted from 0."""
+        scores = self.scores[:, game]
+        return self._tally(scores, scores.mean(axis=1))
+
+    def _tally(self, scores: NDArray[np.float64], units: NDArray[np.float64]) -> Tally:
+        wins = int((scores == self.metric.high).sum()) if self.metric.is_share else None
+        return Tally(scores.size, mean_interval(units, support=self.metric.support), wins)
+
+    def to_json(self) -> dict[str, object]:
+        """The entry of ``results``: all games, then by game of the series."""
+        numbers = range(self.scores.shape[1])
+        return {
+            "first": self.first,
+            "second": self.second,
+            "game": self.game,
+            "metric": self.metric.name,
+            "unit": self.unit,
+            **self.tally().to_json(),
+            "stalled": self.stalled,
+            "invalid": self.invalid,
+            "by_game": [{"number": number + 1, **self.tally_of(number).to_json()} for number in numbers],
+        }
+
+
+def play_series(
+    game: Game,
+    players: Sequence[Player],
+    *,
+    rules: Any,
+    seed: int,
+    games: int,
+    repeat: int,
+    watch: Callable[[int], object] | None = None,
+) -> Series:
+    """Play series of ``games`` games, ``repeat`` of them from every seating of the players.
+
+    Args:
+        game: what is played.
+        players: by seat; the scores are those of the first.
+        rules: of the game.
+        seed: decides the deals; more games or repeats begin with the same ones.
+        games: of a series.
+        repeat: series on deals of their own.
+        watch: is told the number of games played in all, again and again.
+    """
+    size = BLOCK_OF_SEARCH if any(map(worlds_of, players)) else BLOCK
+    scores = np.zeros((repeat, games, game.seatings(rules)))
+    stalled = invalid = played = 0
+    for number in range(games):
+        for place, deals in _blocks(game, rules, seed, number, repeat, size):
+            result = game.play(players, deals, rules)
+            scores[place, number] = np.roll(result.values, -number, axis=1)
+            stalled, invalid = stalled + result.stalled, invalid + result.invalid
+            played += result.values.size
+            if watch is not None:
+                watch(played)
+    return Series(
+        first=players[0].name,
+        second=players[1].name,
+        game=game.name,
+        metric=game.metric(rules),
+        unit="deal",
+        scores=scores,
+        stalled=stalled,
+        invalid=invalid,
+    )
+
+
+def _blocks(
+    game: Game, rules: Any, seed: int, number: int, repeat: int, size: int
+) -> Iterator[tuple[slice, Any]]:
+    """The deals of one game of all series, at most ``size`` at a time, each with the places of its series."""
+    for start in range(0, repeat, BLOCK):
+        block = start // BLOCK
+        drawn = game.deal(stream(seed, "series", number, block), min(BLOCK, repeat - start), rules)
+        for first in range(0, len(drawn), size):
+            part = drawn[first : first + size]
+            yield slice(start + first, start + first + len(part)), part
