@@ -11,10 +11,10 @@ BOARDS = st.builds(Rules, st.integers(1, 5), st.integers(1, 4))
 
 @st.composite
 def states(draw: st.DrawFn) -> State:
-    """Positions with any strings drawn, closed boxes owned by anybody."""
+    """Positions with any edges drawn, closed boxes owned by anybody."""
     rules = draw(BOARDS)
     share = draw(st.floats(0.0, 1.0))
-    numbers = draw(st.lists(st.floats(0.0, 1.0), min_size=rules.strings, max_size=rules.strings))
+    numbers = draw(st.lists(st.floats(0.0, 1.0), min_size=rules.edges, max_size=rules.edges))
     drawn = frozenset(s for s, number in enumerate(numbers) if number < share)
     state = State(rules, drawn, (NOBODY,) * rules.boxes, draw(st.integers(0, 1)))
     owners = [NOBODY if state.undrawn_sides(box) else draw(st.integers(0, 1)) for box in range(rules.boxes)]

@@ -1,4 +1,4 @@
-"""Matching by its definition, for small graphs: every string by itself, every injective map of nodes and of strings."""
+"""Matching by its definition, for small graphs: every edge by itself, every injective map of nodes and of edges."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,20 +9,20 @@ from gpkit.genomes.graph import GROUND, WILD, Graph, Node, Quantity, Rule
 
 
 class End(NamedTuple):
-    """Where a string ends: at a node of a graph, of a chain on its side 0 or 1; or at the ground."""
+    """Where an edge ends: at a node of a graph, of a chain on its side 0 or 1; or at the ground."""
 
     node: int
     side: int = 0
 
 
 Strand = tuple[End, ...]
-"""A string between nodes, or between a node and the ground: two ends."""
+"""An edge between nodes, or between a node and the ground: two ends."""
 
 
 def matches(wanted: Graph, position: Graph) -> Iterator[tuple[int, ...]]:
     """Every match, as the node of the position for each node of the rule."""
-    needed = {(low, high): count for low, high, count in wanted.edges}
-    there = {(low, high): count for low, high, count in position.edges}
+    needed = {(low, high): count for low, high, count in wanted.links}
+    there = {(low, high): count for low, high, count in position.links}
     candidates = [
         [k for k, node in enumerate(position.nodes) if fits(one, node) and position.grounds[k] >= grounds]
         for one, grounds in zip(wanted.nodes, wanted.grounds, strict=True)
@@ -42,7 +42,7 @@ def fits(wanted: Node, node: Node) -> bool:
 
 
 def strands(graph: Graph) -> list[Strand]:
-    """Every string outside chains, each end of a chain used once."""
+    """Every edge outside chains, each end of a chain used once."""
     used: Counter[int] = Counter()
 
     def end(node: int) -> End:
@@ -51,13 +51,13 @@ def strands(graph: Graph) -> list[Strand]:
         used[node] += 1
         return End(node, used[node] - 1)
 
-    found = [(end(low), end(high)) for low, high, count in graph.edges for _ in range(count)]
+    found = [(end(low), end(high)) for low, high, count in graph.links for _ in range(count)]
     found += [(end(number), End(GROUND)) for number, count in enumerate(graph.grounds) for _ in range(count)]
     return found
 
 
 class Drawn(NamedTuple):
-    """One string of a position: a strand by its number, or in a chain the one before its box ``place``."""
+    """One edge of a position: a strand by its number, or in a chain the one before its box ``place``."""
 
     strand: int
     chain: int = -1
@@ -84,7 +84,7 @@ def acting_matches(rule: Rule, position: Graph, score: int = 0) -> Iterator[tupl
 
 
 def images(rule: Rule, position: Graph, score: int = 0) -> set[Drawn]:
-    """The strings drawn under some match, whichever strings of their own those of the rule are given."""
+    """The edges drawn under some match, whichever edges of their own those of the rule are given."""
     found: set[Drawn] = set()
     for match in acting_matches(rule, position, score):
         found |= _images_under(rule, match, position)
@@ -122,7 +122,7 @@ def _nodes(strand: Strand) -> list[int]:
 
 
 def _into(position: Graph, number: int, end: End, offset: int) -> Drawn:
-    """The string that lies so many strings further into the chain of an end."""
+    """The edge that lies so many edges further into the chain of an end."""
     if offset == 0:
         return Drawn(number)
     length = position.nodes[end.node].length

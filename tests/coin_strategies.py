@@ -27,7 +27,7 @@ def boards(draw: DrawFn) -> Graph:
 
 @st.composite
 def coins(draw: DrawFn, max_nodes: int = 6) -> Graph:
-    """Any nodes with their strings at random: loops on boxes, several strings between two boxes, every length."""
+    """Any nodes with their edges at random: loops on boxes, several edges between two boxes, every length."""
     choose = _choose(draw)
     nodes = tuple(draw(st.lists(st.sampled_from(NODES), min_size=1, max_size=max_nodes)))
     free = [number for number, node in enumerate(nodes) for _ in range(node.degree)]

@@ -28,16 +28,16 @@ def graphs(draw: st.DrawFn, *, max_nodes: int = 7) -> Graph:
     lengths = st.tuples(st.integers(1, 5), st.booleans())
     nodes = [Node(symbol, *draw(lengths)) if symbol == "l" else Node(symbol) for symbol in symbols]
     free = [node.degree for node in nodes]
-    strings: dict[tuple[int, int], int] = {}
+    edges: dict[tuple[int, int], int] = {}
     numbers = st.integers(0, len(nodes) - 1)
     for one, other in draw(st.lists(st.tuples(numbers, numbers), max_size=3 * len(nodes))):
         pair = (min(one, other), max(one, other))
         room = free[one] >= 2 if one == other else free[one] and free[other]
-        if room and not impossible(nodes[one], nodes[other], strings.get(pair, 0) + 1, loop=one == other):
-            strings[pair] = strings.get(pair, 0) + 1
+        if room and not impossible(nodes[one], nodes[other], edges.get(pair, 0) + 1, loop=one == other):
+            edges[pair] = edges.get(pair, 0) + 1
             free[one] -= 1
             free[other] -= 1
-    return graph_of(nodes, strings, {k: draw(st.integers(0, left)) for k, left in enumerate(free)})
+    return graph_of(nodes, edges, {k: draw(st.integers(0, left)) for k, left in enumerate(free)})
 
 
 @st.composite

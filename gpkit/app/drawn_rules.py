@@ -17,8 +17,8 @@ from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, classes
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import propose
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS
-from gpkit.games.dots_and_boxes.tables import box_sides, strings_of
+from gpkit.games.dots_and_boxes.solution import TABLE_EDGES
+from gpkit.games.dots_and_boxes.tables import box_sides, edges_of
 from gpkit.games.state import NOBODY
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.languages.rulegraph.checks import NAME
@@ -95,13 +95,13 @@ def _found(rule: Rule, rules: Rules, heading: str, seed: int) -> State:
     Raises:
         UsageError: none was found.
     """
-    if rules.strings <= TABLE_STRINGS and rules.boxes <= CLASS_BOXES:
+    if rules.edges <= TABLE_EDGES and rules.boxes <= CLASS_BOXES:
         positions, looked_at = classes(rules).positions[:-1], "all positions"
     else:
         rng = stream(seed, "draw positions")
-        undrawn = rng.random((SAMPLE, rules.strings)) > rng.random((SAMPLE, 1))
-        undrawn[np.arange(SAMPLE), rng.integers(rules.strings, size=SAMPLE)] = True
-        bits = np.int64(1) << np.arange(rules.strings, dtype=np.int64)
+        undrawn = rng.random((SAMPLE, rules.edges)) > rng.random((SAMPLE, 1))
+        undrawn[np.arange(SAMPLE), rng.integers(rules.edges, size=SAMPLE)] = True
+        bits = np.int64(1) << np.arange(rules.edges, dtype=np.int64)
         positions, looked_at = np.where(undrawn, 0, bits).sum(axis=1), f"{SAMPLE:,} random positions"
     closed = sum(((positions & sides) == sides).astype(np.int64) for sides in box_sides(rules))
     searches = plan([rule])
@@ -122,5 +122,5 @@ def _state(drawn: int, lead: int, rules: Rules) -> State:
     own = (len(closed) + lead) // 2
     owners = {box: int(k >= own) for k, box in enumerate(closed)}
     return State(
-        rules, frozenset(strings_of(drawn)), tuple(owners.get(box, NOBODY) for box in range(rules.boxes))
+        rules, frozenset(edges_of(drawn)), tuple(owners.get(box, NOBODY) for box in range(rules.boxes))
     )

@@ -12,14 +12,14 @@ Choose = Callable[[int], int]
 
 
 def random_position(choose: Choose, rules: Rules) -> Graph:
-    """The graph of a board on which a random number of strings, all but one at most, have been drawn."""
-    left = list(range(rules.strings))
-    drawn = mask_of(left.pop(choose(len(left))) for _ in range(choose(rules.strings)))
+    """The graph of a board on which a random number of edges, all but one at most, have been drawn."""
+    left = list(range(rules.edges))
+    drawn = mask_of(left.pop(choose(len(left))) for _ in range(choose(rules.edges)))
     return state_graph(state_of(drawn, rules)).graph
 
 
 def derived_rule(choose: Choose, position: Graph) -> Rule:
-    """A rule that matches the position: some of its nodes and strings, lengths opened, and any of its strings drawn.
+    """A rule that matches the position: some of its nodes and edges, lengths opened, and any of its edges drawn.
 
     Args:
         choose: draws.
@@ -28,16 +28,16 @@ def derived_rule(choose: Choose, position: Graph) -> Rule:
     left = list(range(len(position.nodes)))
     kept = sorted(left.pop(choose(len(left))) for _ in range(1 + choose(len(position.nodes))))
     place = {number: k for k, number in enumerate(kept)}
-    eager = choose(4)  # the quarters of the strings that are kept, at least one
+    eager = choose(4)  # the quarters of the edges that are kept, at least one
 
-    def some(strings: int) -> int:
-        return sum(choose(4) <= eager for _ in range(strings))
+    def some(edges: int) -> int:
+        return sum(choose(4) <= eager for _ in range(edges))
 
     graph = graph_of(
         (_opened(choose, position.nodes[number]) for number in kept),
         {
-            (place[low], place[high]): some(strings)
-            for low, high, strings in position.edges
+            (place[low], place[high]): some(edges)
+            for low, high, edges in position.links
             if low in place and high in place
         },
         {k: some(position.grounds[number]) for number, k in place.items()},
@@ -51,7 +51,7 @@ def _with_action(choose: Choose, graph: Graph) -> Rule:
 
 
 def whole_rule(choose: Choose, position: Graph) -> Rule:
-    """The rule that is the position, with any of its strings drawn."""
+    """The rule that is the position, with any of its edges drawn."""
     return _with_action(choose, position)
 
 
@@ -67,7 +67,7 @@ def mutated_rule(choose: Choose, rule: Rule) -> Rule:
     graph = rule.graph
     number, other = choose(len(graph.nodes)), choose(len(graph.nodes))
     nodes, grounds = list(graph.nodes), dict(enumerate(graph.grounds))
-    strings = {(low, high): count for low, high, count in graph.edges}
+    edges = {(low, high): count for low, high, count in graph.links}
     node = nodes[number]
     change = choose(3)
     if change == 0 and node.symbol == "l":
@@ -75,7 +75,7 @@ def mutated_rule(choose: Choose, rule: Rule) -> Rule:
     elif change == 1 and graph.wildcards(number):
         grounds[number] += 1
     elif change == 2 and min(graph.wildcards(number) - (number == other), graph.wildcards(other)) > 0:
-        count = graph.strings(number, other) + 1
+        count = graph.multiplicity(number, other) + 1
         if not impossible(node, nodes[other], count, loop=number == other):
-            strings[min(number, other), max(number, other)] = count
-    return _with_action(choose, graph_of(nodes, strings, grounds))
+            edges[min(number, other), max(number, other)] = count
+    return _with_action(choose, graph_of(nodes, edges, grounds))

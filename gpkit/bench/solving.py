@@ -40,7 +40,7 @@ def measure(session: Session) -> Outcome:
     ]
     tables, recursions, searches = interleaved(works, rounds, session.clock)
     return Outcome(
-        f"the 2^{board.strings} positions of {_size(board)} boxes in a table, the 2^{small.strings} of {_size(small)} "
+        f"the 2^{board.edges} positions of {_size(board)} boxes in a table, the 2^{small.edges} of {_size(small)} "
         f"by plain recursion, the empty board of {_size(large)} by search; {rounds} rounds",
         (
             measured("table", "the whole table", "seconds", [t.seconds for t in tables], TABLE_SECONDS),
@@ -53,8 +53,8 @@ def measure(session: Session) -> Outcome:
 
 
 def by_table(rules: Rules) -> NDArray[np.int8]:
-    """The values of all positions by their masks, compiled: int8 (2^strings,)."""
-    values = np.empty(1 << rules.strings, dtype=np.int8)
+    """The values of all positions by their masks, compiled: int8 (2^edges,)."""
+    values = np.empty(1 << rules.edges, dtype=np.int8)
     solve(board_of(rules), values)
     return values
 
@@ -62,7 +62,7 @@ def by_table(rules: Rules) -> NDArray[np.int8]:
 def by_recursion(rules: Rules) -> NDArray[np.int8]:
     """The same in plain Python."""
     known: dict[frozenset[int], int] = {}
-    values = [readable_value(state_of(mask, rules), known) for mask in range(1 << rules.strings)]
+    values = [readable_value(state_of(mask, rules), known) for mask in range(1 << rules.edges)]
     return np.array(values, dtype=np.int8)
 
 

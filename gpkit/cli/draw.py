@@ -93,7 +93,7 @@ def command(
 ) -> None:
     """Draw a program: formulas as trees, instructions as blocks with their jumps; what cannot matter is grey.
 
-    Rules are drawn as graphs, the string to draw in colour. A file with the suffix .board holds the text of a position
+    Rules are drawn as graphs, the edge to draw in colour. A file with the suffix .board holds the text of a position
     of Dots and Boxes, which is drawn with its graph. A folder of a run stands for the champion that the run has found
     so far. Exit code 1 if --until is given and EXPR holds at no step.
     """

@@ -45,7 +45,7 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
     Classes are positions with the same boxes and chains. `acts in` counts the positions in which no rule above matches;
     rules behind a bar have the precedence of the rule before them, so that one does not count. Over the classes in
     which a rule matches: the mean of their value (the boxes that whoever is to draw gets from here on, less those of
-    the other, with perfect play), the share in which its string is one of the best, and how many boxes that string
+    the other, with perfect play), the share in which its edge is one of the best, and how many boxes that edge
     loses against a best one. Rules that look at the score are taken where it is even.
     """
     (named,) = read_named([program_file(program, GAME)], language)

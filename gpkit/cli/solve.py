@@ -10,13 +10,13 @@ from gpkit.cli import output
 from gpkit.cli.options import json_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import UsageError
-from gpkit.games.dots_and_boxes.board import OWNERS, board_text, string_name
+from gpkit.games.dots_and_boxes.board import OWNERS, board_text, edge_name
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value_of
 
 SCHEMA = "gpkit/solve/1"
-COLUMNS = ("string", "value", "")
+COLUMNS = ("edge", "value", "")
 SECONDS_BETWEEN_LOOKS = 0.1
 """Polling interval of the progress of the search."""
 
@@ -28,11 +28,11 @@ SECONDS_BETWEEN_LOOKS = 0.1
 )
 @json_option
 def command(position: str | None, board: str | None, as_json: bool) -> None:
-    """Solve a position of Dots and Boxes: the value of every string that can be drawn, by perfect play.
+    """Solve a position of Dots and Boxes: the value of every edge that can be drawn, by perfect play.
 
     The value is the number of boxes that whoever is to draw gets from here on, less those of the other. A position is a
     text such as `gpkit trace` shows. Empty boards of up to 3x4 boxes take seconds, 3x5 ten minutes and more, 4x4 half
-    an hour and more, with 640 MiB; larger ones are out of reach unless many strings are drawn.
+    an hour and more, with 640 MiB; larger ones are out of reach unless many edges are drawn.
     """
     state = _state(position, board)
     announce_kernels("dots_and_boxes")
@@ -47,18 +47,18 @@ def command(position: str | None, board: str | None, as_json: bool) -> None:
             player=OWNERS[state.current_player],
             value=value,
             searched=memory.searched,
-            strings=[
-                {"string": string_name(string, state.rules), "value": its, "best": its == value}
-                for string, its in values.items()
+            edges=[
+                {"edge": edge_name(edge, state.rules), "value": its, "best": its == value}
+                for edge, its in values.items()
             ],
         )
         return
     output.say(board_text(state))
     output.tell(f"{_told(state, value)}\n")
-    ranked = sorted(values, key=lambda string: -values[string])
+    ranked = sorted(values, key=lambda edge: -values[edge])
     rows = [
-        (string_name(string, state.rules), _signed(values[string]), "best" * (values[string] == value))
-        for string in ranked
+        (edge_name(edge, state.rules), _signed(values[edge]), "best" * (values[edge] == value))
+        for edge in ranked
     ]
     output.table(COLUMNS, rows, right=COLUMNS[1:2])
 
@@ -75,23 +75,23 @@ def _state(position: str | None, board: str | None) -> State:
         return State.begin(Rules.from_options({"board": str(board)}))
     state = read_position(position)
     if state.is_terminal:
-        raise UsageError(f"{position}: all strings are drawn")
+        raise UsageError(f"{position}: all edges are drawn")
     return state
 
 
 def _solved(state: State, memory: Memory) -> dict[int, int]:
-    """The values of all strings that can be drawn.
+    """The values of all edges that can be drawn.
 
     The search is a kernel that knows no interrupts, so it works beside the thread that waits for them.
     """
-    strings = state.legal_actions()
+    edges = state.legal_actions()
     values: dict[int, int] = {}
     found: Future[None] = Future()
 
     def search() -> None:
         try:
-            for string in strings:
-                values[string] = searched_value_of(state, string, memory)
+            for edge in edges:
+                values[edge] = searched_value_of(state, edge, memory)
         except BaseException as error:
             found.set_exception(error)
         else:
@@ -101,7 +101,7 @@ def _solved(state: State, memory: Memory) -> dict[int, int]:
     with Progress() as progress:
         while not wait([found], SECONDS_BETWEEN_LOOKS).done:
             if searched := memory.searched:
-                progress.update(f"{len(values)} of {len(strings)} strings, {searched:,} positions searched")
+                progress.update(f"{len(values)} of {len(edges)} edges, {searched:,} positions searched")
     found.result()
     return values
 

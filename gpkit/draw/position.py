@@ -1,6 +1,6 @@
 """Positions of Dots and Boxes as pictures: the board, and over it its graph, with the match of a rule in it.
 
-Every box that is not closed is a node on its place, every undrawn side a string across it; boxes of one chain have one
+Every box that is not closed is a node on its place, every undrawn side an edge across it; boxes of one chain have one
 colour and one number. All nodes have fixed places, which the layout engine ``neato`` keeps.
 """
 
@@ -13,11 +13,11 @@ import graphviz
 from gpkit.draw.graph import Sample, new_graph
 from gpkit.draw.palette import BLUE, FAINT, INK, MIST, PALE, PAPER, VERMILLION
 from gpkit.draw.rule_graph import COLOURS, symbol_text
-from gpkit.games.dots_and_boxes.board import DEGREE_SIGNS, OWNERS, box_name, string_name
+from gpkit.games.dots_and_boxes.board import DEGREE_SIGNS, OWNERS, box_name, edge_name
+from gpkit.games.dots_and_boxes.edges import boxes_of_edges, horizontal, vertical
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
-from gpkit.games.dots_and_boxes.strings import boxes_of_strings, horizontal, vertical
 from gpkit.games.state import NOBODY
 
 CELL = 0.72
@@ -33,13 +33,13 @@ class Found:
 
     Attributes:
         numbers: by box of the board the number of the node of the rule that it stands for.
-        strings: the strings of the board that stand for strings of the rule.
-        chosen: the string to draw, ``NOBODY`` for none.
-        proposed: all strings that the rule proposes.
+        edges: the edges of the board that stand for edges of the rule.
+        chosen: the edge to draw, ``NOBODY`` for none.
+        proposed: all edges that the rule proposes.
     """
 
     numbers: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
-    strings: Collection[int] = ()
+    edges: Collection[int] = ()
     chosen: int = NOBODY
     proposed: Collection[int] = ()
 
@@ -56,7 +56,7 @@ def position_dot(state: State, found: Found | None = None, *, caption: str = "")
     graph.attr(layout="neato", splines="line", outputorder="edgesfirst", overlap="true")
     _add_dots(graph, state.rules)
     position = state_graph(state)
-    _add_strings(graph, state, position, found)
+    _add_edges(graph, state, position, found)
     _add_sides(graph, state, found)
     _add_boxes(graph, state, position, found)
     source: str = graph.source
@@ -89,48 +89,46 @@ def _add_sides(graph: graphviz.Digraph, state: State, found: Found | None) -> No
         for x in range(rules.width + 1)
     ]
     last = NOBODY if found is None else found.chosen
-    for string, one, other in sorted((*across, *down), key=lambda side: side[0] == last):
+    for edge, one, other in sorted((*across, *down), key=lambda side: side[0] == last):
         style = {"color": PALE, "style": "dotted"}
-        if string in state.drawn:
+        if edge in state.drawn:
             style = {"color": INK, "penwidth": "3.5"}
-        elif found is not None and string == found.chosen:
+        elif found is not None and edge == found.chosen:
             style = {"color": VERMILLION, "penwidth": "5"}
-        elif found is not None and string in found.proposed:
+        elif found is not None and edge in found.proposed:
             style = {"color": VERMILLION, "penwidth": "2.5", "style": "dashed"}
-        graph.edge(one, other, tooltip=string_name(string, rules), _attributes=style)
+        graph.edge(one, other, tooltip=edge_name(edge, rules), _attributes=style)
 
 
-def _add_strings(graph: graphviz.Digraph, state: State, position: StateGraph, found: Found | None) -> None:
+def _add_edges(graph: graphviz.Digraph, state: State, position: StateGraph, found: Found | None) -> None:
     """A line across every undrawn side, to the box on its other side or to the ground; thick inside chains."""
     inner = {
-        string
+        edge
         for path, group in zip(position.paths, position.boxes, strict=True)
-        for string in (path if len(path) == len(group) else path[1:-1])
+        for edge in (path if len(path) == len(group) else path[1:-1])
     }
-    for string in state.legal_actions():
-        boxes = boxes_of_strings(state.rules)[string]
-        is_strong = found is None or string in found.strings
+    for edge in state.legal_actions():
+        boxes = boxes_of_edges(state.rules)[edge]
+        is_strong = found is None or edge in found.edges
         style = {"color": PALE}
         if is_strong:
-            style = (
-                {"color": BLUE, "penwidth": "3.5"} if string in inner else {"color": INK, "penwidth": "1.6"}
-            )
+            style = {"color": BLUE, "penwidth": "3.5"} if edge in inner else {"color": INK, "penwidth": "1.6"}
         end = f"b{boxes[-1]}"
         if len(boxes) == 1:
-            end = f"g{string}"
-            _add_ground(graph, end, string, state.rules, INK if is_strong else PALE)
+            end = f"g{edge}"
+            _add_ground(graph, end, edge, state.rules, INK if is_strong else PALE)
         graph.edge(f"b{boxes[0]}", end, _attributes=style)
 
 
-def _add_ground(graph: graphviz.Digraph, name: str, string: int, rules: Rules, colour: str) -> None:
+def _add_ground(graph: graphviz.Digraph, name: str, edge: int, rules: Rules, colour: str) -> None:
     """A bar outside the board."""
-    (box,) = boxes_of_strings(rules)[string]
+    (box,) = boxes_of_edges(rules)[edge]
     y, x = divmod(box, rules.width)
-    lies = string < rules.width * (rules.height + 1)
+    lies = edge < rules.width * (rules.height + 1)
     if lies:
-        place = (x + 0.5, -OUTSIDE if string == horizontal(x, 0, rules) else rules.height + OUTSIDE)
+        place = (x + 0.5, -OUTSIDE if edge == horizontal(x, 0, rules) else rules.height + OUTSIDE)
     else:
-        place = (-OUTSIDE if string == vertical(0, y, rules) else rules.width + OUTSIDE, y + 0.5)
+        place = (-OUTSIDE if edge == vertical(0, y, rules) else rules.width + OUTSIDE, y + 0.5)
     long, thin = "0.26", "0.055"
     size = {"width": long if lies else thin, "height": thin if lies else long, "fixedsize": "true"}
     style = {"shape": "box", "fillcolor": colour, "color": colour, "tooltip": "the border of the board"}

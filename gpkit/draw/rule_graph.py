@@ -1,6 +1,6 @@
 """Graphs of strings and coins as DOT: boxes, chains box by box, what is the ground, what may be anything.
 
-The string that a rule says to draw is thick and in a colour of its own, also where it lies inside a chain. Adding to a
+The edge that a rule says to draw is thick and in a colour of its own, also where it lies inside a chain. Adding to a
 frame is all that is done here; ``gpkit.draw.forms.rulegraph`` makes pictures of it.
 """
 
@@ -61,7 +61,7 @@ def add_graph(
         first: the index of the first node in labels.
     """
     for number in reversed(range(len(graph.nodes))):
-        is_loop = graph.strings(number, number) > 0
+        is_loop = graph.multiplicity(number, number) > 0
         inner = max(action.offset, int(is_loop)) if number == action.node else 0
         _add_node(frame, f"{prefix}{number}", graph.nodes[number], first + number, _Looks(inner, is_loop))
     corners = []
@@ -83,7 +83,7 @@ def add_graph(
 
 
 def _end(graph: Graph, prefix: str, stub: str, strand: Strand, number: int) -> str:
-    """The DOT name of an end of a string, and where it meets a chain."""
+    """The DOT name of an end of an edge, and where it meets a chain."""
     if number < 0:
         return stub
     if graph.nodes[number].symbol != "l":
@@ -108,7 +108,7 @@ def symbol_text(symbol: str, index: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Looks:
-    """Features of a chain besides its boxes: depth of the string to draw in it (0: none), and whether it is a loop."""
+    """Features of a chain besides its boxes: depth of the edge to draw in it (0: none), and whether it is a loop."""
 
     inner: int
     is_loop: bool
@@ -126,9 +126,9 @@ def _add_node(frame: graphviz.Digraph, name: str, node: Node, index: int, looks:
 
 
 def _chain(node: Node, index: int, looks: _Looks) -> str:
-    """An HTML-like label: the boxes of a chain in a row, the string to draw between them, its name below.
+    """An HTML-like label: the boxes of a chain in a row, the edge to draw between them, its name below.
 
-    There is as much room above the row as below it, so that strings lead straight to its middle.
+    There is as much room above the row as below it, so that edges lead straight to its middle.
     """
     inner = looks.inner
     boxes, cut = [""] * node.length, inner

@@ -5,8 +5,8 @@ from itertools import islice
 
 from gpkit.draw.picture import Picture
 from gpkit.draw.position import Found, position_dot
-from gpkit.games.dots_and_boxes.board import board_text, box_name, string_name
-from gpkit.games.dots_and_boxes.rule_lists import lead_of, strings_of_rule
+from gpkit.games.dots_and_boxes.board import board_text, box_name, edge_name
+from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, lead_of
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
 from gpkit.genomes.graph import NamedRule, Rule, RuleList
@@ -28,7 +28,7 @@ def rule_number(program: RuleList, state: State) -> int | None:
     """The number, from 1, of the rule of a list that acts in a position; None if none may."""
     position, lead = state_graph(state), lead_of(state)
     numbered = enumerate(program.rules, 1)
-    return next((k for k, named in numbered if strings_of_rule(named.rule, position, lead)), None)
+    return next((k for k, named in numbered if edges_of_rule(named.rule, position, lead)), None)
 
 
 def match_picture(
@@ -42,7 +42,7 @@ def match_picture(
         state: the position.
         title: of the picture; what the rule does is added.
         text: the program's own, for pages.
-        drawn: the string that was drawn by this rule, if one was.
+        drawn: the edge that was drawn by this rule, if one was.
     """
     named = program.rules[number - 1]
     rule = canonical(named.rule)
@@ -74,34 +74,34 @@ def find(rule: Rule, position: StateGraph, lead: int, drawn: int | None = None) 
         rule: of any level.
         position: the position.
         lead: boxes of whoever is to draw less those of the other.
-        drawn: a string that the rule proposes, to find a match that does; None for any match.
+        drawn: an edge that the rule proposes, to find a match that does; None for any match.
     """
 
-    def strings(match: Match) -> tuple[int, ...]:
+    def edges(match: Match) -> tuple[int, ...]:
         images = sorted(images_under(rule, match, position.graph))
-        return tuple(string for image in images for string in position.strings_of(image))
+        return tuple(edge for image in images for edge in position.edges_of(image))
 
     matches = rule_matches(rule, position.graph, lead)
-    match = min(islice((m for m in matches if drawn in (None, *strings(m))), _TRIED), default=None)
+    match = min(islice((m for m in matches if drawn in (None, *edges(m))), _TRIED), default=None)
     if match is None:
         return None
-    chosen = strings(match)[0] if drawn is None else drawn
+    chosen = edges(match)[0] if drawn is None else drawn
     numbers = {box: node for node, there in enumerate(match) for box in position.boxes[there]}
-    proposed = strings_of_rule(rule, position, lead)
-    return match, Found(numbers, frozenset(_strings(rule, match, position, chosen)), chosen, proposed)
+    proposed = edges_of_rule(rule, position, lead)
+    return match, Found(numbers, frozenset(_edges(rule, match, position, chosen)), chosen, proposed)
 
 
-def _strings(rule: Rule, match: Match, position: StateGraph, chosen: int) -> Sequence[int]:
-    """The strings that a match takes: those of the rule, those inside its chains, and the one to draw."""
+def _edges(rule: Rule, match: Match, position: StateGraph, chosen: int) -> Sequence[int]:
+    """The edges that a match takes: those of the rule, those inside its chains, and the one to draw."""
     taken = [chosen]
 
-    def take(strings: Sequence[int], count: int) -> None:
-        taken.extend(sorted(strings, key=lambda string: string != chosen)[:count])
+    def take(edges: Sequence[int], count: int) -> None:
+        taken.extend(sorted(edges, key=lambda edge: edge != chosen)[:count])
 
-    for low, high, count in rule.graph.edges:
+    for low, high, count in rule.graph.links:
         here, there = sorted((match[low], match[high]))
-        at = next(k for k, edge in enumerate(position.graph.edges) if edge[:2] == (here, there))
-        take(position.strings[at], count if low != high else len(position.strings[at]))
+        at = next(k for k, link in enumerate(position.graph.links) if link[:2] == (here, there))
+        take(position.edges[at], count if low != high else len(position.edges[at]))
     for node, there in enumerate(match):
         take(position.grounds[there], rule.graph.grounds[node])
         taken += position.paths[there][1:-1]
@@ -109,9 +109,9 @@ def _strings(rule: Rule, match: Match, position: StateGraph, chosen: int) -> Seq
 
 
 def _drawing(found: Found, state: State) -> str:
-    others = [string_name(string, state.rules) for string in found.proposed if string != found.chosen]
+    others = [edge_name(edge, state.rules) for edge in found.proposed if edge != found.chosen]
     more = f", or {', '.join(others)}" if others else ""
-    return f"draw {string_name(found.chosen, state.rules)}{more}"
+    return f"draw {edge_name(found.chosen, state.rules)}{more}"
 
 
 def _places(rule: Rule, match: Match, position: StateGraph, state: State) -> list[str]:

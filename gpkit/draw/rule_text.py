@@ -1,4 +1,4 @@
-"""Rules as trees of text: a fragment is a tree from its first node, and a line for each string."""
+"""Rules as trees of text: a fragment is a tree from its first node, and a line for each edge."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -40,14 +40,14 @@ def _conditions(rule: Rule) -> Iterator[str]:
 
 
 class _Line(NamedTuple):
-    """A line of a tree: its text, and the node whose other strings stand below it; -1 for none."""
+    """A line of a tree: its text, and the node whose other edges stand below it; -1 for none."""
 
     text: str
     node: int = -1
 
 
 def _fragment(graph: Graph, fragment: tuple[int, ...], action: Action, first: int) -> list[str]:
-    """One fragment; a string to a node that has a line of its own elsewhere says so."""
+    """One fragment; an edge to a node that has a line of its own elsewhere says so."""
     start = start_of(graph, fragment, action)
     below: dict[int, list[_Line]] = {}
     order = [start]
@@ -74,11 +74,11 @@ def _fragment(graph: Graph, fragment: tuple[int, ...], action: Action, first: in
 def _times(graph: Graph, one: int, other: int) -> str:
     if one == other:
         return "  (a loop)"
-    return "  (both ends)" if graph.strings(one, other) == 2 else ""
+    return "  (both ends)" if graph.multiplicity(one, other) == 2 else ""
 
 
 def _acts(action: Action, one: int, other: int) -> str:
-    """Remark on the strings between two nodes if one of them is to be drawn, else an empty text."""
+    """Remark on the edges between two nodes if one of them is to be drawn, else an empty text."""
     if {one, other} != set(action[:2]):
         return ""
     if not action.offset:

@@ -1,7 +1,7 @@
-"""Layout of strings: the order and direction in which a graph's strings are drawn, from the left to the right.
+"""Layout of edges: the order and direction in which a graph's edges are drawn, from the left to the right.
 
 Each fragment is laid out breadth first from one node. A chain has its first end at its left and its second at its
-right; the string to draw stands at the left end of its chain, so that strings inside it count from there.
+right; the edge to draw stands at the left end of its chain, so that edges inside it count from there.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ NO_ACTION = Action(-1, -1)
 
 
 class Strand(NamedTuple):
-    """A string as it is drawn.
+    """An edge as it is drawn.
 
     Attributes:
         tail, head: what is at its left and at its right: a node, ``GROUND`` or ``WILD``. A chain is left at its right
@@ -30,11 +30,11 @@ class Strand(NamedTuple):
 
 
 def strands(graph: Graph, action: Action = NO_ACTION) -> tuple[tuple[Strand, ...], ...]:
-    """The strings of every fragment, those of the fragment with the action first.
+    """The edges of every fragment, those of the fragment with the action first.
 
     Args:
         graph: of a rule or of a position.
-        action: the string that a rule says to draw. One inside a chain is no strand: the chain shows it.
+        action: the edge that a rule says to draw. One inside a chain is no strand: the chain shows it.
     """
     fragments = sorted(graph.fragments(), key=lambda fragment: action.node not in fragment)
     return tuple(tuple(_strands(graph, fragment, action)) for fragment in fragments)
@@ -52,7 +52,7 @@ def start_of(graph: Graph, fragment: tuple[int, ...], action: Action = NO_ACTION
 
 
 def stubs(graph: Graph, number: int, action: Action = NO_ACTION) -> tuple[Strand, ...]:
-    """The strings of a node to the ground and to anything, the one to draw first; all of them lead to the right."""
+    """The edges of a node to the ground and to anything, the one to draw first; all of them lead to the right."""
     kinds = [GROUND] * graph.grounds[number] + [WILD] * graph.wildcards(number)
     acting = action.other if action.node == number and action.other < 0 else None
     kinds.sort(key=lambda kind: kind != acting)
@@ -81,14 +81,14 @@ def _strands(graph: Graph, fragment: tuple[int, ...], action: Action) -> Iterato
 
 
 def _of_chain(graph: Graph, number: int, action: Action, entered: set[int]) -> Iterator[Strand]:
-    """The strings of the first node, a chain, that lead to the ground or anywhere."""
+    """The edges of the first node, a chain, that lead to the ground or anywhere."""
     for _, kind, acts, _ in stubs(graph, number, action):
         yield Strand(number, kind, acts) if number in entered else Strand(kind, number, acts)
         entered.add(number)
 
 
 def _around(graph: Graph, number: int, action: Action) -> Iterator[Strand]:
-    """The strings of the first node, a box, that lead to the ground or anywhere: to the left if it goes on."""
+    """The edges of the first node, a box, that lead to the ground or anywhere: to the left if it goes on."""
     around = stubs(graph, number, action)
     goes_on = bool(graph.neighbours(number)) or any(strand.acts for strand in around)
     left = len(around) if goes_on else len(around) // 2
@@ -97,12 +97,12 @@ def _around(graph: Graph, number: int, action: Action) -> Iterator[Strand]:
 
 
 def _between(graph: Graph, one: int, other: int, action: Action, entered: set[int]) -> Iterator[Strand]:
-    """The strings between two nodes, or of a chain to itself."""
+    """The edges between two nodes, or of a chain to itself."""
     acts = {one, other} == set(action[:2]) and action.offset == 0
     if one == other:
         yield Strand(one, one, acts)
         return
-    for k in range(graph.strings(one, other)):
+    for k in range(graph.multiplicity(one, other)):
         first = acts and k == 0
         chain = next((number for number in (one, other) if graph.nodes[number].symbol == "l"), None)
         if chain is None:

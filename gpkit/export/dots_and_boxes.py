@@ -13,7 +13,7 @@ from gpkit.export.conformance import SCHEMA
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import choose, propose
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.tables import position, strings_of
+from gpkit.games.dots_and_boxes.tables import edges_of, position
 from gpkit.genomes.graph import RuleList
 from gpkit.matching.plan import Plan
 from gpkit.vm.keyed import keyed_uniform_readable
@@ -91,27 +91,27 @@ def learned_of(program: RuleList) -> Learned | None:
 def sample(
     learned: Learned, proposed: Sequence[tuple[int, ...]], legal: Sequence[int], uniforms: tuple[float, float]
 ) -> int:
-    """The string that is drawn by chance: of the best rules that may act one by weight, and one of its strings.
+    """The edge that is drawn by chance: of the best rules that may act one by weight, and one of its edges.
 
     Args:
         learned: about the rules.
-        proposed: by rule its strings, ascending; none where it may not act.
-        legal: all undrawn strings, among which is chosen where no rule may act.
-        uniforms: two random numbers of [0, 1): for the rule and for the string.
+        proposed: by rule its edges, ascending; none where it may not act.
+        legal: all undrawn edges, among which is chosen where no rule may act.
+        uniforms: two random numbers of [0, 1): for the rule and for the edge.
     """
-    acting = [rule for rule, strings in enumerate(proposed) if strings]
+    acting = [rule for rule, edges in enumerate(proposed) if edges]
     best = sorted(acting, key=lambda rule: (-learned.qualities[rule], rule))[:BEST]
     total = 0.0
     for rule in best:
         total += learned.weights[rule]
-    strings: Sequence[int] = proposed[best[-1]] if best else legal
+    edges: Sequence[int] = proposed[best[-1]] if best else legal
     left = uniforms[0] * total
     for rule in best:
         left -= learned.weights[rule]
         if left < 0.0:
-            strings = proposed[rule]
+            edges = proposed[rule]
             break
-    return strings[int(uniforms[1] * len(strings))]
+    return edges[int(uniforms[1] * len(edges))]
 
 
 def record_positions(
@@ -135,20 +135,20 @@ def record_positions(
     found = []
     for number, (state, score) in enumerate(zip(states, scores, strict=True)):
         here = number, leads.index(score)
-        allowed, drawn = sides(strings_of(int(moves[here]))), sides(sorted(state.drawn))
+        allowed, drawn = sides(edges_of(int(moves[here]))), sides(sorted(state.drawn))
         record = RecordedPosition(rules.width, rules.height, drawn, score, int(acting[here]) + 1, allowed)
         if learned is not None:
             uniforms = (keyed_uniform_readable(number, 1, 0), keyed_uniform_readable(number, 2, 0))
-            by_rule = [strings_of(int(mask)) for mask in proposed[number]]
+            by_rule = [edges_of(int(mask)) for mask in proposed[number]]
             chosen = sample(learned, by_rule, state.legal_actions(), uniforms)
             record = replace(record, key=number, sampled=chosen + 1)
         found.append(record)
     return tuple(found)
 
 
-def sides(strings: Iterable[int]) -> tuple[int, ...]:
-    """Strings as they are counted in an export."""
-    return tuple(string + 1 for string in strings)
+def sides(edges: Iterable[int]) -> tuple[int, ...]:
+    """Edges as they are counted in an export."""
+    return tuple(edge + 1 for edge in edges)
 
 
 def record_match(searches: Plan, rules: Rules, key: int) -> RecordedMatch:
@@ -168,8 +168,8 @@ def random_positions(rules: Rules, count: int, seed: int, purpose: str) -> Itera
     for number in range(count):
         rng = stream(seed, f"export {purpose}", number)
         state = State.begin(rules)
-        for string in rng.permutation(rules.strings)[: rng.integers(rules.strings)]:
-            state = state.apply(int(string))
+        for edge in rng.permutation(rules.edges)[: rng.integers(rules.edges)]:
+            state = state.apply(int(edge))
         yield state
 
 

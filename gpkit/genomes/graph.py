@@ -1,10 +1,11 @@
 """Graphs of strings and coins, and the rules of Dots and Boxes that are made of them.
 
 A node is a box by the number of its undrawn sides: ``q`` 4, ``t`` 3, ``l`` 2, ``x`` 1; a maximal run of boxes with two
-undrawn sides is one node ``l`` with its length. An edge is an undrawn side between two nodes; a string to the ground is
-an undrawn side at the border of the board. So a graph is a multigraph with loops (an isolated loop of k boxes is one
-``l`` of length k with an edge to itself). Positions and rules are made of the same graphs (Knittel, Bossomaier and
-Snyder, "Concept accessibility as basis for evolutionary reinforcement learning of Dots and Boxes", 2007).
+undrawn sides is one node ``l`` with its length. An edge is an undrawn side: it joins two nodes, or at the border of the
+board a node and the ground. So a graph is a multigraph with loops (an isolated loop of k boxes is one ``l`` of length k
+with an edge to itself); the edges between the same two nodes are one link. Positions and rules are made of the same
+graphs (Knittel, Bossomaier and Snyder, "Concept accessibility as basis for evolutionary reinforcement learning of Dots
+and Boxes", 2007).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -42,11 +43,11 @@ class Node:
 
     @property
     def degree(self) -> int:
-        """The number of strings that it has."""
+        """The number of edges that it has."""
         return DEGREES[self.symbol]
 
     def allows(self, other: "Node") -> bool:
-        """Whether another node is what this node of a rule asks for, strings aside.
+        """Whether another node is what this node of a rule asks for, edges aside.
 
         The other one may be of a rule, too: then all that it stands for has to be.
         """
@@ -55,57 +56,57 @@ class Node:
         return other.length >= self.length if self.at_least else other == self
 
 
-class Edge(NamedTuple):
-    """So many strings between two nodes, ``low`` ≤ ``high``; a loop has ``low`` = ``high`` and takes two ends each."""
+class Link(NamedTuple):
+    """Parallel edges between two nodes, ``low`` ≤ ``high``; of a loop ``low`` = ``high``, and each takes two ends."""
 
     low: int
     high: int
-    strings: int
+    multiplicity: int
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Nodes by their numbers, edges in order and each pair once, and by node the strings to the ground.
+    """Nodes by their numbers, links in order and each pair once, and by node the number of edges to the ground.
 
-    In a position edges and grounds make up the degree of every node; in a rule the rest are wildcards.
+    In a position links and grounds make up the degree of every node; in a rule the rest are wildcards.
     """
 
     nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...]
+    links: tuple[Link, ...]
     grounds: tuple[int, ...]
 
     def wildcards(self, number: int) -> int:
-        """The strings of a node of which a rule says nothing."""
+        """Number of edges of a node of which a rule says nothing."""
         return self.nodes[number].degree - self.ends(number) - self.grounds[number]
 
     def ends(self, number: int) -> int:
-        """The strings of a node that lead to nodes; a loop counts twice."""
+        """Number of edges of a node that lead to nodes; a loop counts twice."""
         ends = 0
-        for low, high, strings in self.edges:
-            ends += strings * ((low == number) + (high == number))
+        for low, high, count in self.links:
+            ends += count * ((low == number) + (high == number))
         return ends
 
-    def strings(self, one: int, other: int) -> int:
-        """The strings between two nodes, or of a node to itself."""
+    def multiplicity(self, one: int, other: int) -> int:
+        """Number of edges between two nodes, or of a node to itself."""
         first, last = (one, other) if one <= other else (other, one)
-        for low, high, strings in self.edges:
+        for low, high, count in self.links:
             if low == first and high == last:
-                return strings
+                return count
         return 0
 
-    def strings_to(self, number: int, other: int) -> int:
-        """The strings of a node to what an action can name: a node, ``GROUND``, or ``WILD`` for its wildcards."""
+    def edges_to(self, number: int, other: int) -> int:
+        """Number of edges of a node to what an action can name: a node, ``GROUND``, or ``WILD`` for its wildcards."""
         if other == GROUND:
             return self.grounds[number]
-        return self.wildcards(number) if other == WILD else self.strings(number, other)
+        return self.wildcards(number) if other == WILD else self.multiplicity(number, other)
 
     def neighbours(self, number: int) -> tuple[int, ...]:
-        """The nodes that a node has strings to, each once and in order; with a loop it is one of them."""
-        found = [high if low == number else low for low, high, _ in self.edges if number in (low, high)]
+        """The nodes that a node has edges to, each once and in order; with a loop it is one of them."""
+        found = [high if low == number else low for low, high, _ in self.links if number in (low, high)]
         return tuple(sorted(found))
 
     def fragments(self) -> tuple[tuple[int, ...], ...]:
-        """The numbers of the nodes that hang together, by their first; no string leads from one fragment to another."""
+        """The numbers of the nodes that hang together, by their first; no edge leads from one fragment to another."""
         found: list[tuple[int, ...]] = []
         seen: set[int] = set()
         for start in range(len(self.nodes)):
@@ -122,29 +123,29 @@ class Graph:
 
 
 def graph_of(
-    nodes: Iterable[Node], strings: Mapping[tuple[int, int], int], grounds: Mapping[int, int]
+    nodes: Iterable[Node], edges: Mapping[tuple[int, int], int], grounds: Mapping[int, int]
 ) -> Graph:
-    """The graph of nodes with so many strings between the two of each pair, in any order, and to the ground."""
+    """The graph of nodes with so many edges between the two of each pair, in any order, and to the ground."""
     nodes = tuple(nodes)
-    edges: dict[tuple[int, int], int] = {}
-    for (one, other), count in strings.items():
+    links: dict[tuple[int, int], int] = {}
+    for (one, other), count in edges.items():
         pair = (min(one, other), max(one, other))
-        edges[pair] = edges.get(pair, 0) + count
+        links[pair] = links.get(pair, 0) + count
     return Graph(
         nodes,
-        tuple(Edge(*pair, count) for pair, count in sorted(edges.items()) if count),
+        tuple(Link(*pair, count) for pair, count in sorted(links.items()) if count),
         tuple(grounds.get(number, 0) for number in range(len(nodes))),
     )
 
 
 def renumbered(graph: Graph, order: Iterable[int]) -> Graph:
-    """The graph with only the nodes of ``order``, in that order; strings to others become wildcards."""
+    """The graph with only the nodes of ``order``, in that order; edges to others become wildcards."""
     place = {number: k for k, number in enumerate(order)}
     return graph_of(
         (graph.nodes[number] for number in place),
         {
             (place[low], place[high]): count
-            for low, high, count in graph.edges
+            for low, high, count in graph.links
             if low in place and high in place
         },
         {k: graph.grounds[number] for number, k in place.items()},
@@ -152,10 +153,10 @@ def renumbered(graph: Graph, order: Iterable[int]) -> Graph:
 
 
 class Action(NamedTuple):
-    """The string to draw: one between ``node`` and ``other``, which is a node, ``GROUND`` or ``WILD``.
+    """The edge to draw: one between ``node`` and ``other``, which is a node, ``GROUND`` or ``WILD``.
 
-    If one of both is a chain it is ``node``; then ``offset`` counts the strings moved into it from the end that touches
-    ``other``: 0 is that end, up to its length less one are inner strings. Of two boxes ``node`` is the one of the lower
+    If one of both is a chain it is ``node``; then ``offset`` counts the edges moved into it from the end that touches
+    ``other``: 0 is that end, up to its length less one are inner edges. Of two boxes ``node`` is the one of the lower
     number.
     """
 
@@ -172,7 +173,7 @@ class Quantity(NamedTuple):
 
     Attributes:
         kind: the ``length`` of a chain of the rule, a ``number``, the ``score`` (own boxes less the other player's) or
-            the strings ``left`` to draw.
+            the edges ``left`` to draw.
         value: the number of the chain's node, or the number; 0 for the rest.
     """
 
@@ -190,11 +191,11 @@ class Comparison(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A graph, of one or several fragments, and the string of it that is to be drawn.
+    """A graph, of one or several fragments, and the edge of it that is to be drawn.
 
     Attributes:
         graph: what the position must hold.
-        action: the string to draw.
+        action: the edge to draw.
         absent: graphs none of which the position may hold, each by itself: its nodes are not those of ``graph``.
         comparisons: conditions that must all hold.
     """
@@ -263,7 +264,7 @@ class RuleList:
 
 
 def actions(graph: Graph) -> tuple[Action, ...]:
-    """Every action that a rule with this graph can have; the inner strings of a chain count from both ends."""
+    """Every action that a rule with this graph can have; the inner edges of a chain count from both ends."""
     found = []
     for number, node in enumerate(graph.nodes):
         near = (Action(number, other) for other in graph.neighbours(number))
@@ -274,7 +275,7 @@ def actions(graph: Graph) -> tuple[Action, ...]:
 
 
 def normal_action(graph: Graph, action: Action) -> Action:
-    """The same string, with the chain or the box of the lower number first."""
+    """The same edge, with the chain or the box of the lower number first."""
     node, other, offset = action
     if other < 0:
         return action
@@ -304,24 +305,24 @@ def graph_faults(graph: Graph) -> Iterator[str]:
         if (node.symbol == "l") != (node.length >= 1) or (node.at_least and node.symbol != "l"):
             yield f"node {number} is {node}: chains alone have a length, of at least 1"
         if graph.grounds[number] < 0 or graph.wildcards(number) < 0:
-            yield f"node {number} has more strings than its degree {node.degree}"
-    if list(graph.edges) != sorted(set(graph.edges)) or len({e[:2] for e in graph.edges}) < len(graph.edges):
-        yield "edges are not in order, or of one pair twice"
-    for low, high, count in graph.edges:
+            yield f"node {number} has more edges than its degree {node.degree}"
+    if list(graph.links) != sorted(set(graph.links)) or len({e[:2] for e in graph.links}) < len(graph.links):
+        yield "links are not in order, or of one pair twice"
+    for low, high, count in graph.links:
         if not (0 <= low <= high < len(graph.nodes) and count >= 1):
-            yield f"there is no edge from {low} to {high} of {count} strings"
+            yield f"there is no link from {low} to {high} of {count} edges"
         elif why := impossible(graph.nodes[low], graph.nodes[high], count, loop=low == high):
             yield f"nodes {low} and {high}: {why}"
 
 
-def impossible(one: Node, other: Node, strings: int, *, loop: bool) -> str:
-    """Reason that no position has so many strings between two such nodes, or from one to itself; empty if some has."""
+def impossible(one: Node, other: Node, edges: int, *, loop: bool) -> str:
+    """Reason that no position has so many edges between two such nodes, or from one to itself; empty if some has."""
     chains = (one.symbol == "l") + (other.symbol == "l")
     if loop:
         return "" if chains else "a box has no side in common with itself"
     if chains == 2:
         return "chains are as long as can be, so two of them never touch: they would be one"
-    if chains == 0 and strings > 1:
+    if chains == 0 and edges > 1:
         return "two boxes have one side in common, not more"
     return ""
 
@@ -331,8 +332,8 @@ def _action_faults(graph: Graph, action: Action) -> Iterator[str]:
     if not 0 <= node < len(graph.nodes) or not WILD <= other < len(graph.nodes):
         yield f"the action {action} names nodes that are not there"
         return
-    if not graph.strings_to(node, other):
-        yield f"there is no string for the action {action}"
+    if not graph.edges_to(node, other):
+        yield f"there is no edge for the action {action}"
     elif action != normal_action(graph, action):
         yield f"of the action {action} the other node comes first"
     if not 0 <= offset < max(graph.nodes[node].length, 1):

@@ -23,7 +23,7 @@ GONE = -3
 
 
 class Draft:
-    """The nodes, strings and action of a rule, to be changed; the rule itself stays as it is.
+    """The nodes, edges and action of a rule, to be changed; the rule itself stays as it is.
 
     Nodes keep their numbers until the draft is a rule again; new ones come last.
     """
@@ -32,22 +32,22 @@ class Draft:
         self.parent = rule
         self.nodes = list(rule.graph.nodes)
         self.grounds = list(rule.graph.grounds)
-        self.strings = {(low, high): count for low, high, count in rule.graph.edges}
+        self.edges = {(low, high): count for low, high, count in rule.graph.links}
         self.action = rule.action
         self.alive = list(range(len(self.nodes)))
         self.touched: set[int] = set()
 
     def neighbours(self, number: int) -> list[int]:
-        """The nodes that it has strings to, each once."""
-        return [sum(pair) - number for pair in sorted(self.strings) if number in pair]
+        """The nodes that it has edges to, each once."""
+        return [sum(pair) - number for pair in sorted(self.edges) if number in pair]
 
     def count(self, one: int, other: int) -> int:
-        """The strings between two nodes."""
-        return self.strings.get((min(one, other), max(one, other)), 0)
+        """The edges between two nodes."""
+        return self.edges.get((min(one, other), max(one, other)), 0)
 
     def free(self, number: int) -> int:
         """The open neighbours of a node."""
-        ends = sum(count * pair.count(number) for pair, count in self.strings.items())
+        ends = sum(count * pair.count(number) for pair, count in self.edges.items())
         return self.nodes[number].degree - ends - self.grounds[number]
 
     def chains(self) -> list[int]:
@@ -55,33 +55,33 @@ class Draft:
         return [number for number in self.alive if self.nodes[number].symbol == "l"]
 
     def can_join(self, one: int, other: int) -> bool:
-        """Whether two open neighbours, one of each node, can be one string."""
+        """Whether two open neighbours, one of each node, can be one edge."""
         room = self.free(one) >= 2 if one == other else self.free(one) and self.free(other)
-        strings = self.count(one, other) + 1
-        return bool(room) and not impossible(self.nodes[one], self.nodes[other], strings, loop=one == other)
+        edges = self.count(one, other) + 1
+        return bool(room) and not impossible(self.nodes[one], self.nodes[other], edges, loop=one == other)
 
     def join(self, one: int, other: int) -> None:
-        """Make two open neighbours one string; if an action to anything has no other any more, it is that."""
+        """Make two open neighbours one edge; if an action to anything has no other any more, it is that."""
         self._set(one, other, self.count(one, other) + 1)
         for here, there in ((one, other), (other, one)):
             if self.action.node == here and self.action.other == WILD and not self.free(here):
                 self.action = self.action._replace(other=there)
 
     def cut(self, one: int, other: int) -> None:
-        """Make all strings between two nodes open neighbours."""
+        """Make all edges between two nodes open neighbours."""
         self._set(one, other, 0)
         if {self.action.node, self.action.other} == {one, other}:
             self.action = self.action._replace(other=WILD)
 
     def _set(self, one: int, other: int, count: int) -> None:
         pair = (min(one, other), max(one, other))
-        self.strings[pair] = count
+        self.edges[pair] = count
         if not count:
-            del self.strings[pair]
+            del self.edges[pair]
         self.touched |= {one, other}
 
     def ground(self, number: int, more: int) -> None:
-        """Lead so many more strings of a node to the ground, or fewer; the action stays with its string."""
+        """Lead so many more edges of a node to the ground, or fewer; the action stays with its edge."""
         self.grounds[number] += more
         self.touched.add(number)
         if self.action.node != number or self.action.other >= 0:
@@ -118,12 +118,12 @@ class Draft:
                 self.action = self.action._replace(other=WILD)
 
     def replace(self, number: int, node: Node) -> None:
-        """Make a node another one; it has room for its strings."""
+        """Make a node another one; it has room for its edges."""
         self.nodes[number] = node
         self.touched.add(number)
 
     def act(self, action: Action) -> None:
-        """Draw another string."""
+        """Draw another edge."""
         self.action = action
         self.touched |= {number for number in action[:2] if number >= 0}
 
@@ -132,7 +132,7 @@ class Draft:
         place = self._place()
         return graph_of(
             [self.nodes[number] for number in self.alive],
-            {(place[one], place[other]): count for (one, other), count in self.strings.items()},
+            {(place[one], place[other]): count for (one, other), count in self.edges.items()},
             {place[number]: self.grounds[number] for number in self.alive},
         )
 
@@ -145,7 +145,7 @@ class Draft:
         return tuple(sorted(place[number] for number in self.touched))
 
     def fitting_actions(self, graph: Graph) -> list[Action]:
-        """The action if the graph has a string for it, else what comes closest: of the same box, to anything."""
+        """The action if the graph has an edge for it, else what comes closest: of the same box, to anything."""
         place = self._place()
         node, other, offset = self.action
         node, other = place.get(node, GONE), other if other < 0 else place.get(other, GONE)

@@ -30,7 +30,7 @@ class Form:
 
 
 class Variant(NamedTuple):
-    """A child, and the nodes of it that were changed or whose strings were."""
+    """A child, and the nodes of it that were changed or whose edges were."""
 
     rule: Rule
     nodes: tuple[int, ...]
@@ -103,7 +103,7 @@ def toggle_at_least(rng: np.random.Generator, rule: Rule, form: Form) -> Variant
 
 
 def join_fragments(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
-    """Two open neighbours become one string: of different fragments, or where that cannot be, of one."""
+    """Two open neighbours become one edge: of different fragments, or where that cannot be, of one."""
     draft = Draft(rule)
     fragment = {n: k for k, fragment in enumerate(rule.graph.fragments()) for n in fragment}
     free = [number for number in draft.alive if draft.free(number)]
@@ -116,22 +116,22 @@ def join_fragments(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
 
 
 def separate_fragments(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
-    """A string between two nodes is two open neighbours: of two fragments, where that divides one."""
+    """An edge between two nodes is two open neighbours: of two fragments, where that divides one."""
     draft = Draft(rule)
-    if not draft.strings:
+    if not draft.edges:
         return Variant(rule, ())
     bridges = []
-    for one, other in sorted(draft.strings):
+    for one, other in sorted(draft.edges):
         trial = Draft(rule)
         trial.cut(one, other)
         if len(trial.rule_graph().fragments()) > len(rule.graph.fragments()):
             bridges.append((one, other))
-    draft.cut(*_one_of(rng, bridges or sorted(draft.strings)))
+    draft.cut(*_one_of(rng, bridges or sorted(draft.edges)))
     return _finished(rng, draft)
 
 
 def swap_ground(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
-    """A string to the ground is open, or an open one leads to the ground."""
+    """An edge to the ground is open, or an open one leads to the ground."""
     draft = Draft(rule)
     stubs = [(number, -1) for number in draft.alive for _ in range(draft.grounds[number])]
     stubs += [(number, 1) for number in draft.alive for _ in range(draft.free(number))]
@@ -143,16 +143,16 @@ def swap_ground(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
 
 
 def change_symbol(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
-    """A node is another box or a chain; strings for which there is no room any more go, open ones first."""
+    """A node is another box or a chain; edges for which there is no room any more go, open ones first."""
     draft = Draft(rule)
     number = below(rng, len(draft.nodes))
     others = [s for s in SYMBOLS if s != draft.nodes[number].symbol]
     ends = [other for other in draft.neighbours(number) if other != number]
-    strings = [(other, k) for other in ends for k in range(draft.count(number, other))]
+    edges = [(other, k) for other in ends for k in range(draft.count(number, other))]
     grounds = draft.grounds[number]
     draft.isolate(number)
     draft.replace(number, _random_node(rng, others, form))
-    wanted = [*(other for other, _ in strings), *[-1] * grounds]
+    wanted = [*(other for other, _ in edges), *[-1] * grounds]
     for k in rng.permutation(len(wanted)):
         if wanted[k] == -1 and draft.free(number):
             draft.ground(number, 1)
@@ -172,7 +172,7 @@ def drop_fragment(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
 
 
 def change_action(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
-    """Another string is to be drawn."""
+    """Another edge is to be drawn."""
     others = [action for action in actions(rule.graph) if action != rule.action]
     if not others:
         return Variant(rule, ())
@@ -239,7 +239,7 @@ def _one_of(rng: np.random.Generator, values: Sequence[T]) -> T:
 
 
 def _finished(rng: np.random.Generator, draft: Draft) -> Variant:
-    """The child: its nodes numbered anew, and with an action that it has a string for."""
+    """The child: its nodes numbered anew, and with an action that it has an edge for."""
     graph = draft.rule_graph()
     fitting = draft.fitting_actions(graph)
     action: Action = fitting[below(rng, len(fitting))] if len(fitting) > 1 else fitting[0]

@@ -19,7 +19,7 @@ Kind = tuple[Mark, str, int, bool, int, int]
 """Label of a node by itself: mark, symbol, length, at least, grounds, wildcards."""
 
 Code = tuple[tuple[Kind, tuple[tuple[int, int], ...]], ...]
-"""A numbered fragment in full: by node what it is, and its neighbours with their strings."""
+"""A numbered fragment in full: by node what it is, and its neighbours with their edges."""
 
 
 def canonical(rule: Rule) -> Rule:
@@ -66,7 +66,7 @@ def rule_order(rule: Rule) -> tuple[int, ...]:
 
 def _description(graph: Graph) -> tuple[object, ...]:
     nodes = tuple((node.symbol, node.length, node.at_least) for node in graph.nodes)
-    return (len(graph.nodes), nodes, graph.edges, graph.grounds)
+    return (len(graph.nodes), nodes, graph.links, graph.grounds)
 
 
 def _moved(quantity: Quantity, place: Mapping[int, int]) -> Quantity:
@@ -110,7 +110,7 @@ class _Labelling:
         for number in self.members:
             node = self.graph.nodes[number]
             self.near[number] = [
-                (other, self.graph.strings(number, other)) for other in self.graph.neighbours(number)
+                (other, self.graph.multiplicity(number, other)) for other in self.graph.neighbours(number)
             ]
             self.kind[number] = (
                 self.marks.get(number, ()),

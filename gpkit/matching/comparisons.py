@@ -1,10 +1,10 @@
-"""Evaluation of a rule's comparisons: lengths of matched chains, the score, and the strings left, against numbers."""
+"""Evaluation of a rule's comparisons: lengths of matched chains, the score, and the edges left, against numbers."""
 
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from gpkit.genomes.graph import Comparison, Graph, Quantity, Sign
-from gpkit.matching.strings import strings_left
+from gpkit.matching.edges import edges_left
 
 MEANING: Mapping[Sign, Callable[[int, int], bool]] = {
     "<": operator.lt,
@@ -35,7 +35,7 @@ def value(quantity: Quantity, match: Sequence[int], position: Graph, score: int)
     if quantity.kind == "length":
         return position.nodes[match[quantity.value]].length
     if quantity.kind == "left":
-        return strings_left(position)
+        return edges_left(position)
     return score if quantity.kind == "score" else quantity.value
 
 

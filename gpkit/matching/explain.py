@@ -9,7 +9,7 @@ from gpkit.matching.comparisons import holds, kinds_of, value
 from gpkit.matching.plan import search_order
 from gpkit.matching.reference import Match, matches
 
-Reason = Literal["symbol", "length", "grounds", "loop", "taken", "strings"]
+Reason = Literal["symbol", "length", "grounds", "loop", "taken", "edges"]
 
 TRIES = 100_000
 """Choices of a node after which the best partial match so far has to do."""
@@ -23,8 +23,8 @@ class Mismatch:
         node: of the rule, which no node of the position can stand for.
         reason: the first thing that it lacks: no node of the position has its ``symbol``, of those none its ``length``,
             of those none enough ``grounds``, of those none its ``loop``; or there are such nodes, but all are ``taken``
-            by other nodes of the rule, or none has the ``strings`` to other nodes.
-        neighbours: with ``strings``, the nodes of the rule to which they lack: one, or several that are not all reached
+            by other nodes of the rule, or none has the ``edges`` to other nodes.
+        neighbours: with ``edges``, the nodes of the rule to which they lack: one, or several that are not all reached
             from one node.
         partial: by node of the rule the node of the position in the best partial match, None for nodes without; empty
             if no node can stand for ``node`` whatever the others are.
@@ -112,19 +112,19 @@ def explain_graph(wanted: Graph, position: Graph) -> Mismatch | None:
     free = [node for node in candidates[number] if node not in best]
     if not free:
         return Mismatch(number, "taken", partial=partial)
-    around = [other for other in order[: len(best)] if wanted.strings(number, other)]
+    around = [other for other in order[: len(best)] if wanted.multiplicity(number, other)]
     alone = [
         other
         for other in around
         if not any(_is_joined(wanted, position, number, other, node, match[other]) for node in free)
     ]
-    return Mismatch(number, "strings", tuple(alone[:1] or around), partial)
+    return Mismatch(number, "edges", tuple(alone[:1] or around), partial)
 
 
 def _candidates(wanted: Graph, number: int, position: Graph) -> tuple[list[int], Reason | None]:
     """The nodes of a position that can stand for a node of a rule by itself; if there are none, what is lacking."""
     node = wanted.nodes[number]
-    loops = wanted.strings(number, number)
+    loops = wanted.multiplicity(number, number)
     found = [k for k, there in enumerate(position.nodes) if there.symbol == node.symbol]
     if not found:
         return [], "symbol"
@@ -134,7 +134,7 @@ def _candidates(wanted: Graph, number: int, position: Graph) -> tuple[list[int],
     found = [k for k in found if position.grounds[k] >= wanted.grounds[number]]
     if not found:
         return [], "grounds"
-    found = [k for k in found if position.strings(k, k) >= loops]
+    found = [k for k in found if position.multiplicity(k, k) >= loops]
     return found, None if found else "loop"
 
 
@@ -170,8 +170,8 @@ def _best_partial(
 
 
 def _is_joined(wanted: Graph, position: Graph, number: int, other: int, node: int, there: int) -> bool:
-    """Whether two nodes of a position have the strings that two nodes of a rule have."""
-    return position.strings(node, there) >= wanted.strings(number, other)
+    """Whether two nodes of a position have the edges that two nodes of a rule have."""
+    return position.multiplicity(node, there) >= wanted.multiplicity(number, other)
 
 
 def sentence(obstacle: Obstacle, rule: Rule, position: Graph, score: int = 0) -> str:
@@ -207,8 +207,8 @@ def _missing(mismatch: Mismatch, wanted: Graph, position: Graph, labels: Sequenc
             "the only node that it could be is" if count == 1 else f"all {count} nodes that it could be are"
         )
         return f"{nodes} taken{_placed(mismatch.partial, labels)}"
-    if mismatch.reason == "strings":
-        lacking = [_strings(wanted.strings(number, k), f"to {labels[k]}") for k in mismatch.neighbours]
+    if mismatch.reason == "edges":
+        lacking = [_edges(wanted.multiplicity(number, k), f"to {labels[k]}") for k in mismatch.neighbours]
         return f"no {_kind(node)} has {' and '.join(lacking)}{_placed(mismatch.partial, labels)}"
     return _lack(mismatch.reason, wanted, number, position)
 
@@ -223,9 +223,9 @@ def _lack(reason: Reason, wanted: Graph, number: int, position: Graph) -> str:
         bound = "at least " if node.at_least else ""
         return f"no chain has {bound}{_boxes(node.length)}, only {' or '.join(map(str, lengths))}"
     if reason == "grounds":
-        return f"no such {_kind(node)} has {_strings(wanted.grounds[number], 'to the ground')}"
-    loops = wanted.strings(number, number)
-    return f"no such {_kind(node)} has {_strings(loops, 'to itself')}"
+        return f"no such {_kind(node)} has {_edges(wanted.grounds[number], 'to the ground')}"
+    loops = wanted.multiplicity(number, number)
+    return f"no such {_kind(node)} has {_edges(loops, 'to itself')}"
 
 
 def _kind(node: Node) -> str:
@@ -254,7 +254,7 @@ def _side(quantity: Quantity, match: Match, position: Graph, score: int, labels:
         return str(known)
     if quantity.kind == "length":
         return f"the length of {labels[quantity.value]} ({known})"
-    return f"{'the score' if quantity.kind == 'score' else 'the number of strings left'} ({known})"
+    return f"{'the score' if quantity.kind == 'score' else 'the number of edges left'} ({known})"
 
 
 def _sides(count: int) -> str:
@@ -265,5 +265,5 @@ def _boxes(count: int) -> str:
     return "1 box" if count == 1 else f"{count} boxes"
 
 
-def _strings(count: int, where: str) -> str:
-    return f"{'a string' if count == 1 else f'{count} strings'} {where}"
+def _edges(count: int, where: str) -> str:
+    return f"{'an edge' if count == 1 else f'{count} edges'} {where}"

@@ -46,7 +46,7 @@ def match_by_search(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> 
 def find_images(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np.uint64]:
     """The images of the actions of rules in positions: uint64 (positions, rules).
 
-    A bit for each string of the position in the order of ``gpkit.matching.strings.strings``, 0 if the rule may not act.
+    A bit for each edge of the position in the order of ``gpkit.matching.edges.edges``, 0 if the rule may not act.
     The same as ``gpkit.matching.reference.images`` for each pair; arguments as of ``match``.
     """
     found = np.empty((len(positions.left), len(plan)), dtype=np.uint64)

@@ -16,7 +16,7 @@ MAX_ABSENT = 30_000
 """Their rows are numbered in 16 bits."""
 
 _BOUND = 1000
-"""Beyond all lengths, scores and strings left, so numbers beyond it are as good as this one."""
+"""Beyond all lengths, scores and edges left, so numbers beyond it are as good as this one."""
 
 _USUAL = {"q": 3.0, "t": 4.0, "l": 2.0, "x": 1.0}
 """About how many there are in a position."""
@@ -180,7 +180,7 @@ def _is_possible(graph: Graph) -> bool:
 def action_nodes(rule: Rule) -> tuple[int, ...]:
     """The nodes whose images decide what the action is an image of, its own first.
 
-    Of a wildcard, these are all to which its node has strings: what is left over is where their images are not.
+    Of a wildcard, these are all to which its node has edges: what is left over is where their images are not.
     """
     node, other, _ = rule.action
     around = rule.graph.neighbours(node) if other == WILD else (other,)
@@ -188,7 +188,7 @@ def action_nodes(rule: Rule) -> tuple[int, ...]:
 
 
 def search_order(graph: Graph, first: Sequence[int]) -> tuple[int, ...]:
-    """An order of the nodes: after ``first`` whatever has most strings to earlier nodes, of these the rarest."""
+    """An order of the nodes: after ``first`` whatever has most edges to earlier nodes, of these the rarest."""
     order: list[int] = []
     left = {number: (0, -_frequency(graph, number)) for number in range(len(graph.nodes))}
     while left:
@@ -197,8 +197,8 @@ def search_order(graph: Graph, first: Sequence[int]) -> tuple[int, ...]:
         del left[best]
         for other in graph.neighbours(best):
             if other in left:
-                strings, rarity = left[other]
-                left[other] = (strings + graph.strings(best, other), rarity)
+                edges, rarity = left[other]
+                left[other] = (edges + graph.multiplicity(best, other), rarity)
     return tuple(order)
 
 
@@ -215,11 +215,13 @@ def _fill(row: NDArray[np.int16], graph: Graph, order: Sequence[int]) -> None:
     row[at.SIZE] = len(order)
     for place, number in enumerate(order):
         start = at.PLACES + at.PLACE * place
-        row[start + at.KIND] = kind(graph.nodes[number], graph.grounds[number], graph.strings(number, number))
+        row[start + at.KIND] = kind(
+            graph.nodes[number], graph.grounds[number], graph.multiplicity(number, number)
+        )
         links = [
-            1 + at.STRINGS * k + graph.strings(number, earlier) - 1
+            1 + at.EDGES * k + graph.multiplicity(number, earlier) - 1
             for k, earlier in enumerate(order[:place])
-            if graph.strings(number, earlier)
+            if graph.multiplicity(number, earlier)
         ]
         row[start + at.LINKS : start + at.LINKS + len(links)] = links
 
@@ -231,7 +233,7 @@ def _fill_action(row: NDArray[np.int16], rule: Rule, first: Sequence[int]) -> No
     row[at.OTHER] = other if other < 0 else first.index(other)
     row[at.OFFSET] = offset
     row[at.GROUNDS] = rule.graph.grounds[node]
-    row[at.LOOPS] = rule.graph.strings(node, node)
+    row[at.LOOPS] = rule.graph.multiplicity(node, node)
 
 
 def _fill_conditions(

@@ -1,9 +1,9 @@
 """Reference matcher: matches of a rule in a position, and its proposals, by networkx; the compiled one's oracle.
 
 A match is an injective map of the nodes of a rule, over all its fragments jointly, to nodes of a position with the
-same symbol, a chain as long as the rule asks for, at least as many strings between each two (loops included) and to
-the ground. Degrees agree, so what is left over at a node is exactly what a rule leaves open as wildcards: each may be a
-string to the ground, lead to a node that is matched, or be one string with another wildcard. So wildcards need no
+same symbol, a chain as long as the rule asks for, at least as many edges between each two (loops included) and to
+the ground. Degrees agree, so what is left over at a node is exactly what a rule leaves open as wildcards: each may be
+an edge to the ground, lead to a node that is matched, or be one edge with another wildcard. So wildcards need no
 search. (A monomorphism, not an induced match. Positions and rules are undirected, as networkx gives wrong
 monomorphisms for directed multigraphs.)
 """
@@ -16,7 +16,7 @@ from networkx.algorithms.isomorphism import MultiGraphMatcher
 
 from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Node, Rule
 from gpkit.matching.comparisons import holds
-from gpkit.matching.strings import string
+from gpkit.matching.edges import edge
 
 Match = tuple[int, ...]
 """For every node of a rule, the node of the position."""
@@ -55,7 +55,7 @@ def may_act(rule: Rule, position: Graph, score: int = 0) -> bool:
 
 
 def images(rule: Rule, position: Graph, score: int = 0) -> frozenset[Action]:
-    """The strings that a rule proposes to draw: the images of its action over all matches under which it may act."""
+    """The edges that a rule proposes to draw: the images of its action over all matches under which it may act."""
     return frozenset(
         found
         for match in rule_matches(rule, position, score)
@@ -71,15 +71,15 @@ def images_under(rule: Rule, match: Match, position: Graph) -> Iterator[Action]:
     else:
         targets = [GROUND if other == GROUND else match[other]]
     for target in targets:
-        yield string(position, match[node], target, offset)
+        yield edge(position, match[node], target, offset)
 
 
 def left_over(wanted: Graph, number: int, match: Match, position: Graph) -> Iterator[int]:
-    """Ends of the strings that a match leaves over at a node of the rule: nodes of the position, or ``GROUND``."""
+    """Ends of the edges that a match leaves over at a node of the rule: nodes of the position, or ``GROUND``."""
     here = match[number]
-    taken = {match[other]: wanted.strings(number, other) for other in wanted.neighbours(number)}
+    taken = {match[other]: wanted.multiplicity(number, other) for other in wanted.neighbours(number)}
     for there in position.neighbours(here):
-        if position.strings(here, there) > taken.get(there, 0):
+        if position.multiplicity(here, there) > taken.get(there, 0):
             yield there
     if position.grounds[here] > wanted.grounds[number]:
         yield GROUND
@@ -87,16 +87,16 @@ def left_over(wanted: Graph, number: int, match: Match, position: Graph) -> Iter
 
 def search(wanted: Any, position: Any) -> Any:
     """The search of networkx for the graph of a rule in a position, both as ``as_networkx`` gives them."""
-    return MultiGraphMatcher(position, wanted, _suits, _has_strings)
+    return MultiGraphMatcher(position, wanted, _suits, _has_edges)
 
 
 def as_networkx(graph: Graph) -> Any:
-    """The multigraph, each string an edge."""
+    """The graph as networkx has it."""
     drawn = nx.MultiGraph()
     for number, (node, grounds) in enumerate(zip(graph.nodes, graph.grounds, strict=True)):
         drawn.add_node(number, node=node, grounds=grounds)
-    for edge in graph.edges:
-        drawn.add_edges_from([(edge.low, edge.high)] * edge.strings)
+    for link in graph.links:
+        drawn.add_edges_from([(link.low, link.high)] * link.multiplicity)
     return drawn
 
 
@@ -105,6 +105,6 @@ def _suits(there: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
     return there["grounds"] >= wanted["grounds"] and node.allows(there["node"])
 
 
-def _has_strings(there: Sequence[object], wanted: Sequence[object]) -> bool:
-    """Whether there are as many strings between two nodes as a rule has; networkx hands over one entry for each."""
+def _has_edges(there: Sequence[object], wanted: Sequence[object]) -> bool:
+    """Whether there are as many edges between two nodes as a rule has; networkx hands over one entry for each."""
     return len(there) >= len(wanted)

@@ -48,13 +48,13 @@ def _counted(graph: Graph) -> Iterator[tuple[str, int]]:
             (node.symbol + "n" * k, 1) for k in (1, 2) if grounds >= k and node.symbol + "n" * k in _FIELDS
         )
         yield "n", grounds
-    for low, high, strings in graph.edges:
+    for low, high, edges in graph.links:
         one, other = sorted((graph.nodes[low].symbol, graph.nodes[high].symbol), key=SYMBOLS.index)
         if one + other in _FIELDS:
-            yield one + other, strings
+            yield one + other, edges
         if low == high:
-            yield "loop", strings
-        elif strings > 1 and one + other in ("ql", "tl"):
+            yield "loop", edges
+        elif edges > 1 and one + other in ("ql", "tl"):
             yield f"{one}ll", 1
 
 

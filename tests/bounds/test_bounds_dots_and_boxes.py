@@ -11,7 +11,7 @@ from rule_strategies import rule_lists
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, result
 from gpkit.games.dots_and_boxes.game import GAME, check_classes, log_game
-from gpkit.games.dots_and_boxes.options import MAX_STRINGS, Rules
+from gpkit.games.dots_and_boxes.options import MAX_EDGES, Rules
 from gpkit.games.dots_and_boxes.rule_plans import choose
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value
@@ -28,9 +28,9 @@ BOARDS = [
     Rules(width, height)
     for width in range(1, 21)
     for height in range(1, 21)
-    if Rules(width, height).strings <= MAX_STRINGS
+    if Rules(width, height).edges <= MAX_EDGES
 ]
-LARGEST = [board for board in BOARDS if board.strings >= 57]
+LARGEST = [board for board in BOARDS if board.edges >= 57]
 
 
 def is_small(board: Rules) -> bool:
@@ -42,7 +42,7 @@ def is_small(board: Rules) -> bool:
     return True
 
 
-SMALL = [board for board in BOARDS if board.strings <= 17]
+SMALL = [board for board in BOARDS if board.edges <= 17]
 """Boards of which everything exact is soon computed; the other tests do that on 3x3 boxes."""
 
 
@@ -55,7 +55,7 @@ def test_everybody_draws_on_the_smallest_and_the_largest_boards(board: Rules) ->
             continue
         checked_play(GAME, [agent, other], board.to_options())
         drawn = log_game([agent, other], GAME.deal(np.random.default_rng(number), 1, board), board)
-        assert sorted(drawn.tolist()) == list(range(board.strings))
+        assert sorted(drawn.tolist()) == list(range(board.edges))
 
 
 @pytest.mark.parametrize("board", SMALL, ids=lambda board: f"{board.width}x{board.height}")
@@ -72,7 +72,7 @@ def test_everything_exact_is_computed_on_every_small_board(board: Rules) -> None
 def test_the_search_values_late_positions_on_the_largest_boards(board: Rules) -> None:
     rng = np.random.default_rng(board.width)
     for left in (0, 1, 5, 12):
-        drawn = frozenset(rng.permutation(board.strings)[: board.strings - left].tolist())
+        drawn = frozenset(rng.permutation(board.edges)[: board.edges - left].tolist())
         state = State(board, drawn, (NOBODY,) * board.boxes)
         owners = tuple(NOBODY if state.undrawn_sides(box) else 0 for box in range(board.boxes))
         state = State(board, drawn, owners)
@@ -81,9 +81,9 @@ def test_the_search_values_late_positions_on_the_largest_boards(board: Rules) ->
 
 
 def positions_of(board: Rules) -> np.ndarray:
-    """Masks of drawn strings, from none to all but one."""
+    """Masks of drawn edges, from none to all but one."""
     rng = np.random.default_rng(board.height)
-    masks = [mask_of(rng.permutation(board.strings)[:count].tolist()) for count in range(board.strings)]
+    masks = [mask_of(rng.permutation(board.edges)[:count].tolist()) for count in range(board.edges)]
     return np.array(masks, dtype=np.int64)
 
 

@@ -71,7 +71,7 @@ def test_program_against_a_program_exactly(gpkit) -> None:
             ("simple", "--game", "sevens"),
             "--exact: sevens is too large for exact results; they are for dots_and_boxes, mastermind",
         ),
-        (("chain", "--rules", "board=4x4"), "exact results are for boards of at most 24 strings and 9 boxes"),
+        (("chain", "--rules", "board=4x4"), "exact results are for boards of at most 24 edges and 9 boxes"),
         (("optimal", "--opponent", "chian"), "neither a program file nor a player; did you mean `chain`"),
     ],
 )
@@ -155,7 +155,7 @@ def test_match_tells_rules_of_equal_precedence(tmp_path: Path, gpkit) -> None:
         (("chain",), "`chain` is a player that is built into dots_and_boxes: there is no program of it"),
         (("hunt",), "dots_and_boxes has no program `hunt`, but battleship has"),
         ((SEVENS / "simple.tree",), "expected a file of rules (.rules)"),
-        ((PROGRAMS / "greedy.rules", "--board", "4x4"), "at most 24 strings and 9 boxes"),
+        ((PROGRAMS / "greedy.rules", "--board", "4x4"), "at most 24 edges and 9 boxes"),
         ((PROGRAMS / "greedy.rules", "--board", "3"), "board=3: expected such as 3x3"),
     ],
 )
@@ -182,8 +182,8 @@ def test_trace_command(tmp_path: Path, gpkit) -> None:
     assert decisions
     for step in steps:
         if step["decision"]:
-            assert step["string"] in step["decision"]["strings"]
-            assert step["decision"]["chance"] == pytest.approx(1 / len(step["decision"]["strings"]))
+            assert step["edge"] in step["decision"]["edges"]
+            assert step["decision"]["chance"] == pytest.approx(1 / len(step["decision"]["edges"]))
             assert [each["rule"] for each in step["decision"]["matching"]][:1] == (
                 [step["decision"]["rule"]] if step["decision"]["rule"] else []
             )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gpkit.app.seating import Seating
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
-from gpkit.games.dots_and_boxes.board import string_name
+from gpkit.games.dots_and_boxes.board import edge_name
 from gpkit.games.dots_and_boxes.game import GAME, log_game
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
@@ -36,15 +36,15 @@ def said(opponent: str, lines: Iterator[str], *, seat: int = 0, seed: int = 7) -
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("opponent", ["chain", SAFE])
 def test_person_who_plays_as_a_player_has_its_game(seat: int, opponent: str) -> None:
-    """Typing the strings that ``control`` draws gives the game that it plays against the opponent."""
+    """Typing the edges that ``control`` draws gives the game that it plays against the opponent."""
     control = player_of_name("control", GAME)
     (other,) = seating_of(opponent).players
     agents = [control, other] if seat == 0 else [other, control]
     log = log_game(agents, deal_of(GAME, SMALL, 7, 0), SMALL).tolist()
     state, typed, told = State.begin(SMALL), [], []
-    for string in log:
-        (typed if state.current_player == seat else told).append(string_name(string, SMALL))
-        state = state.apply(string)
+    for edge in log:
+        (typed if state.current_player == seat else told).append(edge_name(edge, SMALL))
+        state = state.apply(edge)
     heard = said(opponent, iter([*typed, "n"]), seat=seat)
     draws = [match[1] for text in heard if (match := re.match(r"\S+ draws (\w+ \w+)", text))]
     assert draws == told
@@ -74,8 +74,8 @@ def test_nothing_that_is_typed_breaks_it(lines: list[str], seat: int) -> None:
 
 def test_hints_name_the_rule() -> None:
     heard = said(SAFE, iter(["h", "q"]))
-    strings = ", ".join(string_name(string, SMALL) for string in range(SMALL.strings))
-    assert heard[-2] == f"safe would draw one of {strings} (by rule 4 and rule 6)"
+    edges = ", ".join(edge_name(edge, SMALL) for edge in range(SMALL.edges))
+    assert heard[-2] == f"safe would draw one of {edges} (by rule 4 and rule 6)"
     assert heard[-1] == "You give up; the game counts for nobody."
 
 
@@ -84,10 +84,10 @@ def test_two_games_are_counted() -> None:
     asked: list[str] = []
 
     def typed() -> Iterator[str]:
-        for string in cycle(range(SMALL.strings)):
+        for edge in cycle(range(SMALL.edges)):
             while asked[-1].startswith("another"):
                 yield "y" if len(games()) < 2 else "n"
-            yield string_name(string, SMALL)
+            yield edge_name(edge, SMALL)
 
     def games() -> list[str]:
         return [text for text in asked if text.startswith("another")]
@@ -127,4 +127,4 @@ def test_command(gpkit) -> None:
     assert "chain has won.\n" in outcome.out
     large = gpkit("play", "dots_and_boxes", "--vs", "optimal", "--rules", "board=4x4", stdin=b"q\n")
     assert large.code == 2
-    assert "at most 24 strings" in large.err
+    assert "at most 24 edges" in large.err

@@ -57,4 +57,4 @@ def test_commands_in_capitals(arguments: tuple[str, ...], lines: str, said: str,
 def test_dots_and_boxes_speaks_of_sides(typed: str, gpkit) -> None:
     outcome = gpkit("play", "dots_and_boxes", "--seed", 3, stdin=f"A1 top\n{typed}\nq\n".encode())
     assert "side" in outcome.out
-    assert "string" not in outcome.out
+    assert "edge" not in outcome.out

@@ -81,7 +81,7 @@ def test_an_interrupt_gives_the_list_so_far(
     [
         (("chain",), "`chain` is a player that is built into dots_and_boxes"),
         (("POOL", "--board", "1x1", "--steps", "1"), "after 1 step no rule wins more often than none"),
-        (("POOL", "--board", "4x4"), "at most 24 strings and 9 boxes"),
+        (("POOL", "--board", "4x4"), "at most 24 edges and 9 boxes"),
         (("POOL", "--opponent", "chian"), "there is no opponent `chian`; did you mean `chain`?"),
         (("SCORE",), "lists are chosen from rules that do not look at the score"),
         (("POOL", "--rules", "0"), "Invalid value for '--rules'"),

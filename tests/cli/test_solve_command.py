@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.games.dots_and_boxes.board import string_name
+from gpkit.games.dots_and_boxes.board import edge_name
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.solution import table
 
@@ -25,10 +25,10 @@ def test_values_of_an_empty_board_are_those_of_the_table(gpkit) -> None:
     assert report["schema"] == "gpkit/solve/1"
     assert (report["board"], report["drawn"], report["player"]) == ("2x2", 0, "A")
     assert report["value"] == values[0]
-    assert [(each["string"], each["value"]) for each in report["strings"]] == [
-        (string_name(string, rules), -values[1 << string]) for string in range(rules.strings)
+    assert [(each["edge"], each["value"]) for each in report["edges"]] == [
+        (edge_name(edge, rules), -values[1 << edge]) for edge in range(rules.edges)
     ]
-    assert all(each["best"] == (each["value"] == values[0]) for each in report["strings"])
+    assert all(each["best"] == (each["value"] == values[0]) for each in report["edges"])
 
 
 def test_a_position_in_a_file(tmp_path: Path, gpkit) -> None:
@@ -76,4 +76,4 @@ def test_a_finished_game_is_refused(tmp_path: Path, gpkit) -> None:
     path.write_text("+---+\n| A |\n+---+\n", encoding="utf-8")
     outcome = gpkit("solve", path)
     assert outcome.code == 2
-    assert "all strings are drawn" in outcome.err
+    assert "all edges are drawn" in outcome.err

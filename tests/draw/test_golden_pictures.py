@@ -139,12 +139,12 @@ def ancestry() -> Picture:
 
 
 def printed_rules() -> Picture:
-    """The rules that the source prints: fragments, chains and strings to the ground."""
+    """The rules that the source prints: fragments, chains and edges to the ground."""
     return picture_of(parse_rules(PRINTED).program, {}, None, title="the printed rules")
 
 
 def rules_of_level_1() -> Picture:
-    """Strings inside chains, loops, chains too long to be drawn, conditions."""
+    """Edges inside chains, loops, chains too long to be drawn, conditions."""
     return picture_of(parse_rules(LEVEL_1).program, {}, None, title="conditions")
 
 
@@ -155,17 +155,17 @@ def changed_rules() -> Picture:
 
 
 def a_position() -> Picture:
-    """A board with its graph: a chain round a corner, strings to the ground, a closed box."""
+    """A board with its graph: a chain round a corner, edges to the ground, a closed box."""
     return state_picture(state_of_text(BOARD), title="a position")
 
 
 def rule_in_a_position() -> Picture:
-    """Two fragments of a rule, and the string to draw inside a chain."""
+    """Two fragments of a rule, and the edge to draw inside a chain."""
     return match_picture(parse_rules(IN_A_POSITION).program, 2, state_of_text(BOARD), title="rules")
 
 
 def rule_with_a_choice() -> Picture:
-    """A rule that may draw several strings."""
+    """A rule that may draw several edges."""
     return match_picture(parse_rules(IN_A_POSITION).program, 3, state_of_text(BOARD), title="rules")
 
 

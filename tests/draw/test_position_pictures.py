@@ -8,11 +8,11 @@ from rule_strategies import conditional_rules
 from gpkit.draw.position import position_dot
 from gpkit.draw.rule_match import find, match_picture, rule_number, state_picture
 from gpkit.games.dots_and_boxes.board import board_text
+from gpkit.games.dots_and_boxes.edges import boxes_of_edges
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import lead_of, proposal, strings_of_rule
+from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, lead_of, proposal
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.strings import boxes_of_strings
 from gpkit.genomes.graph import WILD, NamedRule, Rule, RuleList
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.parser import parse
@@ -24,8 +24,8 @@ def positions() -> st.SearchStrategy[State]:
 
 def reached(order: list[int], drawn: int) -> State:
     state = State.begin(Rules(3, 3))
-    for string in order[:drawn]:
-        state = state.apply(string)
+    for edge in order[:drawn]:
+        state = state.apply(edge)
     return state
 
 
@@ -34,7 +34,7 @@ def reached(order: list[int], drawn: int) -> State:
 def test_what_is_shown_is_a_match(wanted: Rule, state: State) -> None:
     rule, position, lead = canonical(wanted), state_graph(state), lead_of(state)
     hit = find(rule, position, lead)
-    proposed = strings_of_rule(rule, position, lead)
+    proposed = edges_of_rule(rule, position, lead)
     assert (hit is None) == (proposed == ())
     if hit is None:
         return
@@ -44,26 +44,26 @@ def test_what_is_shown_is_a_match(wanted: Rule, state: State) -> None:
     for box, node in found.numbers.items():
         assert position.graph.nodes[match[node]].symbol == rule.graph.nodes[node].symbol
         assert box in position.boxes[match[node]]
-    assert set(found.strings) <= set(state.legal_actions())
-    more = int(rule.action.other == WILD)  # the string to draw may lie beside those of the rule
-    for low, high, count in rule.graph.edges:
+    assert set(found.edges) <= set(state.legal_actions())
+    more = int(rule.action.other == WILD)  # the edge to draw may lie beside those of the rule
+    for low, high, count in rule.graph.links:
         pair = sorted((match[low], match[high]))
-        at = [list(edge[:2]) for edge in position.graph.edges].index(pair)
-        expected = count if low != high else len(position.strings[at])
-        assert 0 <= len(set(found.strings) & set(position.strings[at])) - expected <= more
+        at = [list(link[:2]) for link in position.graph.links].index(pair)
+        expected = count if low != high else len(position.edges[at])
+        assert 0 <= len(set(found.edges) & set(position.edges[at])) - expected <= more
     for node, there in enumerate(match):
-        assert 0 <= len(set(found.strings) & set(position.grounds[there])) - rule.graph.grounds[node] <= more
-        assert set(position.paths[there][1:-1]) <= set(found.strings)
+        assert 0 <= len(set(found.edges) & set(position.grounds[there])) - rule.graph.grounds[node] <= more
+        assert set(position.paths[there][1:-1]) <= set(found.edges)
 
 
 @given(positions())
-def test_every_box_and_string_is_drawn(state: State) -> None:
+def test_every_box_and_edge_is_drawn(state: State) -> None:
     dot = position_dot(state)
     for box in range(9):
         assert f"\tb{box} [" in dot
-    for string in state.legal_actions():
-        one, *other = boxes_of_strings(state.rules)[string]
-        assert f"\tb{one} -> {f'b{other[0]}' if other else f'g{string}'} [" in dot
+    for edge in state.legal_actions():
+        one, *other = boxes_of_edges(state.rules)[edge]
+        assert f"\tb{one} -> {f'b{other[0]}' if other else f'g{edge}'} [" in dot
     assert dot.count("penwidth=3.5") >= len(state.drawn)
 
 
@@ -80,7 +80,7 @@ def test_a_rule_with_conditions_tells_what_fails() -> None:
     program = parse("# level: 1\nq_0 w ; left < 5 => q_0 - w").program
     picture = match_picture(program, 1, State.begin(Rules(2, 2)), title="a.rules")
     assert "a.rules, rule 1\n" in picture.text
-    assert "may not act: the number of strings left (12) is not < 5" in picture.text
+    assert "may not act: the number of edges left (12) is not < 5" in picture.text
     assert "may not act" in picture.dot
 
 

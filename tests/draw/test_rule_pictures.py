@@ -1,4 +1,4 @@
-"""Rules as pictures: every string is drawn once and in the right place, whatever the rule."""
+"""Rules as pictures: every edge is drawn once and in the right place, whatever the rule."""
 
 import re
 from collections import Counter
@@ -17,12 +17,12 @@ from gpkit.languages.rulegraph.printer import print_rule
 
 
 @given(conditional_rules())
-def test_every_string_is_drawn_once(rule: Rule) -> None:
+def test_every_edge_is_drawn_once(rule: Rule) -> None:
     graph = rule.graph
     drawn = Counter(
         tuple(sorted((tail, head))) for each in strands(graph, rule.action) for tail, head, _, _ in each
     )
-    expected = Counter({(low, high): count for low, high, count in graph.edges})
+    expected = Counter({(low, high): count for low, high, count in graph.links})
     for number in range(len(graph.nodes)):
         expected[GROUND, number] += graph.grounds[number]
         expected[WILD, number] += graph.wildcards(number)
@@ -30,7 +30,7 @@ def test_every_string_is_drawn_once(rule: Rule) -> None:
 
 
 @given(conditional_rules())
-def test_a_chain_has_one_string_at_each_end(rule: Rule) -> None:
+def test_a_chain_has_one_edge_at_each_end(rule: Rule) -> None:
     ends = Counter(
         end
         for fragment in strands(rule.graph, rule.action)
@@ -43,7 +43,7 @@ def test_a_chain_has_one_string_at_each_end(rule: Rule) -> None:
 
 
 @given(conditional_rules())
-def test_the_string_to_draw_is_marked_or_counted_from_the_left(rule: Rule) -> None:
+def test_the_edge_to_draw_is_marked_or_counted_from_the_left(rule: Rule) -> None:
     node, other, offset = rule.action
     fragment = strands(rule.graph, rule.action)[0]
     marked = [strand for strand in fragment if strand.acts]

@@ -12,8 +12,8 @@ from gpkit.genomes.graph import (
     WILD,
     Action,
     Comparison,
-    Edge,
     Graph,
+    Link,
     Node,
     Quantity,
     Rule,
@@ -63,10 +63,10 @@ def test_numbers_mean_nothing(data: st.DataObject, rule: Rule) -> None:
 
 
 @given(graphs())
-def test_every_string_is_told_once_and_every_action_can_be_taken(graph: Graph) -> None:
+def test_every_edge_is_told_once_and_every_action_can_be_taken(graph: Graph) -> None:
     for number, node in enumerate(graph.nodes):
         joined = sum(
-            graph.strings(number, other) * (1 + (other == number)) for other in graph.neighbours(number)
+            graph.multiplicity(number, other) * (1 + (other == number)) for other in graph.neighbours(number)
         )
         assert graph.ends(number) == joined
         assert joined + graph.grounds[number] + graph.wildcards(number) == node.degree
@@ -75,7 +75,7 @@ def test_every_string_is_told_once_and_every_action_can_be_taken(graph: Graph) -
     )
     found = actions(graph)
     assert len(set(found)) == len(found)
-    assert found, "every graph of boxes has a string to draw"
+    assert found, "every graph of boxes has an edge to draw"
     for action in found:
         assert list(faults(Rule(graph, action))) == []
 
@@ -117,20 +117,20 @@ def test_symmetric_graphs_take_no_time(size: int) -> None:
         (Rule(Graph((), (), ()), Action(0, WILD)), "has nodes"),
         (Rule(Graph((Node("l"),), (), (0,)), Action(0, WILD)), "chains alone have a length"),
         (Rule(Graph((Node("x", 1),), (), (0,)), Action(0, WILD)), "chains alone have a length"),
-        (Rule(Graph((Node("x"),), (), (2,)), Action(0, GROUND)), "more strings than its degree 1"),
-        (Rule(Graph((Node("x"),), (), (0,)), Action(0, GROUND)), "no string for the action"),
+        (Rule(Graph((Node("x"),), (), (2,)), Action(0, GROUND)), "more edges than its degree 1"),
+        (Rule(Graph((Node("x"),), (), (0,)), Action(0, GROUND)), "no edge for the action"),
         (Rule(Graph((Node("x"),), (), (0,)), Action(1, GROUND)), "not there"),
         (Rule(Graph((Node("l", 2),), (), (0,)), Action(0, WILD, 2)), "out of its chain"),
-        (Rule(Graph((Node("l", 1),) * 2, (Edge(0, 1, 1),), (0, 0)), Action(0, 1)), "as long as can be"),
-        (Rule(Graph((Node("t"),) * 2, (Edge(0, 1, 2),), (0, 0)), Action(0, 1)), "one side in common"),
-        (Rule(Graph((Node("t"),), (Edge(0, 0, 1),), (0,)), Action(0, 0)), "with itself"),
-        (Rule(Graph((Node("t"),) * 2, (Edge(0, 1, 1),), (0, 0)), Action(1, 0)), "comes first"),
+        (Rule(Graph((Node("l", 1),) * 2, (Link(0, 1, 1),), (0, 0)), Action(0, 1)), "as long as can be"),
+        (Rule(Graph((Node("t"),) * 2, (Link(0, 1, 2),), (0, 0)), Action(0, 1)), "one side in common"),
+        (Rule(Graph((Node("t"),), (Link(0, 0, 1),), (0,)), Action(0, 0)), "with itself"),
+        (Rule(Graph((Node("t"),) * 2, (Link(0, 1, 1),), (0, 0)), Action(1, 0)), "comes first"),
         (
             Rule(Graph((Node("x"),), (), (1,)), Action(0, GROUND), (), (Comparison(*FEWER),)),
             "is no chain",
         ),
         (Rule(Graph((Node("x"),), (), (1,)), Action(0, GROUND), (Graph((), (), ()),)), "a graph has nodes"),
-        (Rule(Graph((Node("t"),) * 2, (Edge(0, 1, 1), Edge(0, 1, 1)), (0, 0)), Action(0, 1)), "twice"),
+        (Rule(Graph((Node("t"),) * 2, (Link(0, 1, 1), Link(0, 1, 1)), (0, 0)), Action(0, 1)), "twice"),
     ],
 )
 def test_faults_are_found(rule: Rule, fault: str) -> None:

@@ -29,10 +29,10 @@ FORM = Form(nodes=8, length=6)
 DRAWS = 2000
 
 
-def rule_of(nodes: str, strings: dict[tuple[int, int], int], grounds: dict[int, int], action: Action) -> Rule:
+def rule_of(nodes: str, edges: dict[tuple[int, int], int], grounds: dict[int, int], action: Action) -> Rule:
     """A rule of nodes by their symbols; chains have two boxes."""
     made = [Node("l", 2) if symbol == "l" else Node(symbol) for symbol in nodes]
-    rule = Rule(graph_of(made, strings, grounds), action)
+    rule = Rule(graph_of(made, edges, grounds), action)
     assert list(faults(rule)) == []
     return rule
 
@@ -142,7 +142,7 @@ def test_a_changed_symbol_keeps_what_it_has_room_for() -> None:
     pair = rule_of("tt", {(0, 1): 1}, {0: 1, 1: 2}, Action(0, 1))
     for child in children("symbol", pair):
         (changed,) = (k for k in (0, 1) if child.graph.nodes[k].symbol != "t")
-        kept = child.graph.strings(0, 1) + child.graph.grounds[changed]
+        kept = child.graph.multiplicity(0, 1) + child.graph.grounds[changed]
         assert kept == min(child.graph.nodes[changed].degree, 1 + pair.graph.grounds[changed])
     assert {child.graph.nodes[0].symbol for child in children("symbol", pair)} == set("qtlx")
 

@@ -6,20 +6,20 @@ import pytest
 from coin_strategies import guarded_pairs, pairs
 from hypothesis import given
 
-from gpkit.genomes.graph import WILD, Action, Comparison, Edge, Graph, Node, Quantity, Rule
+from gpkit.genomes.graph import WILD, Action, Comparison, Graph, Link, Node, Quantity, Rule
 from gpkit.matching import reference
 from gpkit.matching.comparisons import holds
 from gpkit.matching.explain import Mismatch, Present, Unmet, explain, explain_graph, sentence
 
 X, T = Node("x"), Node("t")
 
-OPENED = Graph((X, Node("l", 3), T), (Edge(0, 1, 1), Edge(1, 2, 1)), (0, 0, 2))
+OPENED = Graph((X, Node("l", 3), T), (Link(0, 1, 1), Link(1, 2, 1)), (0, 0, 2))
 
 
 def joined(wanted: Graph, position: Graph, nodes: dict[int, int]) -> bool:
     """Whether these nodes of the rule can be these of the position."""
     return len(set(nodes.values())) == len(nodes) and all(
-        position.strings(nodes[a], nodes[b]) >= wanted.strings(a, b) for a in nodes for b in nodes
+        position.multiplicity(nodes[a], nodes[b]) >= wanted.multiplicity(a, b) for a in nodes for b in nodes
     )
 
 
@@ -35,13 +35,13 @@ def test_whatever_does_not_match_is_explained(pair: tuple[Rule, Graph]) -> None:
     assert " has no counterpart: " in words
     node = rule.graph.nodes[mismatch.node]
     placed = {k: there for k, there in enumerate(mismatch.partial) if there is not None}
-    if mismatch.reason in ("taken", "strings"):
+    if mismatch.reason in ("taken", "edges"):
         assert joined(rule.graph, position, placed)
         assert mismatch.node not in placed
         for there, each in enumerate(position.nodes):
             if node.allows(each) and position.grounds[there] >= rule.graph.grounds[mismatch.node]:
                 assert not joined(rule.graph, position, placed | {mismatch.node: there})
-        assert bool(mismatch.neighbours) == (mismatch.reason == "strings")
+        assert bool(mismatch.neighbours) == (mismatch.reason == "edges")
     else:
         alone = Graph(
             (node,),
@@ -67,12 +67,12 @@ def test_whatever_does_not_match_is_explained(pair: tuple[Rule, Graph]) -> None:
         (
             Graph((X, T), (), (0, 3)),
             Mismatch(1, "grounds"),
-            "t_1 has no counterpart: no such box with 3 sides left has 3 strings to the ground",
+            "t_1 has no counterpart: no such box with 3 sides left has 3 edges to the ground",
         ),
         (
-            Graph((Node("l", 3),), (Edge(0, 0, 1),), (0,)),
+            Graph((Node("l", 3),), (Link(0, 0, 1),), (0,)),
             Mismatch(0, "loop"),
-            "l_0(3) has no counterpart: no such chain has a string to itself",
+            "l_0(3) has no counterpart: no such chain has an edge to itself",
         ),
         (
             Graph((X, X), (), (0, 0)),
@@ -80,9 +80,9 @@ def test_whatever_does_not_match_is_explained(pair: tuple[Rule, Graph]) -> None:
             "x_1 has no counterpart: the only node that it could be is taken, where x_0 is node 0",
         ),
         (
-            Graph((X, T), (Edge(0, 1, 1),), (0, 1)),
-            Mismatch(1, "strings", (0,), (0, None)),
-            "t_1 has no counterpart: no box with 3 sides left has a string to x_0, where x_0 is node 0",
+            Graph((X, T), (Link(0, 1, 1),), (0, 1)),
+            Mismatch(1, "edges", (0,), (0, None)),
+            "t_1 has no counterpart: no box with 3 sides left has an edge to x_0, where x_0 is node 0",
         ),
     ],
 )
@@ -123,5 +123,5 @@ def test_other_obstacles_are_said_in_a_sentence() -> None:
     unmet = explain(rule, OPENED)
     assert unmet == Unmet(0, (1,))
     assert sentence(unmet, rule, OPENED) == (
-        "the length of l_0(1+) (3) is not > the number of strings left (6), where l_0(1+) is node 1"
+        "the length of l_0(1+) (3) is not > the number of edges left (6), where l_0(1+) is node 1"
     )

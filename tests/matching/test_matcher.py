@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from gpkit.bench.matching import draw_rules
 from gpkit.core.errors import LimitError
-from gpkit.genomes.graph import GROUND, WILD, Action, Comparison, Edge, Graph, Node, Quantity, Rule
+from gpkit.genomes.graph import GROUND, WILD, Action, Comparison, Graph, Link, Node, Quantity, Rule
 from gpkit.matching import matcher, reference
+from gpkit.matching.edges import edges
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import action_nodes, plan, search_order, simple_search
-from gpkit.matching.positions import flatten, strings_of
+from gpkit.matching.positions import edges_of, flatten
 from gpkit.matching.signature import signature
-from gpkit.matching.strings import strings
 
 
 @given(st.lists(pairs(max_nodes=9), min_size=1, max_size=5))
@@ -26,7 +26,7 @@ def test_every_rule_in_every_position_is_as_the_oracle_says(found: list[tuple[Ru
     expected = [[reference.images(rule, graph) for rule in rules] for graph in graphs]
     masks = matcher.find_images(planned, flat).tolist()
     for graph, row, wanted in zip(graphs, masks, expected, strict=True):
-        assert [strings_of(mask, strings(graph)) for mask in row] == wanted
+        assert [edges_of(mask, edges(graph)) for mask in row] == wanted
     matches = [[reference.is_matched(rule.graph, graph) for rule in rules] for graph in graphs]
     assert matches == [[bool(images) for images in row] for row in expected], "every match has an image"
     assert matcher.match(planned, flat).astype(bool).tolist() == matches
@@ -43,28 +43,28 @@ def test_guarded_rules_are_as_the_oracle_says(found: list[tuple[Rule, Graph, int
     ]
     masks = matcher.find_images(planned, flat, scores).tolist()
     for graph, row, wanted in zip(graphs, masks, expected, strict=True):
-        assert [strings_of(mask, strings(graph)) for mask in row] == wanted
+        assert [edges_of(mask, edges(graph)) for mask in row] == wanted
     may_act = [[bool(images) for images in row] for row in expected]
     assert matcher.match(planned, flat, scores).astype(bool).tolist() == may_act
     assert matcher.match_by_search(planned, flat, scores).astype(bool).tolist() == may_act
 
 
 def links_of(row: np.ndarray) -> list[list[tuple[int, int]]]:
-    """By place of a search its links: earlier place, strings."""
+    """By place of a search its links: earlier place, edges."""
     starts = [at.PLACES + at.PLACE * place + at.LINKS for place in range(row[at.SIZE])]
-    links = [[link - 1 for link in row[start : start + at.STRINGS].tolist() if link] for start in starts]
-    return [[(link // at.STRINGS, link % at.STRINGS + 1) for link in each] for each in links]
+    links = [[link - 1 for link in row[start : start + at.EDGES].tolist() if link] for start in starts]
+    return [[(link // at.EDGES, link % at.EDGES + 1) for link in each] for each in links]
 
 
 @given(pairs(max_nodes=9))
-def test_searches_place_every_node_and_every_string_once(pair: tuple[Rule, Graph]) -> None:
+def test_searches_place_every_node_and_every_edge_once(pair: tuple[Rule, Graph]) -> None:
     rule, _ = pair
     planned = plan([rule])
-    total = sum(edge.strings for edge in rule.graph.edges if edge.low != edge.high)
+    total = sum(link.multiplicity for link in rule.graph.links if link.low != link.high)
     for row in (planned.matching[0], planned.imaging[0]):
         searched = links_of(row)
         assert len(searched) == len(rule.graph.nodes)
-        assert sum(strings for links in searched for _, strings in links) == total
+        assert sum(edges for links in searched for _, edges in links) == total
         assert all(earlier < place for place, links in enumerate(searched) for earlier, _ in links)
     order = search_order(rule.graph, action_nodes(rule))
     assert order[0] == rule.action.node
@@ -92,7 +92,7 @@ def test_bits_have_numbers() -> None:
 
 
 def test_large_positions_are_matched_up_to_the_limit() -> None:
-    pairs_of_boxes = Graph((Node("x"),) * 64, tuple(Edge(k, k + 1, 1) for k in range(0, 64, 2)), (0,) * 64)
+    pairs_of_boxes = Graph((Node("x"),) * 64, tuple(Link(k, k + 1, 1) for k in range(0, 64, 2)), (0,) * 64)
     rules = [Rule(pairs_of_boxes, Action(62, 63)), Rule(Graph((Node("x"),), (), (1,)), Action(0, GROUND))]
     flat = flatten([pairs_of_boxes])
     assert matcher.match_by_search(plan(rules), flat).tolist() == [[1, 0]]
@@ -108,17 +108,17 @@ def test_large_positions_are_matched_up_to_the_limit() -> None:
 def test_a_search_that_would_take_for_ever_is_given_up() -> None:
     triangles = Graph(
         (Node("t"),) * 30,
-        tuple(Edge(3 * k + a, 3 * k + b, 1) for k in range(10) for a, b in ((0, 1), (0, 2), (1, 2))),
+        tuple(Link(3 * k + a, 3 * k + b, 1) for k in range(10) for a, b in ((0, 1), (0, 2), (1, 2))),
         (1,) * 30,
     )
     pairs_in_all, one_more = (
-        Graph((Node("t"),) * 2 * n, tuple(Edge(2 * k, 2 * k + 1, 1) for k in range(n)), (0,) * 2 * n)
+        Graph((Node("t"),) * 2 * n, tuple(Link(2 * k, 2 * k + 1, 1) for k in range(n)), (0,) * 2 * n)
         for n in (10, 11)
     )
     rules = plan([Rule(pairs_in_all, Action(0, 1)), Rule(one_more, Action(0, 1))])
     assert matcher.match(rules, flatten([triangles])).tolist() == [[1, 0]]
     whole, nothing = matcher.find_images(rules, flatten([triangles]))[0].tolist()
-    assert strings_of(whole, strings(triangles)) == {Action(edge.low, edge.high) for edge in triangles.edges}
+    assert edges_of(whole, edges(triangles)) == {Action(link.low, link.high) for link in triangles.links}
     assert nothing == 0
 
 

@@ -9,17 +9,17 @@ from by_definition import matches as matches_by_definition
 
 from gpkit.bench.coins import Choose, derived_rule, mutated_rule, random_position, whole_rule
 from gpkit.core.rng import below, stream
+from gpkit.games.dots_and_boxes.edges import edges_of_box
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.strings import strings_of_box
 from gpkit.games.state import NOBODY
 from gpkit.genomes.graph import Graph, Rule
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching import matcher, reference
+from gpkit.matching.edges import edges
 from gpkit.matching.plan import plan
-from gpkit.matching.positions import flatten, strings_of
-from gpkit.matching.strings import strings
+from gpkit.matching.positions import edges_of, flatten
 
 BOARDS = (Rules(3, 3), Rules(3, 3), Rules(2, 3), Rules(4, 3), Rules(2, 2), Rules(5, 1))
 
@@ -89,10 +89,10 @@ def test_images_are_those_of_networkx() -> None:
     for rules, graphs in islice(batches("test images", 50, 20, 12), 40):
         masks = matcher.find_images(plan(rules), flatten(graphs))
         for graph, row in zip(graphs, masks.tolist(), strict=True):
-            values = strings(graph)
+            values = edges(graph)
             for rule, mask in zip(rules, row, strict=True):
                 if mask and len(rule.graph.nodes) <= 6:
-                    assert strings_of(mask, values) == reference.images(rule, graph)
+                    assert edges_of(mask, values) == reference.images(rule, graph)
                     positive += 1
     print(f"images of {positive:,} pairs that match")  # noqa: T201
     assert positive > 1_000
@@ -105,15 +105,15 @@ PRINTED = "t_4l_9l_7t_1 : l_7(2)t_4n : l_9(4)t_1t_4 : l_8(1)t_1n : t_1l_9t_4l_8 
 def test_the_highly_specific_rule_of_the_source_matches_32_of_all_positions() -> None:
     """Of all 2^24 of 3x3 boxes, looked for among those that have its boxes: two with three sides, seven with two."""
     board = Rules(3, 3)
-    undrawn = np.arange(1 << board.strings, dtype=np.uint32)
+    undrawn = np.arange(1 << board.edges, dtype=np.uint32)
     joints, open_boxes = np.zeros(len(undrawn), dtype=np.uint8), np.ones(len(undrawn), dtype=bool)
     for box in range(board.boxes):
-        sides = sum((undrawn >> np.uint32(s) & 1).astype(np.uint8) for s in strings_of_box(box, board))
+        sides = sum((undrawn >> np.uint32(s) & 1).astype(np.uint8) for s in edges_of_box(box, board))
         open_boxes &= (sides == 2) | (sides == 3)
         joints += sides == 3
     found = []
     for mask in undrawn[open_boxes & (joints == 2)].tolist():
-        drawn = frozenset(s for s in range(board.strings) if not mask >> s & 1)
+        drawn = frozenset(s for s in range(board.edges) if not mask >> s & 1)
         found.append(state_graph(State(board, drawn, (NOBODY,) * board.boxes)))
     rule = parse(PRINTED).program.rules[0].rule
     flat = flatten([each.graph for each in found])
@@ -122,6 +122,6 @@ def test_the_highly_specific_rule_of_the_source_matches_32_of_all_positions() ->
     assert np.count_nonzero(masks) == 32
     for number in np.flatnonzero(masks):
         graph = found[number].graph
-        (drawn_string,) = strings_of(int(masks[number]), strings(graph))
-        assert {graph.nodes[drawn_string.node].symbol, graph.nodes[drawn_string.other].symbol} == {"t"}
-        assert len(found[number].strings_of(drawn_string)) == 1
+        (drawn_edge,) = edges_of(int(masks[number]), edges(graph))
+        assert {graph.nodes[drawn_edge.node].symbol, graph.nodes[drawn_edge.other].symbol} == {"t"}
+        assert len(found[number].edges_of(drawn_edge)) == 1

@@ -1,4 +1,4 @@
-"""The oracle against the definition, the printed rules of the source, and the strings that a position has."""
+"""The oracle against the definition, the printed rules of the source, and the edges that a position has."""
 
 import pytest
 from by_definition import Drawn, acting_matches, strands
@@ -7,9 +7,9 @@ from by_definition import matches as matches_by_definition
 from coin_strategies import guarded_pairs, pairs, positions
 from hypothesis import given
 
-from gpkit.genomes.graph import GROUND, WILD, Action, Edge, Graph, Node, Rule
+from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Link, Node, Rule
+from gpkit.matching.edges import chain_ends, edge, edges, edges_left
 from gpkit.matching.reference import images, is_matched, matches, may_act, rule_matches
-from gpkit.matching.strings import chain_ends, string, strings, strings_left
 
 X, T, Q = Node("x"), Node("t"), Node("q")
 
@@ -22,22 +22,22 @@ def at_least(length: int) -> Node:
     return Node("l", length, at_least=True)
 
 
-OPENED = Graph((X, chain(3), T), (Edge(0, 1, 1), Edge(1, 2, 1)), (0, 0, 2))
+OPENED = Graph((X, chain(3), T), (Link(0, 1, 1), Link(1, 2, 1)), (0, 0, 2))
 """A box that can be taken, at the end of a chain of three that leads to a joint at the border."""
 
-LOOP = Graph((chain(4),), (Edge(0, 0, 1),), (0,))
+LOOP = Graph((chain(4),), (Link(0, 0, 1),), (0,))
 
-EARRING = Graph((T, chain(3)), (Edge(0, 1, 2),), (1, 0))
+EARRING = Graph((T, chain(3)), (Link(0, 1, 2),), (1, 0))
 """A chain whose two ends meet in one joint."""
 
 
 def as_value(position: Graph, drawn: Drawn) -> Action:
     if drawn.strand >= 0:
         one, other = strands(position)[drawn.strand]
-        return string(position, one.node, other.node)
+        return edge(position, one.node, other.node)
     sides = {end.side: strand for strand in strands(position) for end in strand if end.node == drawn.chain}
     first = next(end.node for end in sides[0] if end != (drawn.chain, 0))
-    return string(position, drawn.chain, first, drawn.place)
+    return edge(position, drawn.chain, first, drawn.place)
 
 
 def every_drawn(position: Graph) -> list[Drawn]:
@@ -46,14 +46,14 @@ def every_drawn(position: Graph) -> list[Drawn]:
 
 
 @given(positions())
-def test_strings_are_all_strings_once(position: Graph) -> None:
+def test_edges_are_all_edges_once(position: Graph) -> None:
     drawn = every_drawn(position)
-    values = strings(position)
+    values = edges(position)
     assert len(set(values)) == len(values)
     assert {as_value(position, one) for one in drawn} == set(values)
-    assert len(drawn) == strings_left(position)
+    assert len(drawn) == edges_left(position)
     for node, other, offset in values:
-        assert string(position, node, other, offset) == (node, other, offset)
+        assert edge(position, node, other, offset) == (node, other, offset)
 
 
 @given(pairs())
@@ -66,12 +66,12 @@ def test_the_oracle_is_the_definition(pair: tuple[Rule, Graph]) -> None:
 
 
 @given(pairs(max_nodes=3))
-def test_images_are_whole_strings_of_the_definition(pair: tuple[Rule, Graph]) -> None:
+def test_images_are_whole_edges_of_the_definition(pair: tuple[Rule, Graph]) -> None:
     rule, position = pair
     drawn = images_by_definition(rule, position)
     values = images(rule, position)
     assert values == {as_value(position, one) for one in drawn}
-    loops = {edge.low for edge in position.edges if edge.low == edge.high}
+    loops = {link.low for link in position.links if link.low == link.high}
     whole = {one for one in every_drawn(position) if as_value(position, one) in values}
     assert {one for one in whole - drawn if as_value(position, one).node not in loops} == set()
 
@@ -86,10 +86,10 @@ def test_comparisons_and_what_must_be_absent_are_as_defined(pair: tuple[Rule, Gr
 
 
 @given(positions())
-def test_a_position_matches_itself_and_no_string_is_left_over(position: Graph) -> None:
-    for node, other, offset in strings(position):
+def test_a_position_matches_itself_and_no_edge_is_left_over(position: Graph) -> None:
+    for node, other, offset in edges(position):
         rule = Rule(position, Action(node, other, offset))
-        assert string(position, node, other, offset) in images(rule, position)
+        assert edge(position, node, other, offset) in images(rule, position)
     assert sum(position.wildcards(number) for number in range(len(position.nodes))) == 0
 
 
@@ -99,7 +99,7 @@ def test_a_position_matches_itself_and_no_string_is_left_over(position: Graph) -
         pytest.param(Rule(Graph((X,), (), (0,)), Action(0, WILD)), OPENED, {(1, 0, 0)}, id="take"),
         pytest.param(Rule(Graph((X,), (), (1,)), Action(0, GROUND)), OPENED, set(), id="no ground"),
         pytest.param(
-            Rule(Graph((X, at_least(2)), (Edge(0, 1, 1),), (0, 0)), Action(1, 0, 1)),
+            Rule(Graph((X, at_least(2)), (Link(0, 1, 1),), (0, 0)), Action(1, 0, 1)),
             OPENED,
             {(1, 0, 1)},
             id="inside, from the end that is taken",
@@ -111,7 +111,7 @@ def test_a_position_matches_itself_and_no_string_is_left_over(position: Graph) -
             id="inside, from either end",
         ),
         pytest.param(
-            Rule(Graph((at_least(3), T), (Edge(0, 1, 1),), (0, 0)), Action(0, 1, 2)),
+            Rule(Graph((at_least(3), T), (Link(0, 1, 1),), (0, 0)), Action(0, 1, 2)),
             OPENED,
             {(1, 0, 1)},
             id="two from the joint is one from the box",
@@ -122,15 +122,15 @@ def test_a_position_matches_itself_and_no_string_is_left_over(position: Graph) -
         pytest.param(
             Rule(Graph((T,), (), (2,)), Action(0, WILD)), OPENED, {(1, 2, 0)}, id="two grounds are taken"
         ),
-        pytest.param(Rule(LOOP, Action(0, 0, 2)), LOOP, {(0, 0, 0)}, id="a loop has one kind of string"),
+        pytest.param(Rule(LOOP, Action(0, 0, 2)), LOOP, {(0, 0, 0)}, id="a loop has one kind of edge"),
         pytest.param(
             Rule(Graph((chain(4),), (), (0,)), Action(0, WILD, 1)),
             LOOP,
             {(0, 0, 0)},
-            id="wild ends of one string",
+            id="wild ends of one edge",
         ),
         pytest.param(
-            Rule(Graph((T, chain(3)), (Edge(0, 1, 1),), (0, 0)), Action(1, WILD, 1)),
+            Rule(Graph((T, chain(3)), (Link(0, 1, 1),), (0, 0)), Action(1, WILD, 1)),
             EARRING,
             {(1, 0, 1)},
             id="both ends meet in one joint",

@@ -7,7 +7,7 @@ from rule_strategies import rule_lists
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.games.dots_and_boxes.board import string_name
+from gpkit.games.dots_and_boxes.board import edge_name
 from gpkit.games.dots_and_boxes.game import GAME, log_game
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
@@ -48,8 +48,8 @@ def test_a_trace_is_the_compiled_game(seat: int, program: RuleList, seed: int) -
         assert view.decision is not None
         if view.is_mine:
             expected = proposal(program, view.before)
-            assert (view.decision.rule, view.decision.strings) == (expected.rule, expected.strings)
-        assert view.action in view.decision.strings
+            assert (view.decision.rule, view.decision.edges) == (expected.rule, expected.edges)
+        assert view.action in view.decision.edges
 
 
 def test_a_condition_is_waited_for() -> None:
@@ -87,8 +87,8 @@ def test_rules_of_equal_precedence_act_together() -> None:
             continue
         acting = {each.number + 1 for each in decision.acting}
         assert acting <= {2, 3, 4} or acting == {5}
-        assert decision.strings == tuple(sorted({s for each in decision.acting for s in each.strings}))
-        drawing = [each for each in decision.acting if view.action in each.strings]
+        assert decision.edges == tuple(sorted({s for each in decision.acting for s in each.edges}))
+        drawing = [each for each in decision.acting if view.action in each.edges]
         assert list(view.drawing) == drawing
         assert view.words().endswith(f", by {' and '.join(each.named.name for each in drawing)}")
         assert (step.values["rule"], step.values["name"]) == (drawing[0].number + 1, drawing[0].named.name)
@@ -97,7 +97,7 @@ def test_rules_of_equal_precedence_act_together() -> None:
         assert table.rows[table.chosen][1] == drawing[0].named.name
         chances = {row[0]: row[-2] for row in table.rows}
         assert {rule for rule, chance in chances.items() if chance} == acting
-        assert {chances[rule] for rule in acting} == {1 / len(decision.strings)}
+        assert {chances[rule] for rule in acting} == {1 / len(decision.edges)}
         marked = [line for line in step.listing.splitlines() if line.startswith(">")]
         assert marked == [f"> {each.number + 1:3}  {print_named(each.named)}" for each in drawing]
         seen.add(tuple(each.named.name for each in drawing))
@@ -115,7 +115,7 @@ def test_the_last_step_has_the_score() -> None:
         lead = last.values["lead"]
         assert isinstance(lead, float)
         assert last.values["score"] == (lead > 0) + (lead == 0) / 2
-        assert last.number == BOARD.strings
+        assert last.number == BOARD.edges
         assert last.values["left"] == 0.0
 
 
@@ -123,13 +123,13 @@ def test_what_is_no_list_of_rules_is_not_traced() -> None:
     with pytest.raises(UsageError, match="chain is no list of rules: trace a program"):
         trace_game("dots_and_boxes", [CHAIN, SAFE], deal_of(GAME, BOARD, 0, 0), BOARD)
     optimal = player_of_name("optimal", GAME)
-    with pytest.raises(UsageError, match="at most 24 strings"):
+    with pytest.raises(UsageError, match="at most 24 edges"):
         trace_game("dots_and_boxes", [SAFE, optimal], deal_of(GAME, Rules(4, 4), 0, 0), Rules(4, 4))
 
 
-def test_strings_are_named_as_on_the_board() -> None:
+def test_edges_are_named_as_on_the_board() -> None:
     trace = trace_game("dots_and_boxes", [SAFE, CHAIN], deal_of(GAME, BOARD, 0, 0), BOARD)
     for step in list(trace.steps)[1:]:
         assert isinstance(step.view, DotsView)
-        assert step.values["string"] == string_name(step.view.action, BOARD)
-        assert str(step.values["string"]) in step.view.words()
+        assert step.values["edge"] == edge_name(step.view.action, BOARD)
+        assert str(step.values["edge"]) in step.view.words()

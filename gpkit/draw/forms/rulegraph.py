@@ -76,7 +76,7 @@ def change(parent: RuleList, child: RuleList, title: str, text: str) -> Picture:
 def traced(
     source: Any, primitives: PrimitiveSet | None, steps: Sequence[Step], name: str, place: str, until: str
 ) -> Picture:
-    """The last string that a rule of the list has drawn, on the board.
+    """The last edge that a rule of the list has drawn, on the board.
 
     Raises:
         UsageError: no rule drew any.
@@ -206,9 +206,7 @@ def _comparison(comparison: Comparison) -> str:
 def _quantity(quantity: Quantity) -> str:
     if quantity.kind == "length":
         return symbol_text("l", quantity.value)
-    return {"left": "strings left", "score": "score"}.get(quantity.kind) or short_number(
-        float(quantity.value)
-    )
+    return {"left": "edges left", "score": "score"}.get(quantity.kind) or short_number(float(quantity.value))
 
 
 def _legend(rules: Sequence[Shown]) -> list[Sample]:

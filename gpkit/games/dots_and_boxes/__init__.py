@@ -1,1 +1,1 @@
-"""Dots and Boxes: strings are drawn in turns, and whoever closes a box owns it and draws again."""
+"""Dots and Boxes: edges are drawn in turns, and whoever closes a box owns it and draws again."""

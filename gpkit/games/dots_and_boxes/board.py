@@ -1,4 +1,4 @@
-"""Boards as text, and strings by name: ``B2 left`` is the string left of the box in the second column and row.
+"""Boards as text, and edges by name: ``B2 left`` is the edge left of the box in the second column and row.
 
 An open box shows the symbol of its degree as in the graphs of strings and coins (q, t, l, x for 4, 3, 2, 1 undrawn
 sides), a closed one the letter of its owner.
@@ -9,15 +9,15 @@ from collections.abc import Sequence
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
-from gpkit.games.dots_and_boxes.options import MAX_STRINGS, Rules
-from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.strings import (
+from gpkit.games.dots_and_boxes.edges import (
     SIDES,
-    boxes_of_strings,
+    boxes_of_edges,
+    edges_of_box,
     horizontal,
-    strings_of_box,
     vertical,
 )
+from gpkit.games.dots_and_boxes.options import MAX_EDGES, Rules
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.state import NOBODY
 
 OWNERS = "AB"
@@ -35,24 +35,24 @@ def box_name(box: int, rules: Rules) -> str:
     return f"{_COLUMNS[x]}{y + 1}"
 
 
-def string_name(string: int, rules: Rules) -> str:
+def edge_name(edge: int, rules: Rules) -> str:
     """A box and which of its sides; of two boxes the lower or right one, so that the side is top or left.
 
-    >>> string_name(4, Rules(3, 3)), string_name(23, Rules(3, 3))
+    >>> edge_name(4, Rules(3, 3)), edge_name(23, Rules(3, 3))
     ('B2 top', 'C3 right')
     """
-    box = boxes_of_strings(rules)[string][-1]
-    return f"{box_name(box, rules)} {SIDES[strings_of_box(box, rules).index(string)]}"
+    box = boxes_of_edges(rules)[edge][-1]
+    return f"{box_name(box, rules)} {SIDES[edges_of_box(box, rules).index(edge)]}"
 
 
-def string_of_name(text: str, rules: Rules) -> int:
-    """The string of a name; every string can be named by any box that it touches, and a side by its first letter.
+def edge_of_name(text: str, rules: Rules) -> int:
+    """The edge of a name; every edge can be named by any box that it touches, and a side by its first letter.
 
-    >>> string_of_name("b1 bottom", Rules(3, 3)), string_of_name("B2t", Rules(3, 3))
+    >>> edge_of_name("b1 bottom", Rules(3, 3)), edge_of_name("B2t", Rules(3, 3))
     (4, 4)
 
     Raises:
-        UsageError: there is no such string.
+        UsageError: there is no such edge.
     """
     shown = text if len(text) <= 20 else f"{text[:19]}…"
     last = box_name(rules.boxes - 1, rules)
@@ -65,7 +65,7 @@ def string_of_name(text: str, rules: Rules) -> int:
     word = parts[2].lower()
     for number, side in enumerate(SIDES):
         if word in (side, side[0]):
-            return strings_of_box(boxes[parts[1].upper()], rules)[number]
+            return edges_of_box(boxes[parts[1].upper()], rules)[number]
     close = nearest(word, SIDES)
     hint = f"; did you mean `{close}`?" if close is not None else ""
     raise UsageError(f"`{shown}`: a box has the sides {', '.join(SIDES)}{hint}")
@@ -82,8 +82,8 @@ def board_text(state: State, player: int | None = None, names: Sequence[str] = O
     rules = state.rules
     lines = []
     for y in range(rules.height + 1):
-        strings = [horizontal(x, y, rules) in state.drawn for x in range(rules.width)]
-        lines.append("+" + "".join(("---+" if drawn else "   +") for drawn in strings))
+        edges = [horizontal(x, y, rules) in state.drawn for x in range(rules.width)]
+        lines.append("+" + "".join(("---+" if drawn else "   +") for drawn in edges))
         if y < rules.height:
             lines.append(_row_of_boxes(state, y))
     score = ", ".join(f"{name} {state.boxes_of(owner)}" for owner, name in enumerate(lettered(names)))
@@ -144,14 +144,14 @@ def state_of_text(text: str) -> State:
             f"line {1 + [len(row) > width for row in rows].index(True)} is longer than the first"
         )
     drawn = {
-        string
+        edge
         for y in range(rules.height)
         for x in range(rules.width)
-        for string in _drawn_sides(rows, x, y, rules)
+        for edge in _drawn_sides(rows, x, y, rules)
     }
     signs = [rows[2 * (box // rules.width) + 1][4 * (box % rules.width) + 2] for box in range(rules.boxes)]
     owners = tuple(OWNERS.find(sign) if sign in OWNERS else NOBODY for sign in signs)
-    player = NOBODY if len(drawn) == rules.strings else _mover(said)
+    player = NOBODY if len(drawn) == rules.edges else _mover(said)
     state = State(rules, frozenset(drawn), owners, player)
     _check_boxes(state, signs)
     return state
@@ -176,15 +176,15 @@ def _size(lines: Sequence[str]) -> Rules:
             "this is no board: expected lines such as `+---+   +` above and below lines of boxes"
         )
     rules = Rules(width, len(lines) // 2)
-    if rules.strings > MAX_STRINGS:
-        raise UsageError(f"a board of {width}x{rules.height} has more than {MAX_STRINGS} strings")
+    if rules.edges > MAX_EDGES:
+        raise UsageError(f"a board of {width}x{rules.height} has more than {MAX_EDGES} edges")
     return rules
 
 
 def _drawn_sides(rows: Sequence[str], x: int, y: int, rules: Rules) -> list[int]:
-    """The drawn strings around a box, read from the lines of the board."""
+    """The drawn edges around a box, read from the lines of the board."""
     left, top = 4 * x, 2 * y
-    sides = strings_of_box(y * rules.width + x, rules)
+    sides = edges_of_box(y * rules.width + x, rules)
     pictures = (
         rows[top][left : left + 5],
         rows[top + 2][left : left + 5],

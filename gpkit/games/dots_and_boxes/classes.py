@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.kernel.classes import NONE, build
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS
+from gpkit.games.dots_and_boxes.solution import TABLE_EDGES
 from gpkit.games.dots_and_boxes.tables import board_of
 
 ROOM = 1 << 18
@@ -24,13 +24,13 @@ CLASS_BOXES = 9
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """All classes of a board, by the number of drawn strings: the first is the empty board, the last one the end.
+    """All classes of a board, by the number of drawn edges: the first is the empty board, the last one the end.
 
     Attributes:
         rules: the rules.
-        positions: int64 (classes,): the mask of the drawn strings of one position of each.
-        successors: int32 (classes, strings): the class after drawing a string in that position, −1 if it is drawn.
-        closed: int8 (classes, strings): how many boxes drawing it closes.
+        positions: int64 (classes,): the mask of the drawn edges of one position of each.
+        successors: int32 (classes, edges): the class after drawing an edge in that position, −1 if it is drawn.
+        closed: int8 (classes, edges): how many boxes drawing it closes.
         done: int8 (classes,): how many boxes are closed.
     """
 
@@ -47,14 +47,14 @@ class Classes:
 
 @lru_cache(maxsize=2)
 def classes(rules: Rules) -> Classes:
-    """The classes of a board of up to 24 strings and 9 boxes."""
-    assert rules.strings <= TABLE_STRINGS and rules.boxes <= CLASS_BOXES, (
+    """The classes of a board of up to 24 edges and 9 boxes."""
+    assert rules.edges <= TABLE_EDGES and rules.boxes <= CLASS_BOXES, (
         "the classes of larger boards are too many"
     )
-    room = min(ROOM, 1 << rules.strings)
+    room = min(ROOM, 1 << rules.edges)
     positions = np.empty(room, dtype=np.int64)
-    successors = np.empty((room, rules.strings), dtype=np.int32)
-    closed = np.empty((room, rules.strings), dtype=np.int8)
+    successors = np.empty((room, rules.edges), dtype=np.int32)
+    closed = np.empty((room, rules.edges), dtype=np.int8)
     count = build(
         board_of(rules),
         np.empty((2, rules.boxes), dtype=np.int64),

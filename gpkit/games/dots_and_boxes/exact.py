@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.kernel.exact import play_policies, respond
-from gpkit.games.dots_and_boxes.kernel.opponents import CONTROL, REST_STRINGS, choices
+from gpkit.games.dots_and_boxes.kernel.opponents import CONTROL, REST_EDGES, choices
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import choose
@@ -20,7 +20,7 @@ from gpkit.games.dots_and_boxes.tables import board_of, mask_of, state_of
 from gpkit.matching.plan import Plan, asks_for_score
 
 Choices = NDArray[np.int64]
-"""A policy on the classes of a board: int64 (classes,), the mask of the strings among which it chooses in the position
+"""A policy on the classes of a board: int64 (classes,), the mask of the edges among which it chooses in the position
 of each class (``Classes.positions``); 0 for the last class, in which the board is full. For a player that looks at the
 score it is (classes, leads): by the boxes that it has more than the other, −boxes to boxes."""
 
@@ -54,7 +54,7 @@ def choices_of(name: str, rules: Rules) -> Choices:
         found.positions,
         board_of(rules),
         table(rules) if policy > CONTROL else NO_TABLE,
-        np.empty(1 << REST_STRINGS, dtype=np.int8),
+        np.empty(1 << REST_EDGES, dtype=np.int8),
         masks,
     )
     masks.setflags(write=False)

@@ -1,6 +1,6 @@
 """Dots and Boxes at the seam of games: rules from options, deals, whole games compiled, and exact results.
 
-Two players draw strings in turns: lists of rules, which the matcher carries out, or policies of the ladder.
+Two players draw edges in turns: lists of rules, which the matcher carries out, or policies of the ladder.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from gpkit.games.dots_and_boxes.ladder import Decider, margins
 from gpkit.games.dots_and_boxes.options import OPTIONS, Rules
 from gpkit.games.dots_and_boxes.primitives import OFFERS
 from gpkit.games.dots_and_boxes.rules import PLAYERS, State
-from gpkit.games.dots_and_boxes.solution import TABLE_STRINGS
+from gpkit.games.dots_and_boxes.solution import TABLE_EDGES
 from gpkit.games.game import Builtin, Expected, Metric, Scores, Strategy
 from gpkit.games.players import BuiltinPlayer, Player, by_program
 from gpkit.matching.plan import Plan
@@ -29,19 +29,19 @@ NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
-        "random": Strategy("draws any string"),
-        "greedy": Strategy("takes a box, else draws any string"),
-        "safe": Strategy("takes a box, else draws a safe string, else any"),
-        "safe+min": Strategy("takes a box, else draws a safe string, else gives away as little as it can"),
+        "random": Strategy("draws any edge"),
+        "greedy": Strategy("takes a box, else draws any edge"),
+        "safe": Strategy("takes a box, else draws a safe edge, else any"),
+        "safe+min": Strategy("takes a box, else draws a safe edge, else gives away as little as it can"),
         "chain": Strategy(
             "safe+min that leaves the last two boxes of the last chain where the rest brings more"
         ),
         "control": Strategy(
             "chain that takes short runs first, leaves four boxes of a loop, too, and gives two by the side between"
         ),
-        "chain+ex8": Strategy("chain, and perfect from 8 strings on"),
-        "chain+ex12": Strategy("chain, and perfect from 12 strings on"),
-        "optimal": Strategy("perfect, on boards of at most 24 strings"),
+        "chain+ex8": Strategy("chain, and perfect from 8 edges on"),
+        "chain+ex12": Strategy("chain, and perfect from 12 edges on"),
+        "optimal": Strategy("perfect, on boards of at most 24 edges"),
     }
 )
 """The ladder: ``opponents.POLICIES``."""
@@ -49,7 +49,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """The keys from which choices between equal strings are drawn.
+    """The keys from which choices between equal edges are drawn.
 
     Attributes:
         keys: int64 (deals,), of at least 0 and below 2^26.
@@ -137,10 +137,10 @@ def check_classes(rules: Rules) -> None:
     Raises:
         UsageError: it is too large.
     """
-    if rules.strings > TABLE_STRINGS or rules.boxes > CLASS_BOXES:
+    if rules.edges > TABLE_EDGES or rules.boxes > CLASS_BOXES:
         raise UsageError(
-            f"exact results are for boards of at most {TABLE_STRINGS} strings and {CLASS_BOXES} boxes, such as "
-            f"3x3; {rules.width}x{rules.height} has {rules.strings} and {rules.boxes}"
+            f"exact results are for boards of at most {TABLE_EDGES} edges and {CLASS_BOXES} boxes, such as "
+            f"3x3; {rules.width}x{rules.height} has {rules.edges} and {rules.boxes}"
         )
 
 
@@ -157,7 +157,7 @@ def choices_of_decider(player: Decider, rules: Rules) -> Choices:
 
 
 def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64]:
-    """The strings of the first deal's game in order, where the first player draws first: int64 (strings,)."""
+    """The edges of the first deal's game in order, where the first player draws first: int64 (edges,)."""
     first, second = map(decider_of, players)
     log = margins(first, second, deals.keys[:1], rules)[1]
     return np.ascontiguousarray(log[0])

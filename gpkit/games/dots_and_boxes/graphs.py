@@ -18,18 +18,18 @@ from gpkit.matching.plan import plan
 
 
 def graphs_of(masks: NDArray[np.int64], rules: Rules) -> Graphs:
-    """The graphs of positions, given as masks of drawn strings, none of which is the end; the arrays are read-only."""
+    """The graphs of positions, given as masks of drawn edges, none of which is the end; the arrays are read-only."""
     nodes, count = len(masks) * rules.boxes, len(masks)
     graphs = Graphs(
         at.Positions(
             starts=np.zeros(count + 1, dtype=np.int64),
             nodes=np.empty((nodes, at.NODE), dtype=np.int16),
-            neighbours=np.empty((nodes, at.STRINGS), dtype=np.uint64),
+            neighbours=np.empty((nodes, at.EDGES), dtype=np.uint64),
             ends=np.empty((nodes, at.END_SLOTS), dtype=np.int16),
             signatures=np.empty((count, at.WORDS), dtype=np.uint64),
             left=np.empty(count, dtype=np.int16),
         ),
-        np.empty((count, rules.strings), dtype=np.int8),
+        np.empty((count, rules.edges), dtype=np.int8),
     )
     write_graphs(masks, board_of(rules), room_for(plan(()), rules), graphs)
     made, values = graphs

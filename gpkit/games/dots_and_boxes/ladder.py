@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.kernel.games import BY_RULES, PLAYER, POLICY, Perfect, play_deals
-from gpkit.games.dots_and_boxes.kernel.opponents import REST_STRINGS
+from gpkit.games.dots_and_boxes.kernel.opponents import REST_EDGES
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import lists_of, room_for
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.solution import NO_TABLE, TABLE_STRINGS, table
+from gpkit.games.dots_and_boxes.solution import NO_TABLE, TABLE_EDGES, table
 from gpkit.games.dots_and_boxes.tables import board_of
 from gpkit.matching.plan import Plan, plan, together
 from gpkit.vm.keyed import keyed_uniform_readable
@@ -35,7 +35,7 @@ def margins(
         rules: the rules.
 
     Returns:
-        The margins of the first player, int64 (deals, 2), and the strings of the last deal's games, int64 (2, strings).
+        The margins of the first player, int64 (deals, 2), and the edges of the last deal's games, int64 (2, edges).
 
     Raises:
         UsageError: a perfect player on a board that is too large for its table.
@@ -59,12 +59,12 @@ def margins(
             lists.append(player)
     searches = together(lists) if lists else plan([])
     found = np.zeros((len(keys), 2), dtype=np.int64)
-    log = np.zeros((2, rules.strings), dtype=np.int64)
+    log = np.zeros((2, rules.edges), dtype=np.int64)
     play_deals(
         keys,
         rows,
         board_of(rules),
-        Perfect(values, np.empty(1 << REST_STRINGS, dtype=np.int8)),
+        Perfect(values, np.empty(1 << REST_EDGES, dtype=np.int8)),
         lists_of(searches),
         room_for(searches, rules),
         log,
@@ -79,23 +79,23 @@ def check_board(player: Decider, rules: Rules) -> None:
     Raises:
         UsageError: it cannot.
     """
-    if isinstance(player, str) and player == PERFECT and rules.strings > TABLE_STRINGS:
+    if isinstance(player, str) and player == PERFECT and rules.edges > TABLE_EDGES:
         raise UsageError(
-            f"{PERFECT} plays on boards of at most {TABLE_STRINGS} strings, such as 3x3; "
-            f"{rules.width}x{rules.height} has {rules.strings}"
+            f"{PERFECT} plays on boards of at most {TABLE_EDGES} edges, such as 3x3; "
+            f"{rules.width}x{rules.height} has {rules.edges}"
         )
 
 
 def play_readable(first: Policy, second: Policy, key: int, rules: Rules) -> Iterator[tuple[State, int]]:
-    """Every position of a game in which the first policy draws first, with the string that is drawn next."""
+    """Every position of a game in which the first policy draws first, with the edge that is drawn next."""
     state = State.begin(rules)
     while not state.is_terminal:
-        strings = (first, second)[state.current_player](state)
-        string = strings[drawn_place(key, len(state.drawn), len(strings))]
-        yield state, string
-        state = state.apply(string)
+        edges = (first, second)[state.current_player](state)
+        edge = edges[drawn_place(key, len(state.drawn), len(edges))]
+        yield state, edge
+        state = state.apply(edge)
 
 
 def drawn_place(key: int, turn: int, count: int) -> int:
-    """Index of the string drawn in this turn of a deal, among so many ascending ones: each is equally likely."""
+    """Index of the edge drawn in this turn of a deal, among so many ascending ones: each is equally likely."""
     return int(keyed_uniform_readable(key, turn, 0) * count)

@@ -1,6 +1,6 @@
-"""The ladder of opponents, in plain Python: each says among which strings it chooses, all of them equally likely.
+"""The ladder of opponents, in plain Python: each says among which edges it chooses, all of them equally likely.
 
-What strategy knows of the game is from Berlekamp, "The Dots and Boxes Game" (2000): safe strings first, small gifts
+What strategy knows of the game is from Berlekamp, "The Dots and Boxes Game" (2000): safe edges first, small gifts
 before large ones, and the double-deal, which leaves two boxes to the other player, who takes them and then has to open
 the next chain. ``kernel/opponents.py`` is the compiled twin.
 """
@@ -8,34 +8,32 @@ the next chain. ``kernel/opponents.py`` is the compiled twin.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.kernel.opponents import LEFT_CLOSED, LEFT_OPEN
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.solution import best_strings, readable_value_of
-from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box
+from gpkit.games.dots_and_boxes.solution import best_edges, readable_value_of
 from gpkit.games.state import NOBODY
 
 Policy = Callable[[State], tuple[int, ...]]
-"""The strings among which a player chooses, ascending, in a position that is not the end."""
+"""The edges among which a player chooses, ascending, in a position that is not the end."""
 
 
 def captures(state: State) -> tuple[int, ...]:
-    """The strings that close a box."""
-    return tuple(string for string in state.legal_actions() if state.closed_by(string))
+    """The edges that close a box."""
+    return tuple(edge for edge in state.legal_actions() if state.closed_by(edge))
 
 
-def safe_strings(state: State) -> tuple[int, ...]:
-    """The strings after which none of their boxes can be taken."""
-    touching = boxes_of_strings(state.rules)
+def safe_edges(state: State) -> tuple[int, ...]:
+    """The edges after which none of their boxes can be taken."""
+    touching = boxes_of_edges(state.rules)
     return tuple(
-        string
-        for string in state.legal_actions()
-        if all(state.undrawn_sides(box) > 2 for box in touching[string])
+        edge for edge in state.legal_actions() if all(state.undrawn_sides(box) > 2 for box in touching[edge])
     )
 
 
-def gift(state: State, string: int) -> int:
-    """Number of boxes that the other player can take, one after another, when this string is drawn and closes none."""
-    after = state.apply(string)
+def gift(state: State, edge: int) -> int:
+    """Number of boxes that the other player can take, one after another, when this edge is drawn and closes none."""
+    after = state.apply(edge)
     while takes := captures(after):
         after = after.apply(takes[0])
     return _closed(after) - _closed(state)
@@ -46,9 +44,9 @@ def _closed(state: State) -> int:
 
 
 def smallest_gifts(state: State) -> tuple[int, ...]:
-    """The strings that give away as few boxes as possible, where nothing can be taken."""
-    gifts = {string: gift(state, string) for string in state.legal_actions()}
-    return tuple(string for string, boxes in gifts.items() if boxes == min(gifts.values()))
+    """The edges that give away as few boxes as possible, where nothing can be taken."""
+    gifts = {edge: gift(state, edge) for edge in state.legal_actions()}
+    return tuple(edge for edge, boxes in gifts.items() if boxes == min(gifts.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,28 +55,28 @@ class Run:
 
     Attributes:
         boxes: in the order in which they are taken.
-        strings: the string that takes each of them; of an open run the last one leads out of it, in a closed one the
-            last two boxes are taken with one string.
+        edges: the edge that takes each of them; of an open run the last one leads out of it, in a closed one the
+            last two boxes are taken with one edge.
     """
 
     boxes: tuple[int, ...]
-    strings: tuple[int, ...]
+    edges: tuple[int, ...]
 
     @property
     def is_closed(self) -> bool:
         """Whether the run can be taken from both ends: what is left of a loop, or of a chain opened inside."""
-        return len(self.strings) < len(self.boxes)
+        return len(self.edges) < len(self.boxes)
 
     @property
     def starts(self) -> tuple[int, ...]:
-        """The strings that take a box of the run."""
-        return tuple(sorted({self.strings[0], self.strings[-1]})) if self.is_closed else self.strings[:1]
+        """The edges that take a box of the run."""
+        return tuple(sorted({self.edges[0], self.edges[-1]})) if self.is_closed else self.edges[:1]
 
     def double_deal(self) -> tuple[int, ...]:
-        """The string that leaves the run to the other player; none unless two boxes, of a closed run four, remain."""
+        """The edge that leaves the run to the other player; none unless two boxes, of a closed run four, remain."""
         if self.is_closed:
-            return self.strings[1:2] if len(self.boxes) == LEFT_CLOSED else ()
-        return self.strings[-1:] if len(self.boxes) == LEFT_OPEN else ()
+            return self.edges[1:2] if len(self.boxes) == LEFT_CLOSED else ()
+        return self.edges[-1:] if len(self.boxes) == LEFT_OPEN else ()
 
 
 def runs(state: State) -> tuple[Run, ...]:
@@ -89,32 +87,30 @@ def runs(state: State) -> tuple[Run, ...]:
 
 def _run(state: State, box: int) -> Run:
     boxes: list[int] = [box]
-    strings: list[int] = []
+    edges: list[int] = []
     while True:
-        here = [
-            s for s in strings_of_box(boxes[-1], state.rules) if s not in state.drawn and s not in strings
-        ]
+        here = [s for s in edges_of_box(boxes[-1], state.rules) if s not in state.drawn and s not in edges]
         if not here:
-            return Run(tuple(boxes), tuple(strings))
-        strings += here
-        across = [each for each in boxes_of_strings(state.rules)[here[0]] if each != boxes[-1]]
+            return Run(tuple(boxes), tuple(edges))
+        edges += here
+        across = [each for each in boxes_of_edges(state.rules)[here[0]] if each != boxes[-1]]
         if not across or state.undrawn_sides(across[0]) > 2:
-            return Run(tuple(boxes), tuple(strings))
+            return Run(tuple(boxes), tuple(edges))
         boxes += across
 
 
 def pays(state: State, run: Run) -> bool:
-    """Whether to leave the only run of a position: the rest of the board has no safe string and only larger gifts."""
+    """Whether to leave the only run of a position: the rest of the board has no safe edge and only larger gifts."""
     rest = state
-    for string in run.strings:
-        rest = rest.apply(string)
-    if rest.is_terminal or safe_strings(rest):
+    for edge in run.edges:
+        rest = rest.apply(edge)
+    if rest.is_terminal or safe_edges(rest):
         return False
-    return min(gift(rest, string) for string in rest.legal_actions()) > len(run.boxes)
+    return min(gift(rest, edge) for edge in rest.legal_actions()) > len(run.boxes)
 
 
-def random_string(state: State) -> tuple[int, ...]:
-    """Any string."""
+def random_edge(state: State) -> tuple[int, ...]:
+    """Any edge."""
     return state.legal_actions()
 
 
@@ -124,13 +120,13 @@ def greedy(state: State) -> tuple[int, ...]:
 
 
 def safe(state: State) -> tuple[int, ...]:
-    """Take a box, else draw a safe string, else anything."""
-    return captures(state) or safe_strings(state) or state.legal_actions()
+    """Take a box, else draw a safe edge, else anything."""
+    return captures(state) or safe_edges(state) or state.legal_actions()
 
 
 def safe_and_small(state: State) -> tuple[int, ...]:
-    """Take a box, else draw a safe string, else give away as little as possible."""
-    return captures(state) or safe_strings(state) or smallest_gifts(state)
+    """Take a box, else draw a safe edge, else give away as little as possible."""
+    return captures(state) or safe_edges(state) or smallest_gifts(state)
 
 
 def chain(state: State) -> tuple[int, ...]:
@@ -148,45 +144,45 @@ def control(state: State) -> tuple[int, ...]:
         return found[0].double_deal()
     if found:
         shortest = min(len(run.boxes) for run in found)
-        return _ascending(string for run in found if len(run.boxes) == shortest for string in run.starts)
-    return safe_strings(state) or hard_hearted(state, smallest_gifts(state))
+        return _ascending(edge for run in found if len(run.boxes) == shortest for edge in run.starts)
+    return safe_edges(state) or hard_hearted(state, smallest_gifts(state))
 
 
-def hard_hearted(state: State, strings: Sequence[int]) -> tuple[int, ...]:
+def hard_hearted(state: State, edges: Sequence[int]) -> tuple[int, ...]:
     """Of gifts of two boxes those between them, which leave the other player no double-deal; else all of the gifts."""
-    touching = boxes_of_strings(state.rules)
+    touching = boxes_of_edges(state.rules)
     between = [
-        string
-        for string in strings
-        if len(touching[string]) == 2
-        and gift(state, string) == LEFT_OPEN
-        and all(state.undrawn_sides(box) == 2 for box in touching[string])
+        edge
+        for edge in edges
+        if len(touching[edge]) == 2
+        and gift(state, edge) == LEFT_OPEN
+        and all(state.undrawn_sides(box) == 2 for box in touching[edge])
     ]
-    return tuple(between) or tuple(strings)
+    return tuple(between) or tuple(edges)
 
 
-def _ascending(strings: Iterable[int]) -> tuple[int, ...]:
-    return tuple(sorted(set(strings)))
+def _ascending(edges: Iterable[int]) -> tuple[int, ...]:
+    return tuple(sorted(set(edges)))
 
 
 def perfect(state: State) -> tuple[int, ...]:
-    """Whatever brings the greatest margin, found by trying everything: for few strings."""
+    """Whatever brings the greatest margin, found by trying everything: for few edges."""
     known: dict[frozenset[int], int] = {}
-    values = {string: readable_value_of(state, string, known) for string in state.legal_actions()}
-    return tuple(string for string, value in values.items() if value == max(values.values()))
+    values = {edge: readable_value_of(state, edge, known) for edge in state.legal_actions()}
+    return tuple(edge for edge, value in values.items() if value == max(values.values()))
 
 
-def chain_and_exact(strings: int) -> Policy:
-    """As ``chain``, and perfect when at most so many strings are left."""
+def chain_and_exact(edges: int) -> Policy:
+    """As ``chain``, and perfect when at most so many edges are left."""
 
     def policy(state: State) -> tuple[int, ...]:
-        return perfect(state) if len(state.legal_actions()) <= strings else chain(state)
+        return perfect(state) if len(state.legal_actions()) <= edges else chain(state)
 
     return policy
 
 
 POLICIES: Mapping[str, Policy] = {
-    "random": random_string,
+    "random": random_edge,
     "greedy": greedy,
     "safe": safe,
     "safe+min": safe_and_small,
@@ -194,6 +190,6 @@ POLICIES: Mapping[str, Policy] = {
     "control": control,
     "chain+ex8": chain_and_exact(8),
     "chain+ex12": chain_and_exact(12),
-    "optimal": best_strings,
+    "optimal": best_edges,
 }
-"""The ladder, from the weakest to the perfect one; ``optimal`` plays on boards of up to 24 strings."""
+"""The ladder, from the weakest to the perfect one; ``optimal`` plays on boards of up to 24 edges."""

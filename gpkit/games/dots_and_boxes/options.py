@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from gpkit.games.options import Option, bad_value, values_of
 
-MAX_STRINGS = 62
-"""The strings of a board are the bits of a number: 5x5 boxes have 60."""
+MAX_EDGES = 62
+"""The edges of a board are the bits of a number: 5x5 boxes have 60."""
 
 BOARD = Option("board", "columns and rows of boxes", form="such as 3x3, at most 5x5, 4x6 or 3x8")
 """The size of the board."""
@@ -33,7 +33,7 @@ class Rules:
         return self.width * self.height
 
     @property
-    def strings(self) -> int:
+    def edges(self) -> int:
         """The lines that can be drawn, those at the border, too."""
         return self.width * (self.height + 1) + self.height * (self.width + 1)
 
@@ -41,7 +41,7 @@ class Rules:
     def from_options(cls, options: Mapping[str, str]) -> "Rules":
         """The default rules with these options set.
 
-        >>> Rules.from_options({"board": "4x3"}).strings
+        >>> Rules.from_options({"board": "4x3"}).edges
         31
 
         Raises:
@@ -54,8 +54,8 @@ class Rules:
         if sides is None:
             raise bad_value(BOARD, str(board))
         rules = cls(int(sides[1]), int(sides[2]))
-        if rules.strings > MAX_STRINGS:
-            told = f"; {board} has {rules.strings} strings, more than {MAX_STRINGS}"
+        if rules.edges > MAX_EDGES:
+            told = f"; {board} has {rules.edges} edges, more than {MAX_EDGES}"
             raise bad_value(BOARD, str(board), told)
         return rules
 

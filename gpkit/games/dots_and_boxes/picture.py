@@ -1,16 +1,16 @@
 """Boards as pictures: SVG text, pure functions of the state.
 
-Drawn strings are lines in the colour of nobody, as it does not matter who drew them; boxes are filled in the colour of
+Drawn edges are lines in the colour of nobody, as it does not matter who drew them; boxes are filled in the colour of
 their owner. An open box shows the symbol of its degree. Nothing in a picture refers to anything outside it.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from html import escape
 
-from gpkit.games.dots_and_boxes.board import DEGREE_SIGNS, OWNERS, lettered, string_name
+from gpkit.games.dots_and_boxes.board import DEGREE_SIGNS, OWNERS, edge_name, lettered
+from gpkit.games.dots_and_boxes.edges import horizontal, vertical
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.strings import horizontal, vertical
 from gpkit.games.state import NOBODY
 from gpkit.games.svg import CREAM, INK, MUTED, document
 from gpkit.games.svg import number as _n
@@ -38,8 +38,8 @@ def board_svg(
         state: the position.
         player: who looks; nothing is hidden from anybody.
         names: of the players.
-        last: the string that was drawn last, shown in gold; −1 for none.
-        marked: undrawn strings to be shown as dashed golden lines, such as those that a rule proposes.
+        last: the edge that was drawn last, shown in gold; −1 for none.
+        marked: undrawn edges to be shown as dashed golden lines, such as those that a rule proposes.
     """
     rules = state.rules
     board_width, board_height = rules.width * CELL, rules.height * CELL
@@ -51,7 +51,7 @@ def board_svg(
         f'<rect width="{_n(width)}" height="{_n(height)}" fill="{CREAM}"/>',
         f'<text x="{_n(MARGIN)}" y="30" font-size="14" fill="{INK}" font-weight="bold">{escape(score)}</text>',
         *_boxes(state, x0, y0),
-        *_strings(state, x0, y0, last, marked),
+        *_edges(state, x0, y0, last, marked),
         *_dots(rules, x0, y0),
     ]
     return document(width, height, score, parts)
@@ -74,13 +74,13 @@ def _boxes(state: State, x0: float, y0: float) -> Iterator[str]:
         )
 
 
-def _strings(state: State, x0: float, y0: float, last: int, marked: Collection[int]) -> Iterator[str]:
-    """Undrawn strings first, so that drawn ones lie above them."""
-    for string, path in sorted(_paths(state.rules, x0, y0), key=lambda pair: pair[0] in state.drawn):
-        title = f"<title>{string_name(string, state.rules)}</title>"
-        if string in state.drawn:
-            style = f'stroke="{GOLD if string == last else INK}" stroke-width="5" stroke-linecap="round"'
-        elif string in marked:
+def _edges(state: State, x0: float, y0: float, last: int, marked: Collection[int]) -> Iterator[str]:
+    """Undrawn edges first, so that drawn ones lie above them."""
+    for edge, path in sorted(_paths(state.rules, x0, y0), key=lambda pair: pair[0] in state.drawn):
+        title = f"<title>{edge_name(edge, state.rules)}</title>"
+        if edge in state.drawn:
+            style = f'stroke="{GOLD if edge == last else INK}" stroke-width="5" stroke-linecap="round"'
+        elif edge in marked:
             style = f'stroke="{GOLD}" stroke-width="5" stroke-dasharray="8 6"'
         else:
             style = f'stroke="{FAINT}" stroke-width="1.5" stroke-dasharray="2 4"'

@@ -18,16 +18,16 @@ from gpkit.matching.plan import Plan
 def choose(
     plan: Plan, positions: NDArray[np.int64], leads: Sequence[int], rules: Rules
 ) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
-    """Choose the strings of a list in many positions with each of some leads, compiled.
+    """Choose the edges of a list in many positions with each of some leads, compiled.
 
     Args:
         plan: the list, by its precedence.
-        positions: int64 (positions,): masks of drawn strings.
+        positions: int64 (positions,): masks of drawn edges.
         leads: boxes of whoever is to draw less those of the other.
         rules: of the board.
 
     Returns:
-        The masks of the strings among which it chooses, int64 (positions, leads), 0 where the board is full; and which
+        The masks of the edges among which it chooses, int64 (positions, leads), 0 where the board is full; and which
         rule acts, the first of several, int16 (positions, leads).
     """
     masks = np.empty((len(positions), len(leads)), dtype=np.int64)
@@ -40,11 +40,11 @@ def choose(
 def propose(
     plan: Plan, positions: NDArray[np.int64], rules: Rules, leads: ArrayLike = 0
 ) -> NDArray[np.int64]:
-    """Proposals of each rule by itself: the masks of its strings, int64 (positions, rules), 0 where it may not act.
+    """Proposals of each rule by itself: the masks of its edges, int64 (positions, rules), 0 where it may not act.
 
     Args:
         plan: the rules.
-        positions: int64 (positions,): masks of drawn strings.
+        positions: int64 (positions,): masks of drawn edges.
         rules: of the board.
         leads: of all positions or of each, boxes of whoever is to draw less those of the other.
     """
@@ -67,7 +67,7 @@ def room_for(plan: Plan, rules: Rules) -> Room:
         np.empty(boxes, dtype=np.int64),
         np.empty((boxes, boxes + 1), dtype=np.int64),
         np.empty((boxes, at.NODE), dtype=np.int16),
-        np.empty((boxes, at.STRINGS), dtype=np.uint64),
+        np.empty((boxes, at.EDGES), dtype=np.uint64),
         np.empty((boxes, at.END_SLOTS), dtype=np.int16),
         np.empty(at.WORDS, dtype=np.uint64),
         np.empty(at.MAX_NODES, dtype=np.int64),

@@ -1,13 +1,13 @@
-"""The rules of Dots and Boxes in plain Python: immutable states, one string at a time; the kernel must agree.
+"""The rules of Dots and Boxes in plain Python: immutable states, one edge at a time; the kernel must agree.
 
-Two players draw strings in turns. Whoever draws the fourth side of a box owns it and draws again, two boxes at once
-included. When all strings are drawn, whoever owns more boxes has won.
+Two players draw edges in turns. Whoever draws the fourth side of a box owns it and draws again, two boxes at once
+included. When all edges are drawn, whoever owns more boxes has won.
 """
 
 from dataclasses import dataclass, replace
 
+from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box
 from gpkit.games.state import NOBODY, check_legal
 
 PLAYERS = 2
@@ -19,7 +19,7 @@ class State:
 
     Attributes:
         rules: the rules.
-        drawn: the strings that are drawn.
+        drawn: the edges that are drawn.
         owners: by box the player who closed it, or ``NOBODY``.
         current_player: 0 or 1, who draws next; at the end ``NOBODY``.
     """
@@ -38,35 +38,35 @@ class State:
 
     @property
     def is_terminal(self) -> bool:
-        """Whether all strings are drawn."""
-        return len(self.drawn) == self.rules.strings
+        """Whether all edges are drawn."""
+        return len(self.drawn) == self.rules.edges
 
     def legal_actions(self) -> tuple[int, ...]:
-        """The strings that are not drawn, ascending."""
-        return tuple(string for string in range(self.rules.strings) if string not in self.drawn)
+        """The edges that are not drawn, ascending."""
+        return tuple(edge for edge in range(self.rules.edges) if edge not in self.drawn)
 
     def undrawn_sides(self, box: int) -> int:
         """Degree of a box: the number of its sides that are not drawn."""
-        return sum(string not in self.drawn for string in strings_of_box(box, self.rules))
+        return sum(edge not in self.drawn for edge in edges_of_box(box, self.rules))
 
-    def closed_by(self, string: int) -> tuple[int, ...]:
-        """The boxes that drawing this string would close."""
-        return tuple(box for box in boxes_of_strings(self.rules)[string] if self.undrawn_sides(box) == 1)
+    def closed_by(self, edge: int) -> tuple[int, ...]:
+        """The boxes that drawing this edge would close."""
+        return tuple(box for box in boxes_of_edges(self.rules)[edge] if self.undrawn_sides(box) == 1)
 
-    def apply(self, string: int) -> "State":
-        """The position after the current player has drawn this string.
+    def apply(self, edge: int) -> "State":
+        """The position after the current player has drawn this edge.
 
         Raises:
-            ValueError: there is no such string, or it is drawn.
+            ValueError: there is no such edge, or it is drawn.
         """
-        check_legal(string, self)
-        closed = self.closed_by(string)
+        check_legal(edge, self)
+        closed = self.closed_by(edge)
         owners = tuple(
             self.current_player if box in closed else owner for box, owner in enumerate(self.owners)
         )
-        drawn = self.drawn | {string}
+        drawn = self.drawn | {edge}
         player = self.current_player if closed else 1 - self.current_player
-        if len(drawn) == self.rules.strings:
+        if len(drawn) == self.rules.edges:
             player = NOBODY
         return replace(self, drawn=drawn, owners=owners, current_player=player)
 

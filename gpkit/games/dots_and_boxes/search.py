@@ -6,19 +6,19 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box, symmetries
 from gpkit.games.dots_and_boxes.kernel.endgame import KINDS
 from gpkit.games.dots_and_boxes.kernel.search import ROW, Alike, Room, begin, reaches
 from gpkit.games.dots_and_boxes.kernel.transpositions import UNKNOWN, Transpositions
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box, symmetries
 from gpkit.games.dots_and_boxes.tables import board_of, position
 
 LEAST_PLACES, MOST_PLACES = 1 << 10, 1 << 26
 """So many positions are remembered, each in 10 bytes: 640 MiB at most."""
 
 FEWER = 8
-"""With n strings left 2^(n - 8) positions are remembered: about as many as are met that are not alike. Of whole boards
+"""With n edges left 2^(n - 8) positions are remembered: about as many as are met that are not alike. Of whole boards
 a search meets 1.2 times as many with 2x4 boxes, 0.4 with 3x3, 0.5 with 2x5."""
 
 
@@ -46,7 +46,7 @@ class Memory:
     @classmethod
     def fit_for(cls, state: State) -> "Memory":
         """An empty one for about as many positions as the search of a state meets, or as large as it may be."""
-        left = state.rules.strings - len(state.drawn)
+        left = state.rules.edges - len(state.drawn)
         return cls.of(state.rules, min(max(1 << max(left - FEWER, 0), LEAST_PLACES), MOST_PLACES))
 
     @property
@@ -57,11 +57,11 @@ class Memory:
 
 @cache
 def twins(rules: Rules) -> NDArray[np.int64]:
-    """Pairs of strings from one box to the ground, the lower one first, in an order that sorts: int64 (pairs, 2)."""
-    ground = [string for string, boxes in enumerate(boxes_of_strings(rules)) if len(boxes) == 1]
+    """Pairs of edges from one box to the ground, the lower one first, in an order that sorts: int64 (pairs, 2)."""
+    ground = [edge for edge, boxes in enumerate(boxes_of_edges(rules)) if len(boxes) == 1]
     pairs = []
     for box in range(rules.boxes):
-        same = sorted(set(strings_of_box(box, rules)) & set(ground))
+        same = sorted(set(edges_of_box(box, rules)) & set(ground))
         for last in range(len(same) - 1, 0, -1):
             pairs += [(same[place], same[place + 1]) for place in range(last)]
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
@@ -71,11 +71,11 @@ def twins(rules: Rules) -> NDArray[np.int64]:
 def images(rules: Rules) -> NDArray[np.int64]:
     """By symmetry of the board and byte of a mask its image: int64 (symmetries, bytes, 256)."""
     found = symmetries(rules)
-    table = np.zeros((len(found), (rules.strings + 7) // 8, 256), dtype=np.int64)
+    table = np.zeros((len(found), (rules.edges + 7) // 8, 256), dtype=np.int64)
     for number, moved in enumerate(found):
-        for string, image in enumerate(moved):
-            holds = np.arange(256) >> string % 8 & 1
-            table[number, string // 8] |= holds << image
+        for edge, image in enumerate(moved):
+            holds = np.arange(256) >> edge % 8 & 1
+            table[number, edge // 8] |= holds << image
     return table
 
 
@@ -84,7 +84,7 @@ def searched_value(state: State, memory: Memory) -> int:
     rules = state.rules
     assert rules == memory.rules, "a memory is of one board"
     room = Room(
-        rows=np.zeros((rules.strings + 1, rules.strings, ROW), dtype=np.int64),
+        rows=np.zeros((rules.edges + 1, rules.edges, ROW), dtype=np.int64),
         lengths=np.zeros((KINDS, rules.boxes), dtype=np.int64),
         values=np.zeros(rules.boxes + 1, dtype=np.int64),
     )
@@ -102,8 +102,8 @@ def searched_value(state: State, memory: Memory) -> int:
     return int(taken + (abs(low + run) if run else low))
 
 
-def searched_value_of(state: State, string: int, memory: Memory) -> int:
-    """The value of drawing a string, for who draws it."""
-    closed = len(state.closed_by(string))
-    after = searched_value(state.apply(string), memory)
+def searched_value_of(state: State, edge: int, memory: Memory) -> int:
+    """The value of drawing an edge, for who draws it."""
+    closed = len(state.closed_by(edge))
+    after = searched_value(state.apply(edge), memory)
     return closed + after if closed else -after

@@ -1,15 +1,15 @@
-"""Positions as graphs of strings and coins, and which strings of the board each string of a graph stands for.
+"""Positions as graphs of strings and coins, and which edges of the board each edge of a graph stands for.
 
-Boxes that are not closed are the nodes, undrawn sides the strings. A maximal run of boxes with two undrawn sides is one
+Boxes that are not closed are the nodes, undrawn sides the edges. A maximal run of boxes with two undrawn sides is one
 node, so the graph is a multigraph with loops, see ``gpkit.genomes.graph``. A capturable box (x) is not part of a chain.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.strings import boxes_of_strings, strings_of_box
-from gpkit.genomes.graph import DEGREES, GROUND, Action, Edge, Graph, Node, Symbol
+from gpkit.genomes.graph import DEGREES, GROUND, Action, Graph, Link, Node, Symbol
 
 SYMBOL_OF: Mapping[int, Symbol] = {degree: symbol for symbol, degree in DEGREES.items()}
 """The symbol of an open box by the number of its undrawn sides."""
@@ -22,26 +22,26 @@ class StateGraph:
     Attributes:
         graph: numbered by the lowest box of each node.
         boxes: by node its boxes, those of a chain from one end to the other.
-        strings: by edge of the graph, in their order, the strings of the board; of a loop all of its strings.
-        grounds: by node its strings to the ground.
-        paths: by node that is a chain of k boxes its k + 1 strings from one end to the other, of a loop k; otherwise
+        edges: by link of the graph, in their order, the edges of the board; of a loop all of its edges.
+        grounds: by node its edges to the ground.
+        paths: by node that is a chain of k boxes its k + 1 edges from one end to the other, of a loop k; otherwise
             nothing.
-        ends: by node that is a chain what its first and its last string lead to, a node or ``GROUND``; of a loop the
+        ends: by node that is a chain what its first and its last edge lead to, a node or ``GROUND``; of a loop the
             node itself; otherwise nothing.
     """
 
     graph: Graph
     boxes: tuple[tuple[int, ...], ...]
-    strings: tuple[tuple[int, ...], ...]
+    edges: tuple[tuple[int, ...], ...]
     grounds: tuple[tuple[int, ...], ...]
     paths: tuple[tuple[int, ...], ...]
     ends: tuple[tuple[int, ...], ...]
 
-    def strings_of(self, action: Action) -> tuple[int, ...]:
-        """The strings of the board that an action between two nodes, or a node and the ground, stands for, ascending.
+    def edges_of(self, action: Action) -> tuple[int, ...]:
+        """The edges of the board that an action between two nodes, or a node and the ground, stands for, ascending.
 
-        These are several where the graph does not tell them apart: two strings to the ground, both ends of a chain at
-        one node, and all strings of a loop. They are none if there is no such string.
+        These are several where the graph does not tell them apart: two edges to the ground, both ends of a chain at
+        one node, and all edges of a loop. They are none if there is no such edge.
         """
         node, other, offset = action
         if offset == 0 and other == GROUND:
@@ -50,9 +50,9 @@ class StateGraph:
             wanted = (min(node, other), max(node, other))
             return next(
                 (
-                    strings
-                    for edge, strings in zip(self.graph.edges, self.strings, strict=True)
-                    if (edge.low, edge.high) == wanted
+                    edges
+                    for link, edges in zip(self.graph.links, self.edges, strict=True)
+                    if (link.low, link.high) == wanted
                 ),
                 (),
             )
@@ -65,41 +65,41 @@ class StateGraph:
             found.add(path[-1 - offset])
         return tuple(sorted(found))
 
-    def action_of(self, string: int) -> Action:
-        """The action that stands for an undrawn string of the board; from the nearer end of a chain.
+    def action_of(self, edge: int) -> Action:
+        """The action that stands for an undrawn edge of the board; from the nearer end of a chain.
 
         From the middle of a chain it is the end of the lower number, the ground before nodes.
         """
         for node, (path, ends) in enumerate(zip(self.paths, self.ends, strict=True)):
-            if string not in path:
+            if edge not in path:
                 continue
             if ends == (node, node):
                 return Action(node, node)
-            place = path.index(string)
+            place = path.index(edge)
             offset, end = min((place, ends[0]), (len(path) - 1 - place, ends[1]))
             return Action(node, end, offset)
-        for node, strings in enumerate(self.grounds):
-            if string in strings:
+        for node, edges in enumerate(self.grounds):
+            if edge in edges:
                 return Action(node, GROUND)
-        for edge, strings in zip(self.graph.edges, self.strings, strict=True):
-            if string in strings:
-                return Action(edge.low, edge.high)
-        raise AssertionError("the string is undrawn")
+        for link, edges in zip(self.graph.links, self.edges, strict=True):
+            if edge in edges:
+                return Action(link.low, link.high)
+        raise AssertionError("the edge is undrawn")
 
 
 def state_graph(state: State) -> StateGraph:
     """The graph of a position; that of the end has no nodes."""
     undrawn = {
-        box: tuple(string for string in strings_of_box(box, state.rules) if string not in state.drawn)
+        box: tuple(edge for edge in edges_of_box(box, state.rules) if edge not in state.drawn)
         for box in range(state.rules.boxes)
     }
     groups: list[tuple[int, ...]] = []
     paths: list[tuple[int, ...]] = []
     seen: set[int] = set()
-    for box, strings in undrawn.items():
-        if not strings or box in seen:
+    for box, edges in undrawn.items():
+        if not edges or box in seen:
             continue
-        group, path = _chain(box, undrawn, state) if len(strings) == 2 else ((box,), ())
+        group, path = _chain(box, undrawn, state) if len(edges) == 2 else ((box,), ())
         seen.update(group)
         groups.append(group)
         paths.append(path)
@@ -110,13 +110,13 @@ def state_graph(state: State) -> StateGraph:
     )
     joined: dict[tuple[int, int], list[int]] = {}
     grounds: list[list[int]] = [[] for _ in nodes]
-    inner = {string for path, group in zip(paths, groups, strict=True) for string in _inner(path, group)}
-    for string in state.legal_actions():
-        ends = sorted(node_of[box] for box in boxes_of_strings(state.rules)[string])
+    inner = {edge for path, group in zip(paths, groups, strict=True) for edge in _inner(path, group)}
+    for edge in state.legal_actions():
+        ends = sorted(node_of[box] for box in boxes_of_edges(state.rules)[edge])
         if len(ends) == 1:
-            grounds[ends[0]].append(string)
-        elif string not in inner:
-            joined.setdefault((ends[0], ends[1]), []).append(string)
+            grounds[ends[0]].append(edge)
+        elif edge not in inner:
+            joined.setdefault((ends[0], ends[1]), []).append(edge)
     for node, (group, path) in enumerate(zip(groups, paths, strict=True)):
         if path and len(path) == len(group):
             joined[node, node] = sorted(path)
@@ -124,7 +124,7 @@ def state_graph(state: State) -> StateGraph:
     return StateGraph(
         Graph(
             nodes,
-            tuple(Edge(low, high, 1 if low == high else len(joined[low, high])) for low, high in order),
+            tuple(Link(low, high, 1 if low == high else len(joined[low, high])) for low, high in order),
             tuple(map(len, grounds)),
         ),
         tuple(groups),
@@ -138,10 +138,10 @@ def state_graph(state: State) -> StateGraph:
 def _chain(
     box: int, undrawn: Mapping[int, tuple[int, ...]], state: State
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The boxes and the strings of the chain or loop of a box with two undrawn sides, from one end to the other."""
+    """The boxes and the edges of the chain or loop of a box with two undrawn sides, from one end to the other."""
     boxes, path = [box], [undrawn[box][0]]
     while True:
-        path.append(next(string for string in undrawn[boxes[-1]] if string != path[-1]))
+        path.append(next(edge for edge in undrawn[boxes[-1]] if edge != path[-1]))
         if path[-1] == path[0]:
             return tuple(boxes), tuple(path[:-1])
         following = _across(boxes[-1], path[-1], undrawn, state)
@@ -150,31 +150,31 @@ def _chain(
         boxes.append(following)
     while (before := _across(boxes[0], path[0], undrawn, state)) is not None:
         boxes.insert(0, before)
-        path.insert(0, next(string for string in undrawn[before] if string != path[0]))
+        path.insert(0, next(edge for edge in undrawn[before] if edge != path[0]))
     return tuple(boxes), tuple(path)
 
 
-def _across(box: int, string: int, undrawn: Mapping[int, tuple[int, ...]], state: State) -> int | None:
-    """The next box of a chain on the other side of a string; None where the chain ends."""
-    others = [each for each in boxes_of_strings(state.rules)[string] if each != box]
+def _across(box: int, edge: int, undrawn: Mapping[int, tuple[int, ...]], state: State) -> int | None:
+    """The next box of a chain on the other side of an edge; None where the chain ends."""
+    others = [each for each in boxes_of_edges(state.rules)[edge] if each != box]
     return others[0] if others and len(undrawn[others[0]]) == 2 else None
 
 
 def _inner(path: tuple[int, ...], group: tuple[int, ...]) -> tuple[int, ...]:
-    """The strings of a chain that are not its ends; all of a loop."""
+    """The edges of a chain that are not its ends; all of a loop."""
     return path if len(path) == len(group) else path[1:-1]
 
 
 def _ends(
     group: tuple[int, ...], path: tuple[int, ...], node_of: Mapping[int, int], state: State
 ) -> tuple[int, ...]:
-    """Nodes that the first and the last string of a chain lead to; none for a box that is no chain."""
+    """Nodes that the first and the last edge of a chain lead to; none for a box that is no chain."""
     if not path:
         return ()
     if len(path) == len(group):
         return (node_of[group[0]],) * 2
     found = []
-    for box, string in ((group[0], path[0]), (group[-1], path[-1])):
-        others = [each for each in boxes_of_strings(state.rules)[string] if each != box]
+    for box, edge in ((group[0], path[0]), (group[-1], path[-1])):
+        others = [each for each in boxes_of_edges(state.rules)[edge] if each != box]
         found.append(node_of[others[0]] if others else GROUND)
     return tuple(found)

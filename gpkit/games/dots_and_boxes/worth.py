@@ -26,9 +26,9 @@ class Worth:
         classes: in how many classes of them.
         acts: in how many of the positions it acts, as no rule of higher precedence matches.
         mean_value: the mean value of these classes for the player to draw, in boxes; None if it matches nowhere.
-        optimal: the share of the classes in which its string is one of the best, where it proposes several the share of
+        optimal: the share of the classes in which its edge is one of the best, where it proposes several the share of
             those that are; None if it matches nowhere.
-        regret: how many boxes its string loses against a best one, the mean over the classes; None if it matches
+        regret: how many boxes its edge loses against a best one, the mean over the classes; None if it matches
             nowhere.
     """
 
@@ -62,7 +62,7 @@ def worth(rules: Plan, board: Rules) -> tuple[Worth, ...]:
         if not len(here):
             found.append(Worth(0, 0, 0))
             continue
-        proposed = (column[here, None] >> np.arange(board.strings) & 1).astype(bool)
+        proposed = (column[here, None] >> np.arange(board.edges) & 1).astype(bool)
         lost = losses[here]
         counts = proposed.sum(axis=1)
         optimal = (proposed & (lost == 0)).sum(axis=1) / counts
@@ -81,7 +81,7 @@ def worth(rules: Plan, board: Rules) -> tuple[Worth, ...]:
 
 
 def masks_by_rule(rules: Plan, board: Rules) -> Iterator[NDArray[np.int64]]:
-    """By rule what it proposes in every class where the score is even: int64 (classes,), masks of strings."""
+    """By rule what it proposes in every class where the score is even: int64 (classes,), masks of edges."""
     for first in range(0, len(rules), TOGETHER):
         yield from propose(rules[first : first + TOGETHER], classes(board).positions, board).T
 
@@ -90,14 +90,14 @@ def masks_by_rule(rules: Plan, board: Rules) -> Iterator[NDArray[np.int64]]:
 def class_sizes(board: Rules) -> NDArray[np.int64]:
     """Number of positions of each class of a board: int64 (classes,).
 
-    Every position with k + 1 drawn strings follows upon k + 1 positions, one for each string that was drawn last. What
+    Every position with k + 1 drawn edges follows upon k + 1 positions, one for each edge that was drawn last. What
     follows upon a position depends on its class alone, so the sizes can be added up from the empty board on.
     """
     known = classes(board)
     drawn = np.array([mask.bit_count() for mask in known.positions.tolist()])
     sizes = np.zeros(len(known), dtype=np.int64)
     sizes[0] = 1
-    for count in range(board.strings):
+    for count in range(board.edges):
         here = np.flatnonzero(drawn == count)
         following = known.successors[here]
         undrawn = following >= 0
@@ -108,7 +108,7 @@ def class_sizes(board: Rules) -> NDArray[np.int64]:
 
 
 def _losses(board: Rules) -> NDArray[np.int8]:
-    """By class and string how many boxes drawing it loses against the best string; 0 where it is drawn: int8."""
+    """By class and edge how many boxes drawing it loses against the best edge; 0 where it is drawn: int8."""
     known = classes(board)
     values = table(board)[known.positions]
     after = values[np.maximum(known.successors, 0)]

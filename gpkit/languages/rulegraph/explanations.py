@@ -87,7 +87,7 @@ TABLE: tuple[Explanation, ...] = (
     Explanation(
         "E174",
         "Entries that contradict each other",
-        "A string joins two boxes, so each of them lists the other, once for every string between them. A box that an "
+        "An edge joins two boxes, so each of them lists the other, once for every edge between them. A box that an "
         "entry leaves out is filled in as long as the box has a side to draw that its entry says nothing of; here the "
         "entry is full, or the two entries give different numbers.",
         "x_0 t_1 : t_1 q_2 n n => x_0 - t_1",
@@ -158,15 +158,15 @@ TABLE: tuple[Explanation, ...] = (
         "E183",
         "An unknown name of a pattern",
         "A line such as `&safe = t_0 t_1` gives a pattern a name, and below it `&safe` stands for its entries.",
-        "&edge : x_5 w => x_5 - w",
-        "&edge = t_0 n\n&edge : x_5 w => x_5 - w",
+        "&border : x_5 w => x_5 - w",
+        "&border = t_0 n\n&border : x_5 w => x_5 - w",
     ),
     Explanation(
         "E184",
         "A name of a pattern twice",
         "A name stands for one pattern.",
-        "&edge = t_0 n\n&edge = q_0 n\n&edge : x_5 w => x_5 - w",
-        "&edge = t_0 n\n&edge : x_5 w => x_5 - w",
+        "&border = t_0 n\n&border = q_0 n\n&border : x_5 w => x_5 - w",
+        "&border = t_0 n\n&border : x_5 w => x_5 - w",
     ),
     Explanation(
         "E185",
@@ -180,7 +180,7 @@ TABLE: tuple[Explanation, ...] = (
         "E186",
         "A comparison of what is no number",
         "Compared are whole numbers, the lengths of chains of the rule, `score` (own boxes less the other player's) "
-        "and `left` (the strings left to draw).",
+        "and `left` (the edges left to draw).",
         "# level: 1\n\nt_0 n ; t_0 < 4 => t_0 - n",
         "# level: 1\n\nt_0 n ; left < 4 => t_0 - n",
     ),
@@ -188,7 +188,7 @@ TABLE: tuple[Explanation, ...] = (
         "E187",
         "A rule joined to none",
         "A line that begins with `|` gives its rule the precedence of the rule above: where several of such rules "
-        "match, any string that one of them proposes is drawn, all equally likely. Above the first rule there is none.",
+        "match, any edge that one of them proposes is drawn, all equally likely. Above the first rule there is none.",
         f"# level: 1\n\n| {_TAKE}\nt_0 n => t_0 - n",
         f"# level: 1\n\n{_TAKE}\nt_0 n => t_0 - n\n| t_0 t_1 => t_0 - t_1",
     ),
@@ -262,8 +262,8 @@ TABLE: tuple[Explanation, ...] = (
         "W198",
         "A pattern that nothing uses",
         "The line gives a pattern a name, and no rule and no other pattern uses it.",
-        f"&edge = t_0 n\n{_TAKE}",
-        "&edge = t_0 n\n&edge : x_5 w => x_5 - w",
+        f"&border = t_0 n\n{_TAKE}",
+        "&border = t_0 n\n&border : x_5 w => x_5 - w",
     ),
     Explanation(
         "W199",

@@ -182,7 +182,7 @@ def _learned(tree: Tree[Token]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """One of the two words of an action: an index or what else a string can lead to, and how far it is moved in."""
+    """One of the two words of an action: an index or what else an edge can lead to, and how far it is moved in."""
 
     index: int
     span: Span
@@ -211,10 +211,10 @@ def _mentioned(tree: Tree[Token], wiring: Wiring) -> _End:
 
 
 def _action(graph: Graph, known: tuple[int, ...], wiring: Wiring, ends: list[_End]) -> Action:
-    """The string that the ends of an action say.
+    """The edge that the ends of an action say.
 
     Raises:
-        Refused: there is no such string.
+        Refused: there is no such edge.
     """
     if ends[0].index < 0:
         ends = ends[::-1]
@@ -226,14 +226,14 @@ def _action(graph: Graph, known: tuple[int, ...], wiring: Wiring, ends: list[_En
     place = {index: k for k, index in enumerate(known)}
     number = place[one.index]
     other = place.get(two.index, two.index)
-    if not graph.strings_to(number, other):
+    if not graph.edges_to(number, other):
         named = [wiring.boxes[known[k]].name for k in graph.neighbours(number)]
-        named += [END_NAMES[end] for end in (GROUND, WILD) if graph.strings_to(number, end)]
+        named += [END_NAMES[end] for end in (GROUND, WILD) if graph.edges_to(number, end)]
         there = [f"`{name}`" for name in named]
         far = END_NAMES.get(two.index) or wiring.boxes[two.index].name
-        message = f"there is no string between `{sketch.name}` and `{far}`"
+        message = f"there is no edge between `{sketch.name}` and `{far}`"
         mend = (
-            f"`{sketch.name}` has strings to {' and '.join(filter(None, [', '.join(there[:-1]), there[-1]]))}"
+            f"`{sketch.name}` has edges to {' and '.join(filter(None, [', '.join(there[:-1]), there[-1]]))}"
         )
         raise refuse("E179", message, two.span, mend=mend)
     return normal_action(graph, Action(number, other, _offset(ends, wiring)))

@@ -1,7 +1,7 @@
 """Rules that can never act, because an earlier one matches whenever they do.
 
 That is so if the earlier rule's graph lies in the later one's: a map of its nodes into those of the later graph, no two
-to the same, that keeps symbols, asks no more of lengths, and finds all its strings. Every match of the later rule then
+to the same, that keeps symbols, asks no more of lengths, and finds all its edges. Every match of the later rule then
 gives one of the earlier.
 """
 
@@ -18,7 +18,7 @@ MAX_STEPS_OF_LIST = 1_000_000
 """After so many steps in one list, a few seconds, only rules are still told of that are equal to an earlier one."""
 
 Sizes = tuple[int, ...]
-"""Of a graph: its nodes by symbol, its strings between nodes and to the ground. A graph that lies in it has no more."""
+"""Of a graph: its nodes by symbol, its edges between nodes and to the ground. A graph that lies in it has no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,8 @@ def covers(one: Rule, two: Rule) -> bool:
 
 def _sizes(graph: Graph) -> Sizes:
     symbols = [node.symbol for node in graph.nodes]
-    strings = sum(edge.strings for edge in graph.edges)
-    return (*map(symbols.count, SYMBOLS), strings, sum(graph.grounds))
+    edges = sum(link.multiplicity for link in graph.links)
+    return (*map(symbols.count, SYMBOLS), edges, sum(graph.grounds))
 
 
 def _lies_in(small: Graph, order: tuple[int, ...], large: Graph, most: int) -> tuple[bool, int]:
@@ -146,10 +146,10 @@ def _fits(small: Graph, large: Graph, number: int, candidate: int, image: dict[i
         return False
     if small.grounds[number] > large.grounds[candidate]:
         return False
-    if small.strings(number, number) > large.strings(candidate, candidate):
+    if small.multiplicity(number, number) > large.multiplicity(candidate, candidate):
         return False
     return all(
-        small.strings(number, other) <= large.strings(candidate, image[other])
+        small.multiplicity(number, other) <= large.multiplicity(candidate, image[other])
         for other in small.neighbours(number)
         if other in image
     )

@@ -49,8 +49,8 @@ def print_named(named: NamedRule) -> str:
 def print_rule(rule: Rule) -> str:
     """The text of a rule, equal for rules that differ in the numbers of their nodes alone.
 
-    >>> from gpkit.genomes.graph import GROUND, Action, Edge, Graph, Node, Rule
-    >>> graph = Graph((Node("x"), Node("l", 2, True)), (Edge(0, 1, 1),), (0, 1))
+    >>> from gpkit.genomes.graph import GROUND, Action, Graph, Link, Node, Rule
+    >>> graph = Graph((Node("x"), Node("l", 2, True)), (Link(0, 1, 1),), (0, 1))
     >>> print(print_rule(Rule(graph, Action(1, 0))))
     l_0(2+) x_1 n : x_1 l_0 => l_0 - x_1
     """
@@ -83,7 +83,7 @@ def node_names(graph: Graph) -> list[str]:
 
 
 def node_name(graph: Graph, number: int, first: int = 0) -> str:
-    """Name of a node, such as ``x_3``, or of an end of a string that is no node.
+    """Name of a node, such as ``x_3``, or of an end of an edge that is no node.
 
     >>> from gpkit.genomes.graph import GROUND, WILD
     >>> node_name(Graph((), (), ()), GROUND), node_name(Graph((), (), ()), WILD)
@@ -116,7 +116,7 @@ def _entry(graph: Graph, number: int, first: int) -> str:
     words = [node_with_length(graph, number, first)]
     for other in graph.neighbours(number):
         ends = 2 if other == number else 1
-        words += [node_name(graph, other, first)] * (ends * graph.strings(number, other))
+        words += [node_name(graph, other, first)] * (ends * graph.multiplicity(number, other))
     return " ".join(words + ["n"] * graph.grounds[number] + ["w"] * graph.wildcards(number))
 
 

@@ -31,10 +31,10 @@ NAME = re.compile(r"(?![qtlx]_[0-9]|[nw]+$)[A-Za-z][A-Za-z_0-9-]*")
 """Pattern of the names of rules."""
 
 END_NAMES = {GROUND: "n", WILD: "w"}
-"""Names of the ends of strings that are no boxes."""
+"""Names of the ends of edges that are no boxes."""
 
 GUARDS = ("score", "left")
-"""The words of comparisons: own boxes less the other player's, and the strings left to draw."""
+"""The words of comparisons: own boxes less the other player's, and the edges left to draw."""
 
 _FRIENDLY = {
     "NAME": "a name such as `take:`",

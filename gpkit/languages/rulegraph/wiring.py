@@ -142,20 +142,20 @@ class Wiring:
             Refused: what the entries say does not fit together.
         """
         place = {index: k for k, index in enumerate(self.boxes)}
-        strings: dict[tuple[int, int], int] = {}
+        edges: dict[tuple[int, int], int] = {}
         for index, sketch in self.boxes.items():
             for other in dict.fromkeys(other for other, _ in sketch.listed):
                 if other >= 0:
-                    strings[min(index, other), max(index, other)] = self._strings(index, other)
+                    edges[min(index, other), max(index, other)] = self._edges(index, other)
         joined: dict[int, list[tuple[int, int]]] = {index: [] for index in self.boxes}
-        for (low, high), count in strings.items():
+        for (low, high), count in edges.items():
             joined[low].append((high, count))
             joined[high].append((low, count))
         for index in self.boxes:
             self._fits(index, joined[index])
         nodes = [Node(s.symbol, s.length, s.at_least) for s in self.boxes.values()]
         grounds = {place[index]: self._count(index, GROUND) for index in self.boxes}
-        return graph_of(nodes, {(place[a], place[b]): n for (a, b), n in strings.items()}, grounds)
+        return graph_of(nodes, {(place[a], place[b]): n for (a, b), n in edges.items()}, grounds)
 
     def _count(self, index: int, other: int) -> int:
         return sum(listed == other for listed, _ in self.boxes[index].listed)
@@ -164,14 +164,14 @@ class Wiring:
         """Place in the text where the entry of a box lists another."""
         return next(span for listed, span in self.boxes[index].listed if listed == other)
 
-    def _strings(self, index: int, other: int) -> int:
-        """The strings between two boxes, of which at least the first lists the second."""
+    def _edges(self, index: int, other: int) -> int:
+        """The edges between two boxes, of which at least the first lists the second."""
         one, two = self.boxes[index], self.boxes[other]
         here, there = self._count(index, other), self._count(other, index)
         span = self._place(index, other)
-        strings = (here + 1) // 2 if index == other else max(here, there)
+        edges = (here + 1) // 2 if index == other else max(here, there)
         first, second = Node(one.symbol, one.length), Node(two.symbol, two.length)
-        if why := impossible(first, second, strings, loop=index == other):
+        if why := impossible(first, second, edges, loop=index == other):
             code = "E177" if one.symbol == two.symbol == "l" else "E178"
             message = f"`{one.name}` and `{two.name}` cannot be neighbours like this: {why}"
             if index == other:
@@ -179,12 +179,12 @@ class Wiring:
             raise refuse(code, message, span, mend="such a rule would never match")
         if there and here != there:
             message = f"`{one.name}` lists `{two.name}` {_times(here)}, `{two.name}` lists `{one.name}` {_times(there)}"
-            mend = f"list each {_times(strings)} with the other: there is one for each string between them"
+            mend = f"list each {_times(edges)} with the other: there is one for each edge between them"
             raise refuse("E174", message, span, mend=mend)
-        return strings
+        return edges
 
     def _fits(self, index: int, joined: list[tuple[int, int]]) -> None:
-        """See that a box has room for the strings to all that list it; a loop is among them twice."""
+        """See that a box has room for the edges to all that list it; a loop is among them twice."""
         sketch = self.boxes[index]
         ends = sum(count for _, count in joined)
         if ends + self._count(index, GROUND) + self._count(index, WILD) <= sketch.degree:

@@ -23,8 +23,8 @@ from gpkit.genomes.graph import (
     SYMBOLS,
     WILD,
     Action,
-    Edge,
     Graph,
+    Link,
     NamedRule,
     Node,
     Rule,
@@ -201,13 +201,13 @@ def _named(data: Any) -> NamedRule:
 def _rule(data: Any) -> Rule:
     """The rule of JSON values, with the numbers of its nodes as they were: mutations depend on them."""
     graph, action, absent, comparisons = _row(data, 4)
-    nodes, edges, grounds = _row(graph, 3)
+    nodes, links, grounds = _row(graph, 3)
     if absent or comparisons or not 1 <= len(items(nodes)) <= BOXES or len(items(grounds)) != len(nodes):
         raise ValueError("a rule is not of level 0, or too large")
     rule = Rule(
         Graph(
             tuple(_node(node) for node in nodes),
-            tuple(Edge(*_numbers(edge, 3)) for edge in items(edges)),
+            tuple(Link(*_numbers(link, 3)) for link in items(links)),
             _numbers(grounds, len(nodes)),
         ),
         Action(*_numbers(action, 3)),
@@ -225,7 +225,7 @@ def _node(data: Any) -> Node:
 
 
 def _numbers(data: Any, count: int) -> tuple[int, ...]:
-    """So many numbers of nodes, strings or boxes, or what stands in place of a node."""
+    """So many numbers of nodes, edges or boxes, or what stands in place of a node."""
     return tuple(whole(value, WILD, MOST) for value in _row(data, count))
 
 

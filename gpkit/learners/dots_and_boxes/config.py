@@ -46,7 +46,7 @@ class ChoiceTable:
         beta: how much quality counts in the beginning.
         step: added to beta after every 10^4 games.
         beta_end: the most that beta becomes.
-        exploration: the share of decisions in which any string is drawn instead.
+        exploration: the share of decisions in which any edge is drawn instead.
     """
 
     best: Annotated[int, Range(1, 100)] = 10
@@ -63,7 +63,7 @@ class RewardTable:
     Attributes:
         measure: ``score``: a rule that acted moves towards the difference of scores at the end, equation 1;
             ``combined``: and a rule that did not moves towards 0; ``advantage``: every rule that matched moves towards
-            how far the value of what it proposes is below that of the best string, by a table of values of classes.
+            how far the value of what it proposes is below that of the best edge, by a table of values of classes.
         rate: the α of the quality; with ``advantage`` the least one.
         access: f grows by 1 with every game in which the rule acted, or by the ``gain`` in each class in which it is
             the best, over what would be drawn without it.
@@ -71,7 +71,7 @@ class RewardTable:
         judging: the least rate at which values of classes are learned; a first meeting counts whole.
         begin: the quality with which a rule begins; false is the average reward of all games so far.
         prior: with ``advantage``, as many meetings the quality counts for that a rule begins with.
-        boxes: what is rewarded: boxes that are closed, or as controls the loss of them (``flipped``), or other strings
+        boxes: what is rewarded: boxes that are closed, or as controls the loss of them (``flipped``), or other edges
             instead, as many and chosen once at random (``shuffled``).
     """
 
@@ -92,10 +92,10 @@ class CoveringTable:
     Attributes:
         few: below so many matching rules a class is covered,
         probability: with this probability.
-        fault: where the best rule, or any string where none matches, loses more boxes than this, a rule is made for the
-            best string,
+        fault: where the best rule, or any edge where none matches, loses more boxes than this, a rule is made for the
+            best edge,
         mending: with this probability; needs ``measure = "advantage"``.
-        part: ``position``: such a rule asks for all of the position; ``fragment``: for a random part around its string.
+        part: ``position``: such a rule asks for all of the position; ``fragment``: for a random part around its edge.
         more: for fragments, the probability of each further node.
     """
 

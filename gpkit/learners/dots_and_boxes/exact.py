@@ -16,7 +16,7 @@ class Greedy:
 
     Attributes:
         result: the exact one.
-        choices: int64 (classes,): among which strings it chooses in classes that can be met, 0 in others.
+        choices: int64 (classes,): among which edges it chooses in classes that can be met, 0 in others.
         classes: how many classes can be met with the player to draw.
         unknown: in how many of them no rule matches.
     """

@@ -1,4 +1,4 @@
-"""Rules for a string of a position that ask for a part of the position alone: covering with generalisation."""
+"""Rules for an edge of a position that ask for a part of the position alone: covering with generalisation."""
 
 from collections.abc import Sequence
 
@@ -14,11 +14,11 @@ AT_LEAST = 0.4
 """Probability that a chain matches longer ones, too; half of these chains also match some that are shorter."""
 
 LOOSEST = 0.6
-"""The greatest share of strings to the ground that a rule leaves open; each rule has its own, from 0 to this."""
+"""The greatest share of edges to the ground that a rule leaves open; each rule has its own, from 0 to this."""
 
 
 def fragment_rule(rng: np.random.Generator, position: Graph, action: Action, more: float) -> Rule:
-    """A rule that draws a string of a position and matches there, by a random part of it around that string.
+    """A rule that draws an edge of a position and matches there, by a random part of it around that edge.
 
     Args:
         rng: the source of chance.
@@ -38,12 +38,12 @@ def fragment_rule(rng: np.random.Generator, position: Graph, action: Action, mor
     nodes = tuple(_loosened(rng, position.nodes[number], number, action) for number in kept)
     open_share = LOOSEST * rng.random()
     grounds = tuple(sum(rng.random() >= open_share for _ in range(count)) for count in part.grounds)
-    graph = Graph(nodes, part.edges, grounds)
+    graph = Graph(nodes, part.links, grounds)
     return Rule(graph, _moved(action, graph, kept))
 
 
 def _loosened(rng: np.random.Generator, node: Node, number: int, action: Action) -> Node:
-    """A node of the position, or a chain that matches others, too; it still has the string that is to be drawn."""
+    """A node of the position, or a chain that matches others, too; it still has the edge that is to be drawn."""
     if node.symbol != "l" or rng.random() >= AT_LEAST:
         return node
     length = node.length if rng.random() < 0.5 else 1 + below(rng, node.length)
@@ -51,7 +51,7 @@ def _loosened(rng: np.random.Generator, node: Node, number: int, action: Action)
 
 
 def _moved(action: Action, graph: Graph, kept: Sequence[int]) -> Action:
-    """The action with the numbers of the nodes kept; to anything where its string to the ground is left open."""
+    """The action with the numbers of the nodes kept; to anything where its edge to the ground is left open."""
     node = kept.index(action.node)
     if action.other == GROUND:
         return Action(node, GROUND if graph.grounds[node] else WILD, action.offset)

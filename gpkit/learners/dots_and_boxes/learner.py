@@ -81,10 +81,10 @@ class Learner:
         count = len(self.environment.successors)
         self.memory = new_memory(count, config.population.size + SPARE)
         self.critic = at.Critic(np.zeros(count), np.zeros(count), np.zeros(count, dtype=np.int64))
-        strings = RULES.strings
+        edges = RULES.edges
         self.record = at.Record(
-            decisions=np.zeros((config.reproduction.every * strings, at.DECISION), dtype=np.int32),
-            drawn=np.zeros((strings, at.DRAWN), dtype=np.int32),
+            decisions=np.zeros((config.reproduction.every * edges, at.DECISION), dtype=np.int32),
+            drawn=np.zeros((edges, at.DRAWN), dtype=np.int32),
             totals=np.zeros(at.TOTALS),
             best=np.zeros(config.choice.best, dtype=np.int64),
         )
@@ -163,10 +163,10 @@ class Learner:
             self.recent[places] = met
             self.met += len(met)
 
-    def _covering_rule(self, rng: np.random.Generator, number: int, string: int) -> Rule:
-        """A rule that matches in a class and draws a string there."""
+    def _covering_rule(self, rng: np.random.Generator, number: int, edge: int) -> Rule:
+        """A rule that matches in a class and draws an edge there."""
         graph = self._state_graph(number)
-        action = graph.action_of(string)
+        action = graph.action_of(edge)
         if self.config.covering.part == "position":
             return Rule(graph.graph, action)
         return fragment_rule(rng, graph.graph, action, self.config.covering.more)
@@ -272,7 +272,7 @@ def environment_against(opponent: str) -> at.Environment:
 
 
 def worth(config: Config) -> NDArray[np.int8]:
-    """The rewards of strings: int8 (classes, strings), read-only, so that one kernel serves all."""
+    """The rewards of edges: int8 (classes, edges), read-only, so that one kernel serves all."""
     worths = closed = classes(RULES).closed
     if config.reward.boxes == "flipped":
         worths = np.negative(closed)

@@ -78,7 +78,7 @@ def readable_order(
         quality: by slot.
         proposed: by class and slot of a rule that matches there, what it proposes is worth.
         times: by class how many decisions were met in it.
-        unguided: by class what any string is worth.
+        unguided: by class what any edge is worth.
 
     Returns:
         The qualities after each rule was put in its place.

@@ -8,24 +8,24 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import strings_of_rule
+from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.tables import state_of, strings_of
+from gpkit.games.dots_and_boxes.tables import edges_of, state_of
 from gpkit.genomes.graph import Rule
 from gpkit.learners.dots_and_boxes.kernel import tables as at
-from gpkit.learners.dots_and_boxes.kernel.games import COVERING, EXPLORING, PURPOSES, RULE, START, STRING
+from gpkit.learners.dots_and_boxes.kernel.games import COVERING, EDGE, EXPLORING, PURPOSES, RULE, START
 from gpkit.learners.dots_and_boxes.slotted_rules import SlottedRules
 from gpkit.vm.keyed import keyed_uniform_readable
 
-Strings = tuple[int, ...]
-"""Strings of the board, ascending: all equally likely to be drawn."""
+Edges = tuple[int, ...]
+"""Edges of the board, ascending: all equally likely to be drawn."""
 
 
 class Drawn(NamedTuple):
-    """A string that was drawn in a class, by the learner in so many-th decision of the batch or ``BY_OPPONENT``."""
+    """An edge that was drawn in a class, by the learner in so many-th decision of the batch or ``BY_OPPONENT``."""
 
     number: int
-    string: int
+    edge: int
     decision: int
 
 
@@ -36,7 +36,7 @@ class ReadableGames:
         self.slotted = rules
         self.positions = positions
         self.rules = board
-        self._proposed: dict[tuple[int, Rule], Strings] = {}
+        self._proposed: dict[tuple[int, Rule], Edges] = {}
 
     def __call__(self, first: int, games: int, key: int, beta: float, world: at.World) -> int:
         """Play games and learn from each; stops after a game in which a rule was asked for."""
@@ -46,21 +46,21 @@ class ReadableGames:
                 return number - first + 1
         return games
 
-    def proposals(self, number: int) -> dict[int, Strings]:
+    def proposals(self, number: int) -> dict[int, Edges]:
         """By slot of the rules that match in a class what they propose."""
         found = {}
         for slot, rule in enumerate(self.slotted.rules):
             if rule is not None:
-                strings = self.strings(number, rule)
-                if strings:
-                    found[slot] = strings
+                edges = self.edges(number, rule)
+                if edges:
+                    found[slot] = edges
         return found
 
-    def strings(self, number: int, rule: Rule) -> Strings:
-        """Strings that a rule proposes in a class; none where it does not match."""
+    def edges(self, number: int, rule: Rule) -> Edges:
+        """Edges that a rule proposes in a class; none where it does not match."""
         if (number, rule) not in self._proposed:
             there = state_graph(state_of(self.positions[number], self.rules))
-            self._proposed[number, rule] = strings_of_rule(rule, there, 0)
+            self._proposed[number, rule] = edges_of_rule(rule, there, 0)
         return self._proposed[number, rule]
 
 
@@ -103,15 +103,15 @@ class Game:
         """A random number of [0, 1) for a purpose at a turn of this game."""
         return keyed_uniform_readable(self.key, self.number, PURPOSES * turn + purpose)
 
-    def one_of(self, strings: Strings, turn: int) -> int:
-        """One of these strings."""
-        return strings[int(self.chance(turn, STRING) * len(strings))]
+    def one_of(self, edges: Edges, turn: int) -> int:
+        """One of these edges."""
+        return edges[int(self.chance(turn, EDGE) * len(edges))]
 
     def draw_all(self) -> tuple[list[Drawn], int, int, bool]:
         """Play.
 
         Returns:
-            All strings in order, the boxes of the learner less those of the opponent, the same of what they are worth
+            All edges in order, the boxes of the learner less those of the opponent, the same of what they are worth
             to it, and whether a rule was asked for.
         """
         number, margin, reward, asked = 0, 0, 0, False
@@ -121,27 +121,27 @@ class Game:
             turn = len(drawn)
             if mine:
                 row = int(self.record.totals[at.IN_BATCH])
-                slot, string, wanted = self.decide(number, turn)
-                self.record.decisions[row] = (number, slot, string, string if wanted else at.NOTHING)
+                slot, edge, wanted = self.decide(number, turn)
+                self.record.decisions[row] = (number, slot, edge, edge if wanted else at.NOTHING)
                 for total in (at.IN_BATCH, at.DECISIONS):
                     self.record.totals[total] += 1
                 self.record.totals[at.GUIDED] += slot != at.UNGUIDED
                 asked |= wanted
             else:
                 row = at.BY_OPPONENT
-                string = self.one_of(strings_of(int(self.environment.replies[number])), turn)
-            drawn.append(Drawn(number, string, row))
-            closed = int(self.environment.closed[number, string])
-            worth = int(self.environment.worth[number, string])
+                edge = self.one_of(edges_of(int(self.environment.replies[number])), turn)
+            drawn.append(Drawn(number, edge, row))
+            closed = int(self.environment.closed[number, edge])
+            worth = int(self.environment.worth[number, edge])
             margin += closed if mine else -closed
             reward += worth if mine else -worth
-            number = int(self.environment.successors[number, string])
+            number = int(self.environment.successors[number, edge])
             if closed == 0:
                 mine = not mine
         return drawn, margin, reward, asked
 
     def decide(self, number: int, turn: int) -> tuple[int, int, bool]:
-        """The slot of the rule that acts in a class, the string that is drawn, and whether a rule is asked for."""
+        """The slot of the rule that acts in a class, the edge that is drawn, and whether a rule is asked for."""
         proposed = self.games.proposals(number)
         if len(proposed) < self.settings.few and self.chance(turn, COVERING) < self.settings.covering:
             return at.UNGUIDED, self.one_of(self.legal(number), turn), True
@@ -150,11 +150,11 @@ class Game:
         slot = self.boltzmann(self.ranked(proposed)[: len(self.record.best)], self.chance(turn, RULE))
         return slot, self.one_of(proposed[slot], turn), False
 
-    def legal(self, number: int) -> Strings:
-        """All strings that are not drawn."""
-        return tuple(string for string, after in enumerate(self.environment.successors[number]) if after >= 0)
+    def legal(self, number: int) -> Edges:
+        """All edges that are not drawn."""
+        return tuple(edge for edge, after in enumerate(self.environment.successors[number]) if after >= 0)
 
-    def ranked(self, proposed: dict[int, Strings]) -> list[int]:
+    def ranked(self, proposed: dict[int, Edges]) -> list[int]:
         """The slots of the rules that match by quality, of equal ones the lower first."""
         return sorted(proposed, key=lambda slot: (-self.population.quality[slot], slot))
 
@@ -189,41 +189,41 @@ class Game:
             elif self.settings.measure == at.COMBINED:
                 self.population.quality[slot] += self.settings.rate * reward
 
-    def value_of(self, number: int, string: int) -> float:
-        """The value of a string for the learner who draws it in a class, as far as is known."""
+    def value_of(self, number: int, edge: int) -> float:
+        """The value of an edge for the learner who draws it in a class, as far as is known."""
         after, again = (
-            self.environment.successors[number, string],
-            self.environment.closed[number, string] > 0,
+            self.environment.successors[number, edge],
+            self.environment.closed[number, edge] > 0,
         )
         return float(
-            self.environment.worth[number, string]
+            self.environment.worth[number, edge]
             + (self.critic.own[after] if again else self.critic.other[after])
         )
 
-    def average_value(self, number: int, strings: Strings) -> float:
-        """The value of drawing any of these strings."""
-        return sum(self.value_of(number, string) for string in strings) / len(strings)
+    def average_value(self, number: int, edges: Edges) -> float:
+        """The value of drawing any of these edges."""
+        return sum(self.value_of(number, edge) for edge in edges) / len(edges)
 
-    def best_string(self, number: int) -> int:
-        """The string of the greatest value, of equal ones the first."""
-        return max(self.legal(number), key=lambda string: self.value_of(number, string))
+    def best_edge(self, number: int) -> int:
+        """The edge of the greatest value, of equal ones the first."""
+        return max(self.legal(number), key=lambda edge: self.value_of(number, edge))
 
     def learn_values(self, drawn: list[Drawn]) -> None:
         """The values of the classes of the game, from its end to its beginning.
 
-        Where the learner drew, the value is that of the best string; where the opponent drew, it moves towards what
+        Where the learner drew, the value is that of the best edge; where the opponent drew, it moves towards what
         came of it, first by averages and then at the rate ``judging``.
         """
         own, other, met = self.critic
-        for number, string, row in reversed(drawn):
+        for number, edge, row in reversed(drawn):
             if row != at.BY_OPPONENT:
-                own[number] = self.value_of(number, self.best_string(number))
+                own[number] = self.value_of(number, self.best_edge(number))
                 continue
             after, again = (
-                self.environment.successors[number, string],
-                self.environment.closed[number, string] > 0,
+                self.environment.successors[number, edge],
+                self.environment.closed[number, edge] > 0,
             )
-            came = (other[after] if again else own[after]) - self.environment.worth[number, string]
+            came = (other[after] if again else own[after]) - self.environment.worth[number, edge]
             met[number] += 1
             other[number] += max(self.settings.judging, 1.0 / met[number]) * (came - other[number])
 
@@ -242,16 +242,16 @@ class Game:
                 instead = proposed[ranked[1]] if len(ranked) > 1 else self.legal(number)
                 access[ranked[0]] += self.average_value(number, proposed[ranked[0]])
                 access[ranked[0]] -= self.average_value(number, instead)
-            for slot, strings in proposed.items():
+            for slot, edges in proposed.items():
                 uses[slot] += 1
                 if self.population.ordered[slot]:
                     continue
                 step = max(self.settings.rate, 1.0 / (uses[slot] + self.settings.prior))
-                came = self.average_value(number, strings) - self.critic.own[number]
+                came = self.average_value(number, edges) - self.critic.own[number]
                 quality[slot] += step * (came - quality[slot])
 
     def ask_to_mend(self, drawn: list[Drawn]) -> bool:
-        """Ask for rules in classes in which the best rule errs, or any string does; whether there are any."""
+        """Ask for rules in classes in which the best rule errs, or any edge does; whether there are any."""
         asked = False
         for turn, (number, _, row) in enumerate(drawn):
             if row == at.BY_OPPONENT or self.record.decisions[row, at.AT_WANTED] != at.NOTHING:
@@ -260,7 +260,7 @@ class Game:
                 continue
             proposed = self.games.proposals(number)
             drawn_by_best = proposed[self.ranked(proposed)[0]] if proposed else self.legal(number)
-            best = self.best_string(number)
+            best = self.best_edge(number)
             loss = self.value_of(number, best) - self.average_value(number, drawn_by_best)
             if loss > self.settings.fault:
                 self.record.decisions[row, at.AT_WANTED] = best
@@ -281,20 +281,20 @@ class Game:
         Returns:
             In how many of the decisions the rule matches, what they would have gained by it, and its quality.
         """
-        proposed = {number: self.games.strings(number, rule) for number in recent}
-        met = {number: strings for number, strings in proposed.items() if strings}
+        proposed = {number: self.games.edges(number, rule) for number in recent}
+        met = {number: edges for number, edges in proposed.items() if edges}
         count = sum(recent[number] for number in met)
         total = expected * prior
-        for number, strings in met.items():
-            loss = self.average_value(number, strings) - self.critic.own[number]
+        for number, edges in met.items():
+            loss = self.average_value(number, edges) - self.critic.own[number]
             total += recent[number] * loss
         quality = total / (count + prior)
         gain = 0.0
-        for number, strings in met.items():
+        for number, edges in met.items():
             found = self.games.proposals(number)
             others = self.ranked(found)
             if not others or self.population.quality[others[0]] < quality:
                 instead = found[others[0]] if others else self.legal(number)
-                there = self.average_value(number, strings)
+                there = self.average_value(number, edges)
                 gain += recent[number] * (there - self.average_value(number, instead))
         return count, gain, quality

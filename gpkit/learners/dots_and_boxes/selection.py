@@ -45,7 +45,7 @@ class Duel:
         known = classes(board)
         count = len(known)
         self._proposed = proposed
-        legal = (known.successors >= 0) @ (1 << np.arange(board.strings))
+        legal = (known.successors >= 0) @ (1 << np.arange(board.edges))
         replies = choices_of(opponent, board)
         self._classes = Classes(known.done, known.successors, known.closed, legal, replies)
         self._met = np.zeros(count, dtype=np.uint8)
@@ -81,7 +81,7 @@ class Duel:
 
 
 def proposals(pool: RuleList, board: Rules) -> NDArray[np.int32]:
-    """Proposals of each rule of a pool in each class, masks of strings, where the score is even: (classes, rules)."""
+    """Proposals of each rule of a pool in each class, masks of edges, where the score is even: (classes, rules)."""
     found = np.zeros((len(classes(board)), len(pool.rules)), dtype=np.int32)
     for place, masks in enumerate(masks_by_rule(plan([named.rule for named in pool.rules]), board)):
         found[:, place] = masks

@@ -12,10 +12,10 @@ class Positions(NamedTuple):
     Attributes:
         starts: int64 (positions + 1,): the first row of each in ``nodes``, ``neighbours`` and ``ends``, and the end.
         nodes: int16 (nodes, NODE).
-        neighbours: uint64 (nodes, STRINGS): column m has a bit for each node with over m strings to this one.
-        ends: int16 (nodes, END_SLOTS): where the strings of a node lead, for up to four different ends.
+        neighbours: uint64 (nodes, EDGES): column m has a bit for each node with over m edges to this one.
+        ends: int16 (nodes, END_SLOTS): where the edges of a node lead, for up to four different ends.
         signatures: uint64 (positions, WORDS).
-        left: int16 (positions,): the strings left to draw.
+        left: int16 (positions,): the edges left to draw.
     """
 
     starts: NDArray[np.int64]
@@ -52,18 +52,18 @@ class Room(NamedTuple):
 
 
 MAX_NODES = 64
-"""Nodes of a position are the bits of a number; so are its strings, by their value. Chains are no longer either."""
+"""Nodes of a position are the bits of a number; so are its edges, by their value. Chains are no longer either."""
 
 SYMBOL, LENGTH, NODE_GROUNDS, NODE_LOOPS, NODE = range(5)
-"""Columns of nodes: the number of the symbol in ``gpkit.genomes.graph.SYMBOLS``, the length, strings to the ground and
+"""Columns of nodes: the number of the symbol in ``gpkit.genomes.graph.SYMBOLS``, the length, edges to the ground and
 to itself."""
 
-STRINGS = 4
-"""The most strings of a node, and so between two nodes."""
+EDGES = 4
+"""The most edges of a node, and so between two nodes."""
 
 TARGETS, COUNTS, NUMBERS, INNER, END_SLOTS = 0, 4, 8, 12, 13
-"""Columns of ends, by end: the node or ``GROUND``, the strings, the number of their value. ``INNER``: that of the
-string after the first end of a chain."""
+"""Columns of ends, by end: the node or ``GROUND``, the edges, the number of their value. ``INNER``: that of the
+edge after the first end of a chain."""
 
 NO_END = -3
 """Target of an end that is not there; not less than it are ``GROUND`` and ``WILD``."""
@@ -93,7 +93,7 @@ KIND, LINKS, PLACE = 0, 1, 5
 """At a place: what is asked of its node, and its links to earlier places, the lowest first."""
 
 NO_LINK = 0
-"""In place of a link, which is 1 + STRINGS · place + strings − 1."""
+"""In place of a link, which is 1 + EDGES · place + edges − 1."""
 
 SIGN, KINDS_OF_SIDES, VALUES_OF_SIDES, CONDITION = 0, 1, 3, 5
 """Of a condition: the number of its sign, and of the left and the right side the kind and the value."""
@@ -106,7 +106,7 @@ LENGTH_OF, NUMBER, SCORE, LEFT_TO_DRAW = range(4)
 
 OF_SCORE, OF_LEFT, NUMBERS_OF_POSITION = range(3)
 """Columns of numbers, int16 (positions, NUMBERS_OF_POSITION): boxes of whoever is to draw less those of the other, and
-the strings left to draw."""
+the edges left to draw."""
 
 CHOICES = 1 << 20
 """After so many choices of a node a search ends, as if there were nothing more to find. In a position of at most nine

@@ -78,7 +78,7 @@ def advance(rule, nodes, neighbours, first, numbers, room, depth, budget):  # ty
 
     Args:
         rule, nodes, first, numbers, room: as of ``begin``.
-        neighbours: uint64 (nodes, STRINGS).
+        neighbours: uint64 (nodes, EDGES).
         depth: the place to go on with, whose candidates are on the stack.
         budget: how many choices of a node may fail.
 
@@ -114,8 +114,8 @@ def advance(rule, nodes, neighbours, first, numbers, room, depth, budget):  # ty
             if link == at.NO_LINK:
                 break
             link -= 1
-            node = stack[at.CHOSEN, link // at.STRINGS]
-            candidates &= neighbours[np.uintp(first + np.intp(node)), np.uintp(link % at.STRINGS)]
+            node = stack[at.CHOSEN, link // at.EDGES]
+            candidates &= neighbours[np.uintp(first + np.intp(node)), np.uintp(link % at.EDGES)]
         stack[at.LEFT, depth] = candidates
     return np.int64(0)
 
@@ -186,7 +186,7 @@ def may_act(rule, absent, nodes, neighbours, first, numbers, room):  # type: ign
 
 @inlined
 def images(rule, absent, nodes, neighbours, ends, first, numbers, room):  # type: ignore[no-untyped-def]
-    """The images of the action of a rule over all matches under which it may act: a bit for each string's value.
+    """The images of the action of a rule over all matches under which it may act: a bit for each edge's value.
 
     Args:
         ends: int16 (nodes, END_SLOTS).
@@ -215,35 +215,35 @@ def _images_under(rule, nodes, ends, first, stack):  # type: ignore[no-untyped-d
     other = rule[at.OTHER]
     row = first + np.intp(stack[at.CHOSEN, 0])
     target = np.int64(stack[at.CHOSEN, other]) if other >= 0 else np.int64(at.GROUND)
-    for end in range(at.STRINGS):
+    for end in range(at.EDGES):
         there = ends[row, at.TARGETS + end]
         if there == at.NO_END:
             break
         if other == at.WILD:
-            proposed = ends[row, at.COUNTS + end] > _taken_strings(rule, row - first, there, stack)
+            proposed = ends[row, at.COUNTS + end] > _taken_edges(rule, row - first, there, stack)
         else:
             proposed = there == target
         if proposed:
-            found |= at.ONE << np.uint64(_string(rule[at.OFFSET], nodes, ends, row, row - first, end))
+            found |= at.ONE << np.uint64(_edge(rule[at.OFFSET], nodes, ends, row, row - first, end))
     return found
 
 
 @inlined
-def _taken_strings(rule, here, there, stack):  # type: ignore[no-untyped-def]
-    """The strings from the image ``here`` of place 0 to ``there`` that are images of strings of the rule."""
+def _taken_edges(rule, here, there, stack):  # type: ignore[no-untyped-def]
+    """The edges from the image ``here`` of place 0 to ``there`` that are images of edges of the rule."""
     if there == at.GROUND:
         return np.int64(rule[at.GROUNDS])
     if there == here:
         return np.int64(rule[at.LOOPS])
     for place in range(1, rule[at.PREFIX]):
         if np.int64(stack[at.CHOSEN, place]) == there:
-            return np.int64((rule[at.PLACES + at.PLACE * place + at.LINKS] - 1) % at.STRINGS + 1)
+            return np.int64((rule[at.PLACES + at.PLACE * place + at.LINKS] - 1) % at.EDGES + 1)
     return np.int64(0)
 
 
 @inlined
-def _string(offset, nodes, ends, row, here, end):  # type: ignore[no-untyped-def]
-    """The number of the value of the string at an end of a node, or so far inside the chain from there."""
+def _edge(offset, nodes, ends, row, here, end):  # type: ignore[no-untyped-def]
+    """The number of the value of the edge at an end of a node, or so far inside the chain from there."""
     if offset == 0 or ends[row, at.TARGETS] == here:
         return ends[row, at.NUMBERS + end]
     length = nodes[row, at.LENGTH]

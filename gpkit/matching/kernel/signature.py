@@ -30,15 +30,15 @@ def fill_signature(nodes, ends, count, signature):  # type: ignore[no-untyped-de
             for longer in range(min(length - 1, at.LENGTHS)):
                 _add(signature, at.OF_LONGER + longer, 1)
             _add(signature, at.LOOP_FIELD, nodes[row, at.NODE_LOOPS])
-        for end in range(at.STRINGS):
+        for end in range(at.EDGES):
             other = ends[row, at.TARGETS + end]
             if other > row:
-                strings = ends[row, at.COUNTS + end]
+                edges = ends[row, at.COUNTS + end]
                 beyond = nodes[other, at.SYMBOL]
                 pair = at.PAIR_NUMBERS[symbol, beyond]
                 if pair != at.NO_PAIR:
-                    _add(signature, at.PAIRS + pair, strings)
-                if strings > 1 and (symbol == at.CHAIN) != (beyond == at.CHAIN):
+                    _add(signature, at.PAIRS + pair, edges)
+                if edges > 1 and (symbol == at.CHAIN) != (beyond == at.CHAIN):
                     _add(signature, at.JOINED_TWICE + min(symbol, beyond), 1)
 
 

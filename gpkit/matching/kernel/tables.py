@@ -62,7 +62,7 @@ def find_images(searches, positions, numbers, room, maybe, found):  # type: igno
     Args:
         searches, positions, numbers, room: as of ``match``; the rules with the node of the action at place 0.
         maybe: uint8 (rules,), scratch.
-        found: uint64 (positions, rules), written: a bit for each value of the strings of the position.
+        found: uint64 (positions, rules), written: a bit for each value of the edges of the position.
     """
     nodes, neighbours, ends = positions.nodes, positions.neighbours, positions.ends
     for position in range(found.shape[0]):

@@ -74,7 +74,7 @@ SWEEP: Mapping[str, Config] = {
 """The source's run of constant beta with another value for one of the constants that it does not print."""
 
 STRONGER = "chain+ex12"
-"""The opponent that is perfect when at most 12 strings are left."""
+"""The opponent that is perfect when at most 12 edges are left."""
 
 LARGER = ("4x4", "5x5")
 """Boards that no rule was learned on."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gpkit.games.dots_and_boxes.board import box_name, string_name
+from gpkit.games.dots_and_boxes.board import box_name, edge_name
 from gpkit.games.dots_and_boxes.game import Deals, decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.rules import State
@@ -49,20 +49,20 @@ class DotsConversation(Conversation):
         (opponent,), key = self.others, int(deals.keys[0])
 
         def move(state: State) -> tuple[State, list[Part]]:
-            string, decision = drawn(opponent, state, key)
-            words = f"{self.names[state.current_player]} draws {string_name(string, state.rules)}"
-            if closed := state.closed_by(string):
+            edge, decision = drawn(opponent, state, key)
+            words = f"{self.names[state.current_player]} draws {edge_name(edge, state.rules)}"
+            if closed := state.closed_by(edge):
                 words += f", which closes {' and '.join(box_name(box, state.rules) for box in closed)}"
-            return state.apply(string), [words + _reason(decision.proposing(string))]
+            return state.apply(edge), [words + _reason(decision.proposing(edge))]
 
         return move
 
     def hint(self, state: State, deals: Deals) -> Iterator[Part]:
-        """Hint: the string that the opponent would draw, and by which rule."""
+        """Hint: the edge that the opponent would draw, and by which rule."""
         decision = choice(self.others[0], state)
-        strings = ", ".join(string_name(string, state.rules) for string in decision.strings)
-        one = "one of " if len(decision.strings) > 1 else ""
-        yield f"{self.names_of_others[0]} would draw {one}{strings}{_reason(decision.acting)}"
+        edges = ", ".join(edge_name(edge, state.rules) for edge in decision.edges)
+        one = "one of " if len(decision.edges) > 1 else ""
+        yield f"{self.names_of_others[0]} would draw {one}{edges}{_reason(decision.acting)}"
 
 
 def _reason(rules: Sequence[Matching]) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
-from gpkit.games.dots_and_boxes.rule_lists import lead_of, strings_of_rule
+from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, lead_of
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.genomes.graph import NamedRule, RuleList
@@ -16,13 +16,13 @@ class Matching:
     Attributes:
         number: its place in the list, from 0.
         named: the rule.
-        strings: what it proposes, ascending.
+        edges: what it proposes, ascending.
         acts: whether it has the highest precedence of those that match.
     """
 
     number: int
     named: NamedRule
-    strings: tuple[int, ...]
+    edges: tuple[int, ...]
     acts: bool
 
     @property
@@ -37,11 +37,11 @@ class Decision:
 
     Attributes:
         matching: the rules that match, in their order; the first of them acts, with those of its precedence.
-        strings: those among which is chosen, all equally likely: any if no rule matches.
+        edges: those among which is chosen, all equally likely: any if no rule matches.
     """
 
     matching: tuple[Matching, ...]
-    strings: tuple[int, ...]
+    edges: tuple[int, ...]
 
     @property
     def rule(self) -> int:
@@ -53,9 +53,9 @@ class Decision:
         """The rules that act: none, one, or several of equal precedence."""
         return tuple(each for each in self.matching if each.acts)
 
-    def proposing(self, string: int) -> tuple[Matching, ...]:
-        """The rules that act and propose a string."""
-        return tuple(each for each in self.acting if string in each.strings)
+    def proposing(self, edge: int) -> tuple[Matching, ...]:
+        """The rules that act and propose an edge."""
+        return tuple(each for each in self.acting if edge in each.edges)
 
 
 def decide(program: RuleList, state: State) -> Decision:
@@ -67,7 +67,7 @@ def decide(program: RuleList, state: State) -> Decision:
         acts = not matching
         for number in group:
             named = program.rules[number]
-            strings = strings_of_rule(named.rule, position, lead)
-            matching += [Matching(number, named, strings, acts)] if strings else []
-            allowed.update(strings if acts else ())
+            edges = edges_of_rule(named.rule, position, lead)
+            matching += [Matching(number, named, edges, acts)] if edges else []
+            allowed.update(edges if acts else ())
     return Decision(tuple(matching), tuple(sorted(allowed)) or state.legal_actions())

@@ -1,4 +1,4 @@
-"""A game of Dots and Boxes step by step: a step is one string, with the rules that matched when it was chosen.
+"""A game of Dots and Boxes step by step: a step is one edge, with the rules that matched when it was chosen.
 
 The readable rules play it; it is the same game that the compiled engine plays on the same deal.
 """
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from gpkit.core.errors import UsageError
-from gpkit.games.dots_and_boxes.board import box_name, string_name
+from gpkit.games.dots_and_boxes.board import box_name, edge_name
 from gpkit.games.dots_and_boxes.game import GAME, Deals, decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board, drawn_place
 from gpkit.games.dots_and_boxes.opponents import POLICIES
@@ -28,15 +28,15 @@ VOCABULARY = Vocabulary(
         Name("seat", "number", "who drew, by seat: 0 drew first"),
         Name("player", "text", "who drew, by name"),
         Name("mine", "number", "1 if that is the traced program, else 0"),
-        Name("string", "text", "the string, such as 'B2 top'"),
+        Name("edge", "text", "the edge, such as 'B2 top'"),
         Name("closes", "number", "how many boxes it closed"),
         Name("rule", "number", "the rule that drew it, the first of several, from 1; 0 if none matched"),
         Name("name", "text", "its name, or its text if it has none"),
         Name("matching", "number", "how many rules matched"),
-        Name("candidates", "number", "how many strings could be drawn instead, itself included"),
+        Name("candidates", "number", "how many edges could be drawn instead, itself included"),
         Name("q", "number", "what was learned for the rule that drew it"),
         Name("lead", "number", "boxes of the traced program less those of the other, after it"),
-        Name("left", "number", "strings left to draw after it"),
+        Name("left", "number", "edges left to draw after it"),
         Name("over", "number", "1 at the end of the game, else 0"),
         Name("score", "number", "the score of the traced program, at the end"),
     )
@@ -44,7 +44,7 @@ VOCABULARY = Vocabulary(
 """Vocabulary of conditions about a step of Dots and Boxes."""
 
 SHOWN = 6
-"""Strings of a rule that a table names."""
+"""Edges of a rule that a table names."""
 
 
 def check(players: Sequence[Player], rules: Rules, seat: int) -> None:
@@ -66,7 +66,7 @@ def vocabulary(rules: Rules) -> Vocabulary:
 
 
 def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
-    """The empty board, and then every string until the end."""
+    """The empty board, and then every edge until the end."""
     key = int(deals.keys[0])
 
     def choose(state: State) -> tuple[int, Decision]:
@@ -77,9 +77,9 @@ def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
 
 
 def drawn(player: Player, state: State, key: int) -> tuple[int, Decision]:
-    """The string that a player draws in the game of a key, and what it had to choose from."""
+    """The edge that a player draws in the game of a key, and what it had to choose from."""
     decision = choice(player, state)
-    return decision.strings[drawn_place(key, len(state.drawn), len(decision.strings))], decision
+    return decision.edges[drawn_place(key, len(state.drawn), len(decision.edges))], decision
 
 
 def choice(player: Player, state: State) -> Decision:
@@ -99,7 +99,7 @@ def texts_of(player: ProgramPlayer) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class DotsView(ActionView):
-    """One step: a string that was drawn.
+    """One step: an edge that was drawn.
 
     Attributes:
         texts: the rules of the traced program, as they are written.
@@ -109,12 +109,12 @@ class DotsView(ActionView):
 
     @property
     def closed(self) -> tuple[int, ...]:
-        """The boxes that the string closed."""
+        """The boxes that the edge closed."""
         return () if self.before is None else self.before.closed_by(self.action)
 
     @property
     def drawing(self) -> tuple[Matching, ...]:
-        """The rules of the traced program that acted and proposed the string; none if it did not draw by a rule."""
+        """The rules of the traced program that acted and proposed the edge; none if it did not draw by a rule."""
         return self.decision.proposing(self.action) if self.is_mine and self.decision is not None else ()
 
     def label(self, matching: Matching) -> str:
@@ -126,7 +126,7 @@ class DotsView(ActionView):
         if self.before is None or self.decision is None:
             return "the board is empty"
         name = self.seated.names[self.before.current_player]
-        words = f"{name} draws {string_name(self.action, self.after.rules)}"
+        words = f"{name} draws {edge_name(self.action, self.after.rules)}"
         if self.closed:
             boxes = " and ".join(box_name(box, self.after.rules) for box in self.closed)
             words += f", which closes {boxes}"
@@ -136,25 +136,25 @@ class DotsView(ActionView):
         return words
 
     def table(self) -> Table | None:
-        """The rules that matched when the traced program was asked; the first that drew the string is marked."""
+        """The rules that matched when the traced program was asked; the first that drew the edge is marked."""
         if not self.is_mine or self.decision is None or not self.decision.matching:
             return None
         learned = any(each.named.q is not None for each in self.decision.matching)
         rows = []
         for each in self.decision.matching:
             q = ("" if each.named.q is None else each.named.q,) if learned else ()
-            chance = 1 / len(self.decision.strings) if each.acts else 0.0
-            rows.append((float(each.number + 1), self.label(each), *q, chance, self._named(each.strings)))
-        columns = ("rule", "name", *(("Q",) if learned else ()), "chance of each", "strings")
+            chance = 1 / len(self.decision.edges) if each.acts else 0.0
+            rows.append((float(each.number + 1), self.label(each), *q, chance, self._named(each.edges)))
+        columns = ("rule", "name", *(("Q",) if learned else ()), "chance of each", "edges")
         return Table(columns, tuple(rows), self.decision.matching.index(self.drawing[0]))
 
-    def _named(self, strings: Sequence[int]) -> str:
-        shown = [string_name(string, self.after.rules) for string in strings[:SHOWN]]
-        more = len(strings) - len(shown)
+    def _named(self, edges: Sequence[int]) -> str:
+        shown = [edge_name(edge, self.after.rules) for edge in edges[:SHOWN]]
+        more = len(edges) - len(shown)
         return ", ".join(shown) + (f" and {more} more" if more else "")
 
     def listing(self) -> str:
-        """The rules with marks at those that matched and drew the string, if the traced program was asked."""
+        """The rules with marks at those that matched and drew the edge, if the traced program was asked."""
         if not self.is_mine or self.decision is None:
             return ""
         matching = {each.number for each in self.decision.matching}
@@ -165,16 +165,16 @@ class DotsView(ActionView):
         )
 
     def picture(self) -> str:
-        """The board after the step as an SVG document, with the strings that could have been drawn instead."""
-        others = self.decision.strings if self.decision is not None and self.is_mine else ()
+        """The board after the step as an SVG document, with the edges that could have been drawn instead."""
+        others = self.decision.edges if self.decision is not None and self.is_mine else ()
         return board_svg(self.after, names=self.seated.names, last=self.action, marked=others)
 
     def record(self) -> dict[str, object]:
-        """The step for programs to read; strings are written as in ``B2 top``, players are seats."""
+        """The step for programs to read; edges are written as in ``B2 top``, players are seats."""
         rules = self.after.rules
         return {
             "player": None if self.before is None else self.before.current_player,
-            "string": None if self.before is None else string_name(self.action, rules),
+            "edge": None if self.before is None else edge_name(self.action, rules),
             "closes": [box_name(box, rules) for box in self.closed],
             "decision": self._decision_record(),
             "drawn": sorted(self.after.drawn),
@@ -188,15 +188,15 @@ class DotsView(ActionView):
         rules = self.after.rules
         return {
             "rule": self.drawing[0].number + 1 if self.drawing else None,
-            "strings": [string_name(string, rules) for string in self.decision.strings],
-            "chance": 1 / len(self.decision.strings),
+            "edges": [edge_name(edge, rules) for edge in self.decision.edges],
+            "chance": 1 / len(self.decision.edges),
             "matching": [
                 {
                     "rule": each.number + 1,
                     "name": each.named.name or None,
                     "q": each.named.q,
                     "acts": each.acts,
-                    "strings": [string_name(string, rules) for string in each.strings],
+                    "edges": [edge_name(edge, rules) for edge in each.edges],
                 }
                 for each in self.decision.matching
             ],
@@ -207,7 +207,7 @@ class DotsView(ActionView):
         before, after = self.before, self.after
         values: dict[str, Value] = {
             "lead": float(after.lead(self.seated.seat)),
-            "left": float(after.rules.strings - len(after.drawn)),
+            "left": float(after.rules.edges - len(after.drawn)),
             "over": float(after.is_terminal),
         }
         if after.is_terminal:
@@ -218,14 +218,14 @@ class DotsView(ActionView):
             "seat": float(before.current_player),
             "player": self.seated.names[before.current_player],
             "mine": float(self.is_mine),
-            "string": string_name(self.action, after.rules),
+            "edge": edge_name(self.action, after.rules),
             "closes": float(len(self.closed)),
         }
         if self.is_mine:
             values |= {
                 "rule": 0.0,
                 "matching": float(len(self.decision.matching)),
-                "candidates": float(len(self.decision.strings)),
+                "candidates": float(len(self.decision.edges)),
             }
             for first in self.drawing[:1]:
                 values |= {"rule": float(first.number + 1), "name": self.label(first), "q": first.named.q}

@@ -13,7 +13,7 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import table
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.tables import state_of, strings_of
+from gpkit.games.dots_and_boxes.tables import edges_of, state_of
 from gpkit.games.state import NOBODY
 from gpkit.genomes.graph import Graph
 from gpkit.genomes.graph_order import canonical_graph
@@ -28,22 +28,22 @@ def form_of(mask: int, rules: Rules) -> Graph:
 @pytest.mark.parametrize("rules", [Rules(1, 1), Rules(2, 1), Rules(2, 2), Rules(4, 1)])
 def test_classes_are_the_forms_of_all_positions(rules: Rules) -> None:
     found = classes(rules)
-    forms = {form_of(mask, rules) for mask in range(1 << rules.strings)}
+    forms = {form_of(mask, rules) for mask in range(1 << rules.edges)}
     numbers = {form_of(mask, rules): number for number, mask in enumerate(found.positions.tolist())}
     assert set(numbers) == forms
     assert len(found) == len(forms)
     for number, mask in enumerate(found.positions.tolist()):
-        for string in range(rules.strings):
-            after = numbers[form_of(mask | 1 << string, rules)]
-            assert found.successors[number, string] == (-1 if mask >> string & 1 else after)
+        for edge in range(rules.edges):
+            after = numbers[form_of(mask | 1 << edge, rules)]
+            assert found.successors[number, edge] == (-1 if mask >> edge & 1 else after)
 
 
 def test_closed_boxes_are_counted() -> None:
     known = classes(Rules(2, 2))
     assert (known.done[0], known.done[-1]) == (0, 4)
-    for number, string in np.argwhere(known.successors >= 0).tolist():
-        after = known.successors[number, string]
-        assert known.done[after] == known.done[number] + known.closed[number, string]
+    for number, edge in np.argwhere(known.successors >= 0).tolist():
+        after = known.successors[number, edge]
+        assert known.done[after] == known.done[number] + known.closed[number, edge]
 
 
 @compiled_only
@@ -53,10 +53,10 @@ def test_three_by_three_has_so_many_classes() -> None:
     drawn = [mask.bit_count() for mask in found.positions.tolist()]
     assert drawn == sorted(drawn)
     values = table(THREE)
-    for string in range(THREE.strings):
-        here = found.successors[:, string] >= 0
-        theirs = found.positions[found.successors[here, string]]
-        assert np.array_equal(values[theirs], values[found.positions[here] | 1 << string])
+    for edge in range(THREE.edges):
+        here = found.successors[:, edge] >= 0
+        theirs = found.positions[found.successors[here, edge]]
+        assert np.array_equal(values[theirs], values[found.positions[here] | 1 << edge])
 
 
 def check_transitions(numbers: np.ndarray) -> None:
@@ -64,9 +64,9 @@ def check_transitions(numbers: np.ndarray) -> None:
     found = classes(THREE)
     for number in numbers.tolist():
         mask = int(found.positions[number])
-        for string in strings_of(~mask & (1 << THREE.strings) - 1):
-            said = int(found.positions[found.successors[number, string]])
-            assert form_of(mask | 1 << string, THREE) == form_of(said, THREE)
+        for edge in edges_of(~mask & (1 << THREE.edges) - 1):
+            said = int(found.positions[found.successors[number, edge]])
+            assert form_of(mask | 1 << edge, THREE) == form_of(said, THREE)
 
 
 @compiled_only
@@ -80,8 +80,8 @@ def test_all_transitions_lead_to_equal_graphs() -> None:
     forms = [form_of(mask, THREE) for mask in found.positions.tolist()]
     assert len(set(forms)) == len(forms)
     for number, mask in enumerate(found.positions.tolist()):
-        for string in strings_of(~mask & (1 << THREE.strings) - 1):
-            assert form_of(mask | 1 << string, THREE) == forms[found.successors[number, string]]
+        for edge in edges_of(~mask & (1 << THREE.edges) - 1):
+            assert form_of(mask | 1 << edge, THREE) == forms[found.successors[number, edge]]
 
 
 def played_out(state: State, names: tuple[str, str], known: dict[State, Fraction]) -> Fraction:
@@ -89,9 +89,9 @@ def played_out(state: State, names: tuple[str, str], known: dict[State, Fraction
     if state.is_terminal:
         return Fraction(1, 2) if state.winner is None else Fraction(1 - state.winner)
     if state not in known:
-        strings = POLICIES[names[state.current_player]](state)
-        total = sum(played_out(state.apply(string), names, known) for string in strings)
-        known[state] = Fraction(total) / len(strings)
+        edges = POLICIES[names[state.current_player]](state)
+        total = sum(played_out(state.apply(edge), names, known) for edge in edges)
+        known[state] = Fraction(total) / len(edges)
     return known[state]
 
 

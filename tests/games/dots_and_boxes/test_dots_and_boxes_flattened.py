@@ -1,4 +1,4 @@
-"""Positions in the arrays of the matcher: the compiled way gives what the graphs give, string by string."""
+"""Positions in the arrays of the matcher: the compiled way gives what the graphs give, edge by edge."""
 
 import numpy as np
 import pytest
@@ -10,8 +10,8 @@ from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.games.dots_and_boxes.tables import state_of
+from gpkit.matching.edges import edges
 from gpkit.matching.positions import flatten
-from gpkit.matching.strings import strings
 
 
 def check(found: Graphs, positions: list[int], rules: Rules) -> None:
@@ -21,9 +21,9 @@ def check(found: Graphs, positions: list[int], rules: Rules) -> None:
     for name, array in expected._asdict().items():
         assert np.array_equal(getattr(found.positions, name), array), name
     for row, state, graph in zip(found.values, states, graphs, strict=True):
-        numbers = np.full(rules.strings, -1)
-        for number, value in enumerate(strings(graph.graph)):
-            numbers[list(graph.strings_of(value))] = number
+        numbers = np.full(rules.edges, -1)
+        for number, value in enumerate(edges(graph.graph)):
+            numbers[list(graph.edges_of(value))] = number
         assert row.tolist() == numbers.tolist(), state
 
 
@@ -31,9 +31,9 @@ def check(found: Graphs, positions: list[int], rules: Rules) -> None:
 def test_compiled_graphs_are_those_of_the_states(size: tuple[int, int]) -> None:
     rules = Rules(*size)
     rng = stream(1, "positions", *size)
-    drawn = rng.random((150, rules.strings)) < rng.random((150, 1))
-    positions = (drawn << np.arange(rules.strings)).sum(axis=1)
-    positions = positions[positions < (1 << rules.strings) - 1]
+    drawn = rng.random((150, rules.edges)) < rng.random((150, 1))
+    positions = (drawn << np.arange(rules.edges)).sum(axis=1)
+    positions = positions[positions < (1 << rules.edges) - 1]
     check(graphs_of(positions, rules), positions.tolist(), rules)
 
 

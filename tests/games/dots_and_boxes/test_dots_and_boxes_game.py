@@ -68,7 +68,7 @@ def rules_of(text: str) -> RuleList:
 
 
 def policy_of(found: RuleList) -> Policy:
-    return lambda state: proposal(found, state).strings
+    return lambda state: proposal(found, state).edges
 
 
 lists = rule_lists(max_nodes=2)
@@ -92,10 +92,10 @@ def test_games_are_those_of_the_readable_rules(
     deals = GAME.deal(stream(key, "game"), 1, board)
     expected = []
     for seating in (policies, policies[::-1]):
-        *_, (state, string) = drawn = list(play_readable(*seating, int(deals.keys[0]), board))
-        expected.append(state.apply(string).returns()[len(expected)])
+        *_, (state, edge) = drawn = list(play_readable(*seating, int(deals.keys[0]), board))
+        expected.append(state.apply(edge).returns()[len(expected)])
         if seating == policies:
-            assert log_game(agents, deals, board).tolist() == [string for _, string in drawn]
+            assert log_game(agents, deals, board).tolist() == [edge for _, edge in drawn]
     assert GAME.play(agents, deals, board).values.tolist() == [expected]
 
 
@@ -115,7 +115,7 @@ def test_compiled_choices_are_the_readable_ones_on_every_class(text: str) -> Non
         def with_lead(state: State, lead: int = lead) -> tuple[int, ...]:
             owners = [1 - (lead > 0)] * board.boxes
             owners[: board.boxes - abs(lead)] = [-1] * (board.boxes - abs(lead))
-            return proposal(found, State(state.rules, state.drawn, tuple(owners))).strings
+            return proposal(found, State(state.rules, state.drawn, tuple(owners))).edges
 
         assert column.tolist() == choices_of_policy(with_lead, board).tolist()
 
@@ -126,13 +126,13 @@ def test_a_list_does_the_same_in_all_positions_of_a_class(found: RuleList, data:
     """What it may draw, and what that leads to, does not depend on which of the equal positions is on the board."""
     board = data.draw(st.builds(Rules, st.integers(2, 3), st.integers(2, 2)))
     known = classes(board)
-    drawn = data.draw(st.integers(0, (1 << board.strings) - 2))
+    drawn = data.draw(st.integers(0, (1 << board.edges) - 2))
     numbers = {_signature(int(each), board): k for k, each in enumerate(known.positions)}
     twin = int(known.positions[numbers[_signature(drawn, board)]])
     outcomes = []
     for mask in (drawn, twin):
         does = proposal(found, state_of(mask, board))
-        after = Counter(_signature(mask | 1 << string, board) for string in does.strings)
+        after = Counter(_signature(mask | 1 << edge, board) for edge in does.edges)
         outcomes.append((does.rule, after))
     assert outcomes[0] == outcomes[1]
 
@@ -195,7 +195,7 @@ def test_same_seed_same_games() -> None:
 
 def test_exact_results_are_for_small_boards() -> None:
     agents = [player_of(TAKE), player_of(TAKE)]
-    with pytest.raises(UsageError, match=r"at most 24 strings and 9 boxes, such as 3x3; 4x4 has 40 and 16"):
+    with pytest.raises(UsageError, match=r"at most 24 edges and 9 boxes, such as 3x3; 4x4 has 40 and 16"):
         GAME.expect(agents, Rules(4, 4))
 
 

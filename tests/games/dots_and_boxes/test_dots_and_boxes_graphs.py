@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.games.dots_and_boxes.board import state_of_text
+from gpkit.games.dots_and_boxes.edges import symmetries
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
-from gpkit.games.dots_and_boxes.strings import symmetries
 from gpkit.games.dots_and_boxes.tables import mask_of, state_of
-from gpkit.genomes.graph import GROUND, Action, Edge, Graph, Node
+from gpkit.genomes.graph import GROUND, Action, Graph, Link, Node
 from gpkit.genomes.graph_order import canonical_graph
-from gpkit.matching.strings import strings
+from gpkit.matching.edges import edges
 
 
 def graph_of(text: str) -> StateGraph:
@@ -26,7 +26,7 @@ def graph_of(text: str) -> StateGraph:
 def test_a_chain_ends_at_a_joint_or_the_ground() -> None:
     found = graph_of("+---+---+---+\n  l   l   l |\n+---+---+   +\n| A | x   t |\n+---+---+   +")
     assert found.graph.nodes == (Node("l", 3), Node("x"), Node("t"))
-    assert found.graph.edges == (Edge(0, 2, 1), Edge(1, 2, 1))
+    assert found.graph.links == (Link(0, 2, 1), Link(1, 2, 1))
     assert found.graph.grounds == (1, 0, 1)
     assert found.boxes == ((0, 1, 2), (4,), (5,))
     assert found.ends == ((GROUND, 2), (), ())
@@ -34,32 +34,32 @@ def test_a_chain_ends_at_a_joint_or_the_ground() -> None:
 
 def test_loop_is_one_node_with_an_edge_to_itself() -> None:
     found = graph_of("+---+---+\n| l   l |\n+   +   +\n| l   l |\n+---+---+")
-    assert found.graph == Graph((Node("l", 4),), (Edge(0, 0, 1),), (0,))
-    assert found.strings_of(Action(0, 0)) == (2, 3, 7, 10)
-    assert found.strings_of(Action(0, 0, 2)) == (2, 3, 7, 10)
+    assert found.graph == Graph((Node("l", 4),), (Link(0, 0, 1),), (0,))
+    assert found.edges_of(Action(0, 0)) == (2, 3, 7, 10)
+    assert found.edges_of(Action(0, 0, 2)) == (2, 3, 7, 10)
     assert found.action_of(7) == Action(0, 0)
 
 
 def test_both_ends_of_a_chain_at_one_joint() -> None:
     found = graph_of("+---+---+\n| l   l |\n+   +   +\n| l   t |\n+---+   +")
     assert found.graph.nodes == (Node("l", 3), Node("t"))
-    assert found.graph.edges == (Edge(0, 1, 2),)
+    assert found.graph.links == (Link(0, 1, 2),)
     assert found.graph.grounds == (0, 1)
-    assert found.strings_of(Action(0, 1)) == (3, 10)
-    assert found.strings_of(Action(0, 1, 1)) == (2, 7)
-    assert found.strings_of(Action(0, 1, 3)) == ()
-    assert found.strings_of(Action(0, GROUND)) == ()
-    assert found.strings_of(Action(1, GROUND)) == (5,)
+    assert found.edges_of(Action(0, 1)) == (3, 10)
+    assert found.edges_of(Action(0, 1, 1)) == (2, 7)
+    assert found.edges_of(Action(0, 1, 3)) == ()
+    assert found.edges_of(Action(0, GROUND)) == ()
+    assert found.edges_of(Action(1, GROUND)) == (5,)
 
 
-def test_inner_strings_are_counted_from_the_end_that_touches_the_other_term() -> None:
+def test_inner_edges_are_counted_from_the_end_that_touches_the_other_term() -> None:
     found = graph_of("+---+---+---+\n  l   l   x |\n+---+---+---+")
     assert found.graph.nodes == (Node("l", 2), Node("x"))
     assert found.paths[0] == (6, 7, 8)
     assert found.ends[0] == (GROUND, 1)
-    assert [found.strings_of(Action(0, 1, k)) for k in range(3)] == [(8,), (7,), ()]
-    assert [found.strings_of(Action(0, GROUND, k)) for k in range(3)] == [(6,), (7,), ()]
-    assert [found.action_of(string) for string in (6, 7, 8)] == [
+    assert [found.edges_of(Action(0, 1, k)) for k in range(3)] == [(8,), (7,), ()]
+    assert [found.edges_of(Action(0, GROUND, k)) for k in range(3)] == [(6,), (7,), ()]
+    assert [found.action_of(edge) for edge in (6, 7, 8)] == [
         Action(0, GROUND, 0),
         Action(0, GROUND, 1),
         Action(0, 1, 0),
@@ -70,7 +70,7 @@ def test_empty_board_and_the_end() -> None:
     empty = state_graph(State.begin(Rules(3, 3))).graph
     assert empty.nodes == (Node("q"),) * 9
     assert empty.grounds == (2, 1, 2, 1, 0, 1, 2, 1, 2)
-    assert len(empty.edges) == 12
+    assert len(empty.links) == 12
     rules = Rules(2, 1)
     assert state_graph(state_of((1 << 7) - 1, rules)).graph == Graph((), (), ())
 
@@ -79,40 +79,40 @@ def test_empty_board_and_the_end() -> None:
 def test_edges_and_grounds_make_up_every_degree(state: State) -> None:
     graph = state_graph(state).graph
     assert [graph.wildcards(node) for node in range(len(graph.nodes))] == [0] * len(graph.nodes)
-    assert [edge[:2] for edge in graph.edges] == sorted({edge[:2] for edge in graph.edges})
+    assert [link[:2] for link in graph.links] == sorted({link[:2] for link in graph.links})
     chains = [number for number, node in enumerate(graph.nodes) if node.symbol == "l"]
     assert all((node.length > 0) == (node.symbol == "l") for node in graph.nodes)
-    assert not {(edge.low, edge.high) for edge in graph.edges} & set(combinations(chains, 2))
+    assert not {(link.low, link.high) for link in graph.links} & set(combinations(chains, 2))
 
 
 @given(states())
-def test_every_undrawn_string_is_some_action_and_the_reverse(state: State) -> None:
+def test_every_undrawn_edge_is_some_action_and_the_reverse(state: State) -> None:
     found = state_graph(state)
     assert sorted(box for boxes in found.boxes for box in boxes) == [
         box for box in range(state.rules.boxes) if state.undrawn_sides(box)
     ]
-    for string in state.legal_actions():
-        action = found.action_of(string)
-        assert string in found.strings_of(action)
+    for edge in state.legal_actions():
+        action = found.action_of(edge)
+        assert edge in found.edges_of(action)
         other = action.other if action.other != GROUND else action.node
         assert found.graph.nodes[action.node].symbol == "l" or found.graph.nodes[other].symbol != "l"
     graph = found.graph
-    loops = {edge.low for edge in graph.edges if edge.low == edge.high}
-    edges = sum(edge.strings for edge in graph.edges)
+    loops = {link.low for link in graph.links if link.low == link.high}
+    edges = sum(link.multiplicity for link in graph.links)
     inner = sum(node.length - 1 for node in graph.nodes if node.symbol == "l")
     assert loops == {node for node, ends in enumerate(found.ends) if ends == (node, node)}
     assert edges + inner + sum(graph.grounds) == len(state.legal_actions())
 
 
 @given(states())
-def test_actions_are_the_strings_of_the_matcher(state: State) -> None:
+def test_actions_are_the_edges_of_the_matcher(state: State) -> None:
     found = state_graph(state)
     by_action: dict[Action, list[int]] = {}
-    for string in state.legal_actions():
-        by_action.setdefault(found.action_of(string), []).append(string)
-    assert set(by_action) == set(strings(found.graph))
+    for edge in state.legal_actions():
+        by_action.setdefault(found.action_of(edge), []).append(edge)
+    assert set(by_action) == set(edges(found.graph))
     for action, same in by_action.items():
-        assert found.strings_of(action) == tuple(same)
+        assert found.edges_of(action) == tuple(same)
 
 
 def with_networkx(graph: Graph) -> nx.Graph:
@@ -120,8 +120,8 @@ def with_networkx(graph: Graph) -> nx.Graph:
     made = nx.Graph()
     for number, (node, ground) in enumerate(zip(graph.nodes, graph.grounds, strict=True)):
         made.add_node(number, label=(node, ground))
-    for edge in graph.edges:
-        made.add_edge(edge.low, edge.high, label=edge.strings)
+    for link in graph.links:
+        made.add_edge(link.low, link.high, label=link.multiplicity)
     return made
 
 
@@ -141,8 +141,8 @@ def test_canonical_graph_does_not_depend_on_numbers(state: State, random: object
     for old, new in enumerate(order):
         nodes[new], grounds[new] = graph.nodes[old], graph.grounds[old]
     edges = sorted(
-        Edge(min(order[low], order[high]), max(order[low], order[high]), strings)
-        for low, high, strings in graph.edges
+        Link(min(order[low], order[high]), max(order[low], order[high]), edges)
+        for low, high, edges in graph.links
     )
     shuffled = Graph(tuple(nodes), tuple(edges), tuple(grounds))
     form = canonical_graph(graph)
@@ -154,18 +154,18 @@ def test_canonical_graph_does_not_depend_on_numbers(state: State, random: object
 @given(states(), st.data())
 def test_positions_that_are_images_of_each_other_have_one_form(state: State, data: st.DataObject) -> None:
     moved = data.draw(st.sampled_from(symmetries(state.rules)))
-    image = state_of(mask_of(moved[string] for string in state.drawn), state.rules)
+    image = state_of(mask_of(moved[edge] for edge in state.drawn), state.rules)
     assert canonical_graph(state_graph(image).graph) == canonical_graph(state_graph(state).graph)
 
 
 @pytest.mark.parametrize("rules", [Rules(2, 1), Rules(1, 3), Rules(2, 2)])
 def test_forms_are_equal_exactly_where_networkx_finds_an_isomorphism(rules: Rules) -> None:
-    graphs = {state_graph(state_of(mask, rules)).graph for mask in range(1 << rules.strings)}
+    graphs = {state_graph(state_of(mask, rules)).graph for mask in range(1 << rules.edges)}
     by_form: dict[Graph, list[Graph]] = {}
     for graph in graphs:
         by_form.setdefault(canonical_graph(graph), []).append(graph)
     for form, same in by_form.items():
         assert all(isomorphic(form, graph) for graph in same[:5])
     for one, other in combinations(by_form, 2):
-        if len(one.nodes) == len(other.nodes) and len(one.edges) == len(other.edges):
+        if len(one.nodes) == len(other.nodes) and len(one.links) == len(other.links):
             assert not isomorphic(one, other)

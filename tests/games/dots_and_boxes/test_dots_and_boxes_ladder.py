@@ -31,13 +31,13 @@ def test_games_are_those_of_the_readable_policies(first: str, second: str, key: 
     policies = POLICIES[first], POLICIES[second]
     found, log = margins(first, second, np.array([key], dtype=np.int64), rules)
     drawn_first, drawn_second = (list(play_readable(*each, key, rules)) for each in permutations(policies))
-    state, string = drawn_first[-1]
-    last = state.apply(string)
-    assert log[0].tolist() == [string for _, string in drawn_first]
+    state, edge = drawn_first[-1]
+    last = state.apply(edge)
+    assert log[0].tolist() == [edge for _, edge in drawn_first]
     assert found[0, 0] == last.lead(0)
-    state, string = drawn_second[-1]
-    assert found[0, 1] == state.apply(string).lead(1)
-    assert log[1].tolist() == [string for _, string in drawn_second]
+    state, edge = drawn_second[-1]
+    assert found[0, 1] == state.apply(edge).lead(1)
+    assert log[1].tolist() == [edge for _, edge in drawn_second]
 
 
 @compiled_only
@@ -58,5 +58,5 @@ def test_perfect_players_get_the_value_of_the_board() -> None:
 
 
 def test_perfect_players_need_a_small_board() -> None:
-    with pytest.raises(UsageError, match=r"at most 24 strings, such as 3x3; 4x4 has 40"):
+    with pytest.raises(UsageError, match=r"at most 24 edges, such as 3x3; 4x4 has 40"):
         margins("chain", "optimal", np.arange(1), Rules(4, 4))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_marks import compiled_only
 
-from gpkit.games.dots_and_boxes.board import state_of_text, string_name
+from gpkit.games.dots_and_boxes.board import edge_name, state_of_text
 from gpkit.games.dots_and_boxes.kernel import opponents as compiled
 from gpkit.games.dots_and_boxes.opponents import POLICIES, captures, gift, runs
 from gpkit.games.dots_and_boxes.options import Rules
@@ -20,7 +20,7 @@ RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 5))
 
 
 def compiled_choice(name: str, state: State, values: np.ndarray = NO_TABLE) -> int:
-    """The mask of the strings among which the compiled policy chooses."""
+    """The mask of the edges among which the compiled policy chooses."""
     rules, masks = state.rules, np.zeros(1, dtype=np.int64)
     positions = np.array([position(state)], dtype=np.int64)
     positions.setflags(write=False)  # as those of classes are, so that no second kernel is compiled
@@ -29,7 +29,7 @@ def compiled_choice(name: str, state: State, values: np.ndarray = NO_TABLE) -> i
         positions,
         board_of(rules),
         values,
-        np.empty(1 << compiled.REST_STRINGS, dtype=np.int8),
+        np.empty(1 << compiled.REST_EDGES, dtype=np.int8),
         masks,
     )
     return int(masks[0])
@@ -37,10 +37,10 @@ def compiled_choice(name: str, state: State, values: np.ndarray = NO_TABLE) -> i
 
 @st.composite
 def states(draw: st.DrawFn, rules: st.SearchStrategy[Rules] = RULES, most: int = 60) -> State:
-    """A position with at least one string left, and at most ``most``; captures are taken more often than not."""
+    """A position with at least one edge left, and at most ``most``; captures are taken more often than not."""
     board = draw(rules)
-    order = draw(st.permutations(range(board.strings)))
-    left = draw(st.integers(1, min(most, board.strings)))
+    order = draw(st.permutations(range(board.edges)))
+    left = draw(st.integers(1, min(most, board.edges)))
     drawn = frozenset(order[left:])
     state = State(board, drawn, (NOBODY,) * board.boxes)
     while draw(st.booleans()) and len(state.legal_actions()) > 1 and (takes := captures(state)):
@@ -93,7 +93,7 @@ def test_numbers_of_the_kernel_are_those_of_the_ladder() -> None:
 
 def chosen(name: str, text: str) -> list[str]:
     state = state_of_text(text)
-    return [string_name(string, state.rules) for string in POLICIES[name](state)]
+    return [edge_name(edge, state.rules) for edge in POLICIES[name](state)]
 
 
 def test_the_last_two_boxes_are_left_where_the_rest_brings_more() -> None:
@@ -109,7 +109,7 @@ def test_the_last_two_boxes_are_left_where_the_rest_brings_more() -> None:
         "+---+---+\n| x   l\n+---+---+\n  t   t\n+   +   +\n",
         "+---+---+\n| x   l\n+---+---+\n| A | A |\n+---+---+\n",
     ],
-    ids=["two boxes", "a safe string", "nothing"],
+    ids=["two boxes", "a safe edge", "nothing"],
 )
 def test_all_is_taken_where_the_rest_is(board: str) -> None:
     assert chosen("chain", board) == chosen("control", board) == ["B1 left"]
@@ -144,7 +144,7 @@ def test_gifts_and_runs_are_counted() -> None:
     (run,) = runs(state)
     assert (run.boxes, run.is_closed, run.starts, run.double_deal()) == ((0, 1, 2), False, (7,), ())
     lower = state_of_text("+---+---+\n  l   l\n+---+---+\n")
-    assert [gift(lower, string) for string in lower.legal_actions()] == [2, 2, 2]
+    assert [gift(lower, edge) for edge in lower.legal_actions()] == [2, 2, 2]
 
 
 def test_closed_run_of_four_can_be_left_in_the_middle() -> None:
@@ -152,14 +152,14 @@ def test_closed_run_of_four_can_be_left_in_the_middle() -> None:
     (run,) = runs(state)
     assert run.is_closed
     assert run.boxes == (0, 1, 3, 2)
-    assert [string_name(string, state.rules) for string in run.starts] == ["B1 left", "B2 left"]
-    assert [string_name(string, state.rules) for string in run.double_deal()] == ["B2 top"]
+    assert [edge_name(edge, state.rules) for edge in run.starts] == ["B1 left", "B2 left"]
+    assert [edge_name(edge, state.rules) for edge in run.double_deal()] == ["B2 top"]
 
 
 @pytest.mark.parametrize("name", POLICIES)
 def test_every_policy_plays_whole_games(name: str) -> None:
     state = State.begin(Rules(2, 2))
     while not state.is_terminal:
-        strings = POLICIES[name](state)
-        assert set(strings) <= set(state.legal_actions())
-        state = state.apply(strings[len(state.drawn) % len(strings)])
+        edges = POLICIES[name](state)
+        assert set(edges) <= set(state.legal_actions())
+        state = state.apply(edges[len(state.drawn) % len(edges)])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.games.dots_and_boxes.board import board_text, string_name
+from gpkit.games.dots_and_boxes.board import board_text, edge_name
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
@@ -31,9 +31,9 @@ def graph_text(state: State) -> str:
         for number, node in enumerate(graph.nodes)
     ]
     around: list[list[str]] = [["n"] * ground for ground in graph.grounds]
-    for low, high, strings in graph.edges:
-        around[low] += [names[high]] * strings
-        around[high] += [names[low]] * strings
+    for low, high, edges in graph.links:
+        around[low] += [names[high]] * edges
+        around[high] += [names[low]] * edges
     return (
         "; ".join(f"{name}: {' '.join(others)}" for name, others in zip(names, around, strict=True)) or "none"
     )
@@ -45,18 +45,18 @@ def playthrough(rules: Rules, key: int) -> str:
     lines = [f"game: dots_and_boxes, board: {rules.to_options()['board']}, key: {key}"]
     while not state.is_terminal:
         turn = len(state.drawn)
-        lines += ["", f"# after {turn} strings", board_text(state).rstrip(), f"graph {graph_text(state)}"]
+        lines += ["", f"# after {turn} edges", board_text(state).rstrip(), f"graph {graph_text(state)}"]
         chosen: dict[tuple[int, ...], list[str]] = {}
         for name, policy in POLICIES.items():
             if name != "chain+ex12":  # takes too long to be asked in plain Python
                 chosen.setdefault(policy(state), []).append(name)
         assert next(iter(chosen)) == state.legal_actions()
-        lines += [f"{', '.join(names)}: {list(strings)}" for strings, names in chosen.items()]
+        lines += [f"{', '.join(names)}: {list(edges)}" for edges, names in chosen.items()]
         options = POLICIES[ACTORS[turn % len(ACTORS)]](state)
         action = options[keyed_word_readable(key, 1, turn) % len(options)]
-        lines.append(f"action {action}, {string_name(action, rules)}")
+        lines.append(f"action {action}, {edge_name(action, rules)}")
         state = state.apply(action)
-    lines += ["", f"# after {len(state.drawn)} strings", board_text(state).rstrip()]
+    lines += ["", f"# after {len(state.drawn)} edges", board_text(state).rstrip()]
     return "\n".join([*lines, f"returns {list(state.returns())}"]) + "\n"
 
 

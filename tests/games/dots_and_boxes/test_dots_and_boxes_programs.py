@@ -49,9 +49,9 @@ def test_safe_is_the_opponent_on_every_class() -> None:
 def test_safe_proposes_what_the_readable_opponent_does(board: Rules) -> None:
     program, rng = source_of("safe").program, np.random.default_rng(1)
     for _ in range(100):
-        drawn = frozenset(rng.permutation(board.strings)[: rng.integers(board.strings)].tolist())
+        drawn = frozenset(rng.permutation(board.edges)[: rng.integers(board.edges)].tolist())
         state = State(board, drawn, (NOBODY,) * board.boxes)
-        assert proposal(program, state).strings == POLICIES["safe"](state)
+        assert proposal(program, state).edges == POLICIES["safe"](state)
 
 
 def test_every_rule_of_the_written_lists_acts_somewhere() -> None:

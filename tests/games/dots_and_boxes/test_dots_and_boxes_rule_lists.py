@@ -12,16 +12,16 @@ from gpkit.core.errors import LimitError
 from gpkit.games.dots_and_boxes.kernel import positions
 from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import lead_of, proposal, strings_of_rule
+from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, lead_of, proposal
 from gpkit.games.dots_and_boxes.rule_plans import choose, propose, room_for
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.games.dots_and_boxes.tables import board_of, mask_of
 from gpkit.genomes.graph import WILD, Action, Graph, Node, Rule, RuleList
+from gpkit.matching.edges import edges
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import plan, plan_of, together
 from gpkit.matching.positions import flatten
-from gpkit.matching.strings import strings
 
 fill_position = kernel(positions.fill_position)
 
@@ -39,8 +39,8 @@ def test_positions_are_flattened_as_their_graphs_are(state: State) -> None:
     assert room.ends[:count].tolist() == flat.ends.tolist()
     assert room.signature.tolist() == flat.signatures[0].tolist()
     assert room.numbers[at.OF_LEFT] == flat.left[0]
-    values = strings(position.graph)
-    masks = [mask_of(position.strings_of(value)) for value in values]
+    values = edges(position.graph)
+    masks = [mask_of(position.edges_of(value)) for value in values]
     assert room.masks[: len(values)].tolist() == masks
 
 
@@ -52,9 +52,9 @@ def test_rules_propose_what_they_mean(state: State, found: RuleList) -> None:
     readable = proposal(found, state)
     drawn, lead = np.array([mask_of(state.drawn)]), lead_of(state)
     masks, chosen = choose(plan_of(found), drawn, (lead,), state.rules)
-    assert (int(chosen[0, 0]), int(masks[0, 0])) == (readable.rule, mask_of(readable.strings))
+    assert (int(chosen[0, 0]), int(masks[0, 0])) == (readable.rule, mask_of(readable.edges))
     rules = [named.rule for named in found.rules]
-    each = [mask_of(strings_of_rule(rule, state_graph(state), lead)) for rule in rules]
+    each = [mask_of(edges_of_rule(rule, state_graph(state), lead)) for rule in rules]
     assert propose(plan(rules), drawn, state.rules, lead)[0].tolist() == each
 
 
@@ -64,7 +64,7 @@ def test_rules_of_equal_precedence_propose_all_that_one_of_them_does(state: Stat
     if state.is_terminal:
         return
     acting = proposal(found, state)
-    each = [strings_of_rule(named.rule, state_graph(state), lead_of(state)) for named in found.rules]
+    each = [edges_of_rule(named.rule, state_graph(state), lead_of(state)) for named in found.rules]
     if acting.rule == NO_RULE:
         assert not any(each)
         return
@@ -73,7 +73,7 @@ def test_rules_of_equal_precedence_propose_all_that_one_of_them_does(state: Stat
         end += 1
     assert not any(each[: acting.rule])
     assert each[acting.rule]
-    assert set(acting.strings) == set().union(*each[acting.rule : end])
+    assert set(acting.edges) == set().union(*each[acting.rule : end])
 
 
 @settings(max_examples=40)
@@ -104,7 +104,7 @@ def test_lists_together_ask_for_no_more_absent_graphs_than_one_list_may(
 def test_nothing_matches_on_a_full_board() -> None:
     rules = Rules(2, 1)
     take = Rule(Graph((Node("x"),), (), (0,)), Action(0, WILD))
-    full = np.array([(1 << rules.strings) - 1, 0])
+    full = np.array([(1 << rules.edges) - 1, 0])
     masks, chosen = choose(plan([take]), full, (0,), rules)
     assert masks[:, 0].tolist() == [0, full[0]]
     assert chosen[:, 0].tolist() == [NO_RULE, NO_RULE]

@@ -10,14 +10,14 @@ from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.board import (
     board_text,
     box_name,
+    edge_name,
+    edge_of_name,
     state_of_text,
-    string_name,
-    string_of_name,
 )
+from gpkit.games.dots_and_boxes.edges import SIDES, boxes_of_edges, edges_of_box, symmetries
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.picture import board_svg
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.strings import SIDES, boxes_of_strings, strings_of_box, symmetries
 from gpkit.games.state import NOBODY
 
 BOARDS = [Rules(1, 1), Rules(2, 1), Rules(3, 3), Rules(4, 2), Rules(5, 5)]
@@ -26,19 +26,19 @@ RULES = st.builds(Rules, st.integers(1, 4), st.integers(1, 4))
 
 @st.composite
 def states(draw: st.DrawFn) -> State:
-    """A position of a random game, any number of strings into it."""
+    """A position of a random game, any number of edges into it."""
     state = State.begin(draw(RULES))
-    for string in draw(st.permutations(range(state.rules.strings)))[: draw(st.integers(0, 40))]:
-        state = state.apply(string)
+    for edge in draw(st.permutations(range(state.rules.edges)))[: draw(st.integers(0, 40))]:
+        state = state.apply(edge)
     return state
 
 
 @pytest.mark.parametrize("rules", BOARDS)
-def test_strings_are_numbered_as_in_openspiel(rules: Rules) -> None:
-    assert strings_of_box(0, rules)[0] == 0
-    assert strings_of_box(0, rules)[2] == rules.width * (rules.height + 1)
-    assert strings_of_box(rules.boxes - 1, rules)[3] == rules.strings - 1
-    touching = boxes_of_strings(rules)
+def test_edges_are_numbered_as_in_openspiel(rules: Rules) -> None:
+    assert edges_of_box(0, rules)[0] == 0
+    assert edges_of_box(0, rules)[2] == rules.width * (rules.height + 1)
+    assert edges_of_box(rules.boxes - 1, rules)[3] == rules.edges - 1
+    touching = boxes_of_edges(rules)
     assert sum(map(len, touching)) == 4 * rules.boxes
     inner = (rules.width - 1) * rules.height + rules.width * (rules.height - 1)
     assert sum(len(boxes) == 2 for boxes in touching) == inner
@@ -46,31 +46,31 @@ def test_strings_are_numbered_as_in_openspiel(rules: Rules) -> None:
 
 @pytest.mark.parametrize("rules", BOARDS)
 def test_symmetries_take_boxes_to_boxes(rules: Rules) -> None:
-    boxes = {frozenset(strings_of_box(box, rules)) for box in range(rules.boxes)}
+    boxes = {frozenset(edges_of_box(box, rules)) for box in range(rules.boxes)}
     found = symmetries(rules)
     assert len(found) == (8 if rules.width == rules.height else 4)
-    assert found[0] == tuple(range(rules.strings))
+    assert found[0] == tuple(range(rules.edges))
     for moved in found:
-        assert sorted(moved) == list(range(rules.strings))
-        assert {frozenset(moved[string] for string in box) for box in boxes} == boxes
+        assert sorted(moved) == list(range(rules.edges))
+        assert {frozenset(moved[edge] for edge in box) for box in boxes} == boxes
 
 
 def test_a_closed_box_is_owned_and_its_player_draws_again() -> None:
     state = State.begin(Rules(2, 1))
     for name in ("A1 top", "A1 bottom", "B1 top", "B1 bottom", "A1 left"):
-        state = state.apply(string_of_name(name, state.rules))
+        state = state.apply(edge_of_name(name, state.rules))
     assert state.current_player == 1
-    state = state.apply(string_of_name("B1 left", state.rules))
+    state = state.apply(edge_of_name("B1 left", state.rules))
     assert (state.owners, state.current_player) == ((1, NOBODY), 1)
-    end = state.apply(string_of_name("B1 right", state.rules))
+    end = state.apply(edge_of_name("B1 right", state.rules))
     assert end.is_terminal
     assert (end.owners, end.current_player, end.winner, end.lead(0)) == ((1, 1), NOBODY, 1, -2)
     assert end.returns() == (0.0, 1.0)
 
 
-def test_one_string_closes_two_boxes() -> None:
+def test_one_edge_closes_two_boxes() -> None:
     rules = Rules(2, 1)
-    state = State(rules, frozenset(range(rules.strings)) - {5}, (NOBODY, NOBODY), 1)
+    state = State(rules, frozenset(range(rules.edges)) - {5}, (NOBODY, NOBODY), 1)
     assert state.closed_by(5) == (0, 1)
     assert state.apply(5).lead(1) == 2
 
@@ -85,7 +85,7 @@ def test_equal_boxes_are_a_tie() -> None:
 def test_open_boxes_are_those_of_nobody(state: State) -> None:
     closed = [box for box in range(state.rules.boxes) if state.undrawn_sides(box) == 0]
     assert closed == [box for box, owner in enumerate(state.owners) if owner != NOBODY]
-    assert len(state.legal_actions()) + len(state.drawn) == state.rules.strings
+    assert len(state.legal_actions()) + len(state.drawn) == state.rules.edges
     assert state.is_terminal == (len(closed) == state.rules.boxes)
 
 
@@ -133,12 +133,12 @@ def test_texts_that_are_no_board(text: str, message: str) -> None:
 
 
 @pytest.mark.parametrize("rules", BOARDS)
-def test_every_string_has_a_name(rules: Rules) -> None:
-    for string in range(rules.strings):
-        assert string_of_name(string_name(string, rules), rules) == string
-        for box in boxes_of_strings(rules)[string]:
-            side = SIDES[strings_of_box(box, rules).index(string)]
-            assert string_of_name(f" {box_name(box, rules).lower()}{side[0].upper()} ", rules) == string
+def test_every_edge_has_a_name(rules: Rules) -> None:
+    for edge in range(rules.edges):
+        assert edge_of_name(edge_name(edge, rules), rules) == edge
+        for box in boxes_of_edges(rules)[edge]:
+            side = SIDES[edges_of_box(box, rules).index(edge)]
+            assert edge_of_name(f" {box_name(box, rules).lower()}{side[0].upper()} ", rules) == edge
 
 
 @pytest.mark.parametrize(
@@ -150,9 +150,9 @@ def test_every_string_has_a_name(rules: Rules) -> None:
         ("A1", "has the sides top, bottom, left, right"),
     ],
 )
-def test_names_of_no_string(name: str, message: str) -> None:
+def test_names_of_no_edge(name: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        string_of_name(name, Rules())
+        edge_of_name(name, Rules())
 
 
 @given(RULES)
@@ -173,13 +173,13 @@ def test_unknown_option() -> None:
 
 
 @given(states())
-def test_pictures_are_documents_of_all_strings(state: State) -> None:
+def test_pictures_are_documents_of_all_edges(state: State) -> None:
     undrawn = state.legal_actions()
     svg = board_svg(state, names=["<a>", "b & c"], last=min(state.drawn, default=-1), marked=undrawn[:1])
     root = ElementTree.fromstring(svg)  # noqa: S314
     names = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")][1:]
     assert sorted(filter(None, names)) == sorted(
-        string_name(string, state.rules) for string in range(state.rules.strings)
+        edge_name(edge, state.rules) for edge in range(state.rules.edges)
     )
     assert svg.count('stroke="#e8b023"') == bool(state.drawn) + bool(undrawn)
     assert svg.count('rx="6"') == sum(owner != NOBODY for owner in state.owners)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from kernel_marks import compiled_only
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.games.dots_and_boxes.edges import edges_of_box
 from gpkit.games.dots_and_boxes.kernel.boxes import degree
 from gpkit.games.dots_and_boxes.kernel.endgame import (
     CHAINS,
@@ -25,7 +26,6 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value, twins
 from gpkit.games.dots_and_boxes.solution import readable_value, table
-from gpkit.games.dots_and_boxes.strings import strings_of_box
 from gpkit.games.dots_and_boxes.tables import board_of, position, state_of
 from gpkit.games.state import NOBODY
 
@@ -35,7 +35,7 @@ MEMORIES = {rules: Memory.of(rules, 1 << 16) for rules in BOARDS}
 
 @st.composite
 def positions(draw: st.DrawFn, rules: Rules, least: int = 0) -> State:
-    drawn = draw(st.sets(st.integers(0, rules.strings - 1), min_size=least))
+    drawn = draw(st.sets(st.integers(0, rules.edges - 1), min_size=least))
     return State(rules, frozenset(drawn), (NOBODY,) * rules.boxes)
 
 
@@ -46,15 +46,15 @@ def test_searched_values_are_those_of_the_table(rules: Rules) -> None:
     values = table(rules)
     rng = np.random.Generator(np.random.Philox(rules.width))
     for share in rng.random(500):
-        drawn = frozenset(np.flatnonzero(rng.random(rules.strings) < share).tolist())
+        drawn = frozenset(np.flatnonzero(rng.random(rules.edges) < share).tolist())
         state = State(rules, drawn, (NOBODY,) * rules.boxes)
         assert searched_value(state, MEMORIES[rules]) == values[position(state)]
 
 
 @compiled_only
-@given(st.one_of(positions(rules, least=rules.strings - 9) for rules in (Rules(5, 5), Rules(2, 12))))
+@given(st.one_of(positions(rules, least=rules.edges - 9) for rules in (Rules(5, 5), Rules(2, 12))))
 def test_searched_values_are_those_of_plain_recursion(state: State) -> None:
-    """On large boards; one of 2x12 boxes has 62 strings, as many as there can be."""
+    """On large boards; one of 2x12 boxes has 62 edges, as many as there can be."""
     assert searched_value(state, Memory.of(state.rules, 1 << 10)) == readable_value(state)
 
 
@@ -72,7 +72,7 @@ def endgames(board, known, lengths, values, counts):  # type: ignore[no-untyped-
     """The first position of chains and loops alone whose value is not that of its lengths, or -1.
 
     Args:
-        known: int8 (2^strings,), the values of all positions.
+        known: int8 (2^edges,), the values of all positions.
         counts: int64 (2,), written: how many such positions there are, and how many of them have a loop.
     """
     for drawn in range(known.shape[0]):
@@ -147,7 +147,7 @@ def keep(drawn, goal, reached, known):  # type: ignore[no-untyped-def]
     return place_of(drawn, known)
 
 
-def test_of_two_places_the_first_is_for_fewer_drawn_strings() -> None:
+def test_of_two_places_the_first_is_for_fewer_drawn_edges() -> None:
     full, known = (1 << 60) - 1, Memory.of(Rules(5, 5), 2).known
     assert known.keys.tolist() == [UNKNOWN, UNKNOWN]
     assert keep(full, 1, True, known) == 0, "an empty place is anybody's"
@@ -159,10 +159,10 @@ def test_of_two_places_the_first_is_for_fewer_drawn_strings() -> None:
     assert known.bounds[:, [LOW, HIGH]].tolist() == [[3, 9], [-9, 5]]
 
 
-def test_strings_to_the_ground_are_alike_box_by_box() -> None:
+def test_edges_to_the_ground_are_alike_box_by_box() -> None:
     assert twins(Rules(2, 2)).tolist() == [[0, 6], [1, 8], [4, 9], [5, 11]]
     rules = Rules(1, 1)
-    sides = list(strings_of_box(0, rules))
+    sides = list(edges_of_box(0, rules))
     for low, high in twins(rules).tolist():
         assert low < high
         assert {low, high} <= set(sides)
@@ -180,7 +180,7 @@ def test_value_of_ten_boxes() -> None:
 @pytest.mark.slow
 def test_all_positions_of_ten_boxes() -> None:
     rules = Rules(2, 5)
-    values = np.empty(1 << rules.strings, dtype=np.int8)
+    values = np.empty(1 << rules.edges, dtype=np.int8)
     solve(board_of(rules), values)
     assert values[0] == -2
     memory = Memory.fit_for(State.begin(rules))

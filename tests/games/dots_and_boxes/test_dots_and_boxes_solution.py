@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from kernel_marks import compiled_only
 
 from gpkit.core.compiled import kernel
+from gpkit.games.dots_and_boxes.edges import symmetries
 from gpkit.games.dots_and_boxes.kernel import rules as rule_parts
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.solution import best_strings, readable_value, readable_value_of, table
-from gpkit.games.dots_and_boxes.strings import symmetries
-from gpkit.games.dots_and_boxes.tables import board_of, mask_of, position, strings_of
+from gpkit.games.dots_and_boxes.solution import best_edges, readable_value, readable_value_of, table
+from gpkit.games.dots_and_boxes.tables import board_of, edges_of, mask_of, position
 from gpkit.games.state import NOBODY
 
 closed_by = kernel(rule_parts.closed_by)
@@ -23,10 +23,10 @@ RULES = st.builds(Rules, st.integers(1, 5), st.integers(1, 5))
 @given(RULES, st.data())
 def test_kernel_and_readable_rules_close_the_same_boxes(rules: Rules, data: st.DataObject) -> None:
     state = State.begin(rules)
-    for string in data.draw(st.permutations(range(rules.strings))):
-        assert strings_of(position(state)) == tuple(sorted(state.drawn))
-        assert closed_by(position(state), string, board_of(rules)) == len(state.closed_by(string))
-        state = state.apply(string)
+    for edge in data.draw(st.permutations(range(rules.edges))):
+        assert edges_of(position(state)) == tuple(sorted(state.drawn))
+        assert closed_by(position(state), edge, board_of(rules)) == len(state.closed_by(edge))
+        state = state.apply(edge)
     assert state.is_terminal
 
 
@@ -37,13 +37,13 @@ def test_openspiel_agrees() -> None:
             "dots_and_boxes", {"num_rows": rows, "num_cols": columns, "utility_margin": True}
         )
         for order in np.random.Generator(np.random.Philox(key)).permuted(
-            np.tile(np.arange(Rules(columns, rows).strings), (20, 1)), axis=1
+            np.tile(np.arange(Rules(columns, rows).edges), (20, 1)), axis=1
         ):
             theirs, ours = game.new_initial_state(), State.begin(Rules(columns, rows))
-            for string in order:
+            for edge in order:
                 assert theirs.current_player() == ours.current_player
-                theirs.apply_action(int(string))
-                ours = ours.apply(int(string))
+                theirs.apply_action(int(edge))
+                ours = ours.apply(int(edge))
             assert theirs.returns() == [ours.lead(0), ours.lead(1)]
 
 
@@ -59,20 +59,20 @@ def test_value_of_the_empty_board(width: int, height: int, value: int) -> None:
 def test_table_is_that_of_plain_recursion(rules: Rules) -> None:
     known: dict[frozenset[int], int] = {}
     assert readable_value(State.begin(rules), known) == table(rules)[0]
-    assert len(known) == 2**rules.strings - 1
+    assert len(known) == 2**rules.edges - 1
     assert all(table(rules)[mask_of(drawn)] == value for drawn, value in known.items())
 
 
 @compiled_only
 @settings(max_examples=30)
 @given(st.sets(st.integers(0, 23), min_size=15))
-def test_best_strings_keep_the_value(drawn: set[int]) -> None:
+def test_best_edges_keep_the_value(drawn: set[int]) -> None:
     rules = Rules(3, 3)
     state = State(rules, frozenset(drawn), (NOBODY,) * rules.boxes)
     value = readable_value(state)
     assert table(rules)[position(state)] == value
-    best = [string for string in state.legal_actions() if readable_value_of(state, string) == value]
-    assert best_strings(state) == tuple(best)
+    best = [edge for edge in state.legal_actions() if readable_value_of(state, edge) == value]
+    assert best_edges(state) == tuple(best)
 
 
 @compiled_only
@@ -81,5 +81,5 @@ def test_symmetric_positions_have_equal_values() -> None:
     values = table(rules)
     positions = np.random.Generator(np.random.Philox(1)).integers(0, len(values), 1000)
     for moved in symmetries(rules):
-        images = sum((positions >> string & 1) << image for string, image in enumerate(moved))
+        images = sum((positions >> edge & 1) << image for edge, image in enumerate(moved))
         assert np.array_equal(values[images], values[positions])

@@ -12,11 +12,11 @@ from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.kernel import classes as class_parts
 from gpkit.games.dots_and_boxes.opponents import perfect
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import strings_of_rule
+from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
 from gpkit.games.dots_and_boxes.rule_plans import propose
 from gpkit.games.dots_and_boxes.solution import readable_value, readable_value_of
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.tables import board_of, state_of, strings_of
+from gpkit.games.dots_and_boxes.tables import board_of, edges_of, state_of
 from gpkit.games.dots_and_boxes.worth import TOGETHER, class_sizes, worth
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import plan, plan_of
@@ -38,17 +38,17 @@ def test_worth_is_that_of_all_positions() -> None:
     board = Rules(3, 1)
     program = parse(RULES).program
     colours = np.empty((2, board.boxes), dtype=np.int64)
-    states = [state_of(mask, board) for mask in range((1 << board.strings) - 1)]
+    states = [state_of(mask, board) for mask in range((1 << board.edges) - 1)]
     names = [int(signature(mask, colours, board_of(board))) for mask in range(len(states))]
     matched = [False] * len(states)
     for named, its in zip(program.rules, worth(plan_of(program), board), strict=True):
         if not named.joined:
             free = [not was for was in matched]
-        proposed = [strings_of_rule(named.rule, state_graph(state), 0) for state in states]
-        here = [number for number, strings in enumerate(proposed) if strings]
+        proposed = [edges_of_rule(named.rule, state_graph(state), 0) for state in states]
+        here = [number for number, edges in enumerate(proposed) if edges]
         assert its.positions == len(here)
         assert its.acts == sum(free[number] for number in here)
-        matched = [was or bool(strings) for was, strings in zip(matched, proposed, strict=True)]
+        matched = [was or bool(edges) for was, edges in zip(matched, proposed, strict=True)]
         one_of_each = list({names[number]: number for number in here}.values())
         assert its.classes == len(one_of_each)
         if not here:
@@ -56,11 +56,11 @@ def test_worth_is_that_of_all_positions() -> None:
             continue
         values, optimal, regrets = [], [], []
         for number in one_of_each:
-            state, strings = states[number], proposed[number]
+            state, edges = states[number], proposed[number]
             value, best = readable_value(state), perfect(state)
             values.append(value)
-            optimal.append(np.mean([string in best for string in strings]))
-            regrets.append(value - np.mean([readable_value_of(state, string) for string in strings]))
+            optimal.append(np.mean([edge in best for edge in edges]))
+            regrets.append(value - np.mean([readable_value_of(state, edge) for edge in edges]))
         assert its.mean_value == pytest.approx(np.mean(values))
         assert its.optimal == pytest.approx(np.mean(optimal))
         assert its.regret == pytest.approx(np.mean(regrets))
@@ -79,14 +79,14 @@ def test_many_rules_are_worth_what_each_is() -> None:
 def test_sizes_of_classes_are_counted_right() -> None:
     board = Rules(2, 2)
     colours = np.empty((2, board.boxes), dtype=np.int64)
-    forms = [int(signature(mask, colours, board_of(board))) for mask in range(1 << board.strings)]
+    forms = [int(signature(mask, colours, board_of(board))) for mask in range(1 << board.edges)]
     sizes = [forms.count(forms[mask]) for mask in classes(board).positions.tolist()]
     assert class_sizes(board).tolist() == sizes
 
 
 @compiled_only
 def test_the_printed_specific_rule_is_worth_nine_boxes() -> None:
-    """Its learned value is 8.99 of nine boxes; it matches 32 positions of 2^24, and has the only good string there."""
+    """Its learned value is 8.99 of nine boxes; it matches 32 positions of 2^24, and has the only good edge there."""
     board = Rules(3, 3)
     assert class_sizes(board).sum() == 1 << 24
     path = data_folder("programs") / "dots_and_boxes" / "printed.rules"
@@ -98,5 +98,5 @@ def test_the_printed_specific_rule_is_worth_nine_boxes() -> None:
     masks = propose(searches, classes(board).positions, board)[:, 0]
     (number,) = np.flatnonzero(masks)
     state = state_of(int(classes(board).positions[number]), board)
-    assert perfect(state) == strings_of(int(masks[number]))
+    assert perfect(state) == edges_of(int(masks[number]))
     assert len(perfect(state)) == 1

@@ -7,7 +7,7 @@ from hypothesis.strategies import SearchStrategy
 
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import EXIT_LIMIT, EXIT_USAGE, LimitError
-from gpkit.genomes.graph import GROUND, WILD, Action, Edge, Graph, NamedRule, Node, Rule, RuleList, faults
+from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Link, NamedRule, Node, Rule, RuleList, faults
 from gpkit.languages.reading import MAX_TEXT
 from gpkit.languages.rulegraph.checks import check
 from gpkit.languages.rulegraph.explanations import EXPLANATIONS
@@ -82,7 +82,7 @@ WORDS = (
         "score",
         "left",
     ),
-    *("; left < 4", "; -2 <= score", "; l_3 = 2", "strings"),
+    *("; left < 4", "; -2 <= score", "; l_3 = 2", "edges"),
     *("\n", "\n", "\n", "\r\n", "\t", "\ufeff", "\x00", "é", "+", "!", "&a", ";", "<", "=", "5"),
 )
 
@@ -174,7 +174,7 @@ def test_a_rule_is_its_graph() -> None:
     """The paper's rule with a chain at the ground, and what is filled in."""
     text = "# board: 3x3\n\n a : x_{45}l_{48}(2+) : l_{48}(2+)nx_{45} => x_{45} - l_{48}(2+)  @q = -.5@f=2\n"
     source = parse(text, "a.rules")
-    graph = Graph((Node("x"), Node("l", 2, True)), (Edge(0, 1, 1),), (0, 1))
+    graph = Graph((Node("x"), Node("l", 2, True)), (Link(0, 1, 1),), (0, 1))
     assert source.program == RuleList((NamedRule(Rule(graph, Action(1, 0)), "a", -0.5, 2.0),))
     assert source.names == (("x_45", "l_48"),)
     assert source.header == {"board": "3x3"}

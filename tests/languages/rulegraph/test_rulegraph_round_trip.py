@@ -11,7 +11,7 @@ from rule_strategies import conditional_rules, rule_lists, rules
 
 from gpkit.core.characters import undeceptive
 from gpkit.core.diagnostics import SourceError
-from gpkit.genomes.graph import Action, Edge, Graph, NamedRule, Node, Rule, RuleList
+from gpkit.genomes.graph import Action, Graph, Link, NamedRule, Node, Rule, RuleList
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.formatter import format_text
 from gpkit.languages.rulegraph.parser import parse
@@ -129,8 +129,8 @@ def test_a_list_has_rules_with_names_that_differ() -> None:
             print_program(RuleList(faulty))
 
 
-def test_loops_and_double_strings_are_written_out() -> None:
-    loop = Rule(Graph((Node("l", 4),), (Edge(0, 0, 1),), (0,)), Action(0, 0, 2))
+def test_loops_and_double_edges_are_written_out() -> None:
+    loop = Rule(Graph((Node("l", 4),), (Link(0, 0, 1),), (0,)), Action(0, 0, 2))
     assert print_rule(loop) == "l_0(4) l_0 l_0 => l_0[2] - l_0"
-    handle = Rule(Graph((Node("t"), Node("l", 2, True)), (Edge(0, 1, 2),), (1, 0)), Action(1, 0, 1))
+    handle = Rule(Graph((Node("t"), Node("l", 2, True)), (Link(0, 1, 2),), (1, 0)), Action(1, 0, 1))
     assert print_rule(handle) == "l_0(2+) t_1 t_1 : t_1 l_0 l_0 n => l_0[1] - t_1"

@@ -29,7 +29,7 @@ Values = Mapping[int, float]
 
 @st.composite
 def decisions(draw: st.DrawFn) -> tuple[dict[int, dict[int, float]], dict[int, int], dict[int, float]]:
-    """By class what is proposed in it, how often it was met, and what any string is worth."""
+    """By class what is proposed in it, how often it was met, and what any edge is worth."""
     slots = st.integers(0, len(TEXTS) - 1)
     proposed = draw(st.lists(st.dictionaries(slots, VALUES), max_size=8))
     count = len(proposed)

@@ -11,8 +11,8 @@ from gpkit.genomes.graph import (
     DEGREES,
     Action,
     Comparison,
-    Edge,
     Graph,
+    Link,
     NamedRule,
     Node,
     Quantity,
@@ -53,8 +53,8 @@ def read(
 def rules_value(program: RuleList) -> list[dict[str, Any]]:
     """The rules in their order.
 
-    A graph is its ``nodes``, its ``edges`` as pairs of their numbers from 0 with the strings between them, and by node
-    the strings to the ground. The ``action`` names a node, what its string leads to (a node, ``n`` or ``w``) and how
+    A graph is its ``nodes``, its ``edges`` as pairs of their numbers from 0, each with how many there are, and by node
+    how many lead to the ground. The ``action`` names a node, what its edge leads to (a node, ``n`` or ``w``) and how
     far inside the chain it lies. A rule with the precedence of the one before it is ``joined``. What a rule does not
     have is left out.
     """
@@ -103,7 +103,7 @@ def _graph_value(graph: Graph) -> dict[str, Any]:
         | ({"at_least": True} if node.at_least else {})
         for node in graph.nodes
     ]
-    return {"nodes": nodes, "edges": [list(edge) for edge in graph.edges], "grounds": list(graph.grounds)}
+    return {"nodes": nodes, "edges": [list(link) for link in graph.links], "grounds": list(graph.grounds)}
 
 
 def _read_rule(value: object, number: int) -> NamedRule:
@@ -144,10 +144,10 @@ def _parsed(value: Mapping[str, Any]) -> NamedRule:
 
 def _graph(value: Mapping[str, Any]) -> Graph:
     nodes, grounds = [_node(each) for each in value["nodes"]], [_whole(count) for count in value["grounds"]]
-    edges = [Edge(*map(_whole, edge)) for edge in value["edges"]]
-    if len(grounds) != len(nodes) or any(not 0 <= n < len(nodes) for edge in edges for n in edge[:2]):
+    links = [Link(*map(_whole, edge)) for edge in value["edges"]]
+    if len(grounds) != len(nodes) or any(not 0 <= n < len(nodes) for link in links for n in link[:2]):
         raise ValueError
-    return Graph(tuple(nodes), tuple(edges), tuple(grounds))
+    return Graph(tuple(nodes), tuple(links), tuple(grounds))
 
 
 def _node(value: Mapping[str, Any]) -> Node:

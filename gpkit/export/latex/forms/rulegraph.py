@@ -42,8 +42,8 @@ def latex_rules(program: RuleList) -> str:
 def latex_rule(rule: Rule) -> str:
     r"""One rule; of level 0 it reads back.
 
-    >>> from gpkit.genomes.graph import Action, Edge, Graph, Node
-    >>> graph = Graph((Node("x"), Node("l", 2, True)), (Edge(0, 1, 1),), (0, 1))
+    >>> from gpkit.genomes.graph import Action, Link, Graph, Node
+    >>> graph = Graph((Node("x"), Node("l", 2, True)), (Link(0, 1, 1),), (0, 1))
     >>> print(latex_rule(Rule(graph, Action(1, 0))))
     l_{0}(2+) x_{1} n : x_{1} l_{0} \Rightarrow l_{0} - x_{1}
     """

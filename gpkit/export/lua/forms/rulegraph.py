@@ -167,19 +167,19 @@ def _rule(named: NamedRule, weight: float | None) -> list[str]:
 
 
 def _places(start: str, graph: Graph, order: Sequence[int]) -> list[str]:
-    """A search: by place what the node is, and its strings to nodes at earlier places."""
+    """A search: by place what the node is, and its edges to nodes at earlier places."""
     lines = [f"{start}{{"]
     indent = start[: len(start) - len(start.lstrip("\t"))]
     for place, number in enumerate(order):
         node = graph.nodes[number]
         links = [
-            f"{{ {k}, {graph.strings(number, earlier)} }}"
+            f"{{ {k}, {graph.multiplicity(number, earlier)} }}"
             for k, earlier in enumerate(order[:place], 1)
-            if graph.strings(number, earlier)
+            if graph.multiplicity(number, earlier)
         ]
         items = [f"symbol = {quoted(node.symbol)}", f"length = {node.length}"]
         items += ["longer = true"] * node.at_least
-        items += [f"grounds = {graph.grounds[number]}", f"loops = {graph.strings(number, number)}"]
+        items += [f"grounds = {graph.grounds[number]}", f"loops = {graph.multiplicity(number, number)}"]
         (joined,) = table("links = ", links)
         lines += table(f"{indent}\t", [*items, joined], ",")
     return [*lines, f"{indent}}},"]

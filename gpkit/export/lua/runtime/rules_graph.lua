@@ -46,7 +46,7 @@ local function chain_of(open, boxes, box)
 	return { symbol = "l", length = #group, boxes = group, path = path, loops = 0 }
 end
 
--- The graph of strings and coins of a position. Nodes are boxes that are not closed, and chains; `ends` are the strings
+-- The graph of strings and coins of a position. Nodes are boxes that are not closed, and chains; `ends` are the edges
 -- that lead out of a node, with the node that each of them leads `to`, 0 for the border of the board; `links` counts
 -- them by where they lead to.
 local function graph_of(S)

@@ -77,8 +77,8 @@ local function is_there(graph, places)
 	end)
 end
 
--- The strings of the rule between its first place and what stands at `to`.
-local function strings_to(rule, chosen, to)
+-- The edges of the rule between its first place and what stands at `to`.
+local function edges_to(rule, chosen, to)
 	if to == 0 then
 		return rule.places[1].grounds
 	end
@@ -109,7 +109,7 @@ local function propose(graph, rule, chosen, proposed)
 	for number, each in ipairs(node.ends) do
 		local is_image
 		if other == -1 then
-			is_image = node.links[each.to] > strings_to(rule, chosen, each.to)
+			is_image = node.links[each.to] > edges_to(rule, chosen, each.to)
 		else
 			is_image = each.to == (other > 0 and chosen[other] or 0)
 		end

@@ -6,7 +6,7 @@ from gpkit.games.dots_and_boxes.kernel.boxes import beyond, degree
 from gpkit.games.dots_and_boxes.kernel.rules import closed_by
 
 NONE = -1
-"""In place of a class: the string is drawn already, or the place of a table is empty."""
+"""In place of a class: the edge is drawn already, or the place of a table is empty."""
 
 MASK = (1 << 62) - 1
 """Signatures are numbers of 62 bits, so that they are the same in machine words and in Python's integers."""
@@ -95,7 +95,7 @@ def signature(drawn, colours, board):  # type: ignore[no-untyped-def]
 
 @kernel
 def build(board, colours, keys, numbers, positions, successors, closed):  # type: ignore[no-untyped-def]
-    """List all classes, by the number of drawn strings, with what follows upon each.
+    """List all classes, by the number of drawn edges, with what follows upon each.
 
     Args:
         board: see ``boxes``.
@@ -103,25 +103,25 @@ def build(board, colours, keys, numbers, positions, successors, closed):  # type
         keys: int64 (places,), all ``NONE``, a power of two of them; written: signatures.
         numbers: int32 (places,), written: the class of each signature.
         positions: int64 (classes,), written: a position of each class.
-        successors: int32 (classes, strings), written: the class after drawing a string in that position, or ``NONE``.
-        closed: int8 (classes, strings), written: the boxes that drawing it closes.
+        successors: int32 (classes, edges), written: the class after drawing an edge in that position, or ``NONE``.
+        closed: int8 (classes, edges), written: the boxes that drawing it closes.
 
     Returns:
         The number of classes; −1 if there are more than there is room for.
     """
-    strings = board.touching.shape[0]
+    edges = board.touching.shape[0]
     places = keys.shape[0]
     count = 1
     positions[0] = 0
     number = 0
     while number < count:
         drawn = positions[number]
-        for string in range(strings):
-            if drawn >> string & 1:
-                successors[number, string] = NONE
-                closed[number, string] = 0
+        for edge in range(edges):
+            if drawn >> edge & 1:
+                successors[number, edge] = NONE
+                closed[number, edge] = 0
                 continue
-            after = drawn | 1 << string
+            after = drawn | 1 << edge
             key = signature(after, colours, board)
             place = key & (places - 1)
             while keys[place] != NONE and keys[place] != key:
@@ -133,7 +133,7 @@ def build(board, colours, keys, numbers, positions, successors, closed):  # type
                 numbers[place] = count
                 positions[count] = after
                 count += 1
-            successors[number, string] = numbers[place]
-            closed[number, string] = closed_by(drawn, string, board)
+            successors[number, edge] = numbers[place]
+            closed[number, edge] = closed_by(drawn, edge, board)
         number += 1
     return count

@@ -2,7 +2,7 @@
 
 Whoever is to draw gives a chain or a loop away. The other one takes all of it and has to give the next one, or leaves
 the last two boxes of a chain of at least three, or the last four of a loop, and with them the next gift. (The boxes of
-a chain of two are given by the string between them, so that nothing can be left of it.) Of chains it is best to give
+a chain of two are given by the edge between them, so that nothing can be left of it.) Of chains it is best to give
 the shortest, and so of loops (Buzzard and Ciere, "Playing Simple Loony Dots and Boxes Endgames Optimally", 2014): the
 value depends on the lengths alone, and is found from the longest to the shortest.
 """
@@ -47,9 +47,9 @@ def list_lengths(drawn, board, lengths):  # type: ignore[no-untyped-def]
     chains, loops = 0, 0
     left = ((1 << board.touching.shape[0]) - 1) & ~drawn
     while left:
-        length, strings, inner = chain_through(drawn, lowest(left), board)
-        left &= ~strings
-        kind = LOOPS if strings == inner else CHAINS
+        length, edges, inner = chain_through(drawn, lowest(left), board)
+        left &= ~edges
+        kind = LOOPS if edges == inner else CHAINS
         place = loops if kind == LOOPS else chains
         while place > 0 and lengths[kind, place - 1] > length:
             lengths[kind, place] = lengths[kind, place - 1]

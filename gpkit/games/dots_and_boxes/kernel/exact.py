@@ -1,10 +1,10 @@
 """Exact results of games between policies, on the classes of a board, from the end to the beginning.
 
-In all of this file ``successors`` is int32 (classes, strings) and ``closed`` int8 (classes, strings) as in
+In all of this file ``successors`` is int32 (classes, edges) and ``closed`` int8 (classes, edges) as in
 ``gpkit.games.dots_and_boxes.classes``, ``done`` int8 (classes,) how many boxes are closed, and ``values`` float64
 (classes, 2, 2 · boxes + 1): by class, player to draw and lead of player 0 plus ``boxes`` the expected result of
 player 0, 1 for a win and ½ for a tie, written for the leads that so many closed boxes allow. ``first`` and ``second``
-are int64 (classes, leads), the strings among which player 0 and player 1 choose, by the lead that each has itself, plus
+are int64 (classes, leads), the edges among which player 0 and player 1 choose, by the lead that each has itself, plus
 ``boxes``; or (classes, 1) if they are the same with every lead.
 """
 
@@ -23,29 +23,29 @@ def finish(values):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def following(number, player, lead, string, successors, closed, values):  # type: ignore[no-untyped-def]
-    """The expected result after a player has drawn a string."""
-    gained = closed[number, string]
+def following(number, player, lead, edge, successors, closed, values):  # type: ignore[no-untyped-def]
+    """The expected result after a player has drawn an edge."""
+    gained = closed[number, edge]
     if gained == 0:
-        return values[successors[number, string], 1 - player, lead]
+        return values[successors[number, edge], 1 - player, lead]
     after = lead + gained if player == 0 else lead - gained
-    return values[successors[number, string], player, after]
+    return values[successors[number, edge], player, after]
 
 
 @inlined
 def average(number, player, lead, mask, successors, closed, values):  # type: ignore[no-untyped-def]
-    """The expected result when a player draws any string of a mask, all equally likely."""
+    """The expected result when a player draws any edge of a mask, all equally likely."""
     total, count = 0.0, 0
-    for string in range(successors.shape[1]):
-        if mask >> string & 1:
-            total += following(number, player, lead, string, successors, closed, values)
+    for edge in range(successors.shape[1]):
+        if mask >> edge & 1:
+            total += following(number, player, lead, edge, successors, closed, values)
             count += 1
     return total / count
 
 
 @inlined
 def chosen(number, player, lead, first, second, values):  # type: ignore[no-untyped-def]
-    """The strings among which a player chooses; the lead is that of player 0, plus the number of boxes."""
+    """The edges among which a player chooses; the lead is that of player 0, plus the number of boxes."""
     if player == 0:
         return first[number, lead if first.shape[1] > 1 else 0]
     return second[number, values.shape[2] - 1 - lead if second.shape[1] > 1 else 0]
@@ -81,9 +81,9 @@ def respond(successors, closed, done, second, values):  # type: ignore[no-untype
     for number in range(values.shape[0] - 2, -1, -1):
         for lead in range(boxes - done[number], boxes + done[number] + 1, 2):
             best = LOSS
-            for string in range(successors.shape[1]):
-                if successors[number, string] >= 0:
-                    best = max(best, following(number, 0, lead, string, successors, closed, values))
+            for edge in range(successors.shape[1]):
+                if successors[number, edge] >= 0:
+                    best = max(best, following(number, 0, lead, edge, successors, closed, values))
             values[number, 0, lead] = best
             mask = chosen(number, 1, lead, second, second, values)
             values[number, 1, lead] = average(number, 1, lead, mask, successors, closed, values)

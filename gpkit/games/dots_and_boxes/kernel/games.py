@@ -30,20 +30,20 @@ def play_deals(keys, players, board, perfect, lists, room, log, margins):  # typ
     """Play every deal in both seatings.
 
     Args:
-        keys: int64 (deals,), of at least 0 and below 2^26: they decide between strings that a player likes equally.
+        keys: int64 (deals,), of at least 0 and below 2^26: they decide between edges that a player likes equally.
         players: int64 (2, PLAYER).
         board: see ``boxes``.
         perfect: what perfect players look up.
         lists, room: see ``rule_lists.Lists`` and ``positions.Room``.
-        log: int64 (2, strings), written: the strings of the last deal's games in order.
+        log: int64 (2, edges), written: the edges of the last deal's games in order.
         margins: int64 (deals, 2), written: by how many boxes player 0 is ahead in the end, where it draws first, and
             where it draws second.
     """
-    strings = board.others.shape[0]
+    edges = board.others.shape[0]
     for deal in range(keys.shape[0]):
         for rotation in range(2):
             drawn, player, margin = 0, rotation, 0
-            for turn in range(strings):
+            for turn in range(edges):
                 policy = players[player, POLICY]
                 mask = 0
                 if policy == BY_RULES:
@@ -51,13 +51,13 @@ def play_deals(keys, players, board, perfect, lists, room, log, margins):  # typ
                     lead = margin if player == 0 else -margin
                     _, mask = acting(players[player, BEGIN], players[player, END], lead, lists, room)
                     if mask == 0:
-                        mask = (1 << strings) - 1 & ~drawn
+                        mask = (1 << edges) - 1 & ~drawn
                 else:
                     mask = allowed(policy, drawn, board, perfect.values, perfect.rest)
-                string = one_of(mask, keyed_uniform(keys[deal], turn, 0))
-                closed = closed_by(drawn, string, board)
-                drawn |= 1 << string
-                log[rotation, turn] = string
+                edge = one_of(mask, keyed_uniform(keys[deal], turn, 0))
+                closed = closed_by(drawn, edge, board)
+                drawn |= 1 << edge
+                log[rotation, turn] = edge
                 margin += closed if player == 0 else -closed
                 if closed == 0:
                     player = 1 - player

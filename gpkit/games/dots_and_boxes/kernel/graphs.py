@@ -10,16 +10,16 @@ from gpkit.games.dots_and_boxes.kernel.positions import fill_position
 from gpkit.matching.kernel import layout as at
 
 DRAWN = -1
-"""In place of the number of a string's value."""
+"""In place of the number of an edge's value."""
 
 
 class Graphs(NamedTuple):
-    """The graphs of positions of a board, and what its strings are in them.
+    """The graphs of positions of a board, and what its edges are in them.
 
     Attributes:
         positions: as the matcher reads them.
-        values: int8 (positions, strings): by string of the board the number of its value, as
-            ``gpkit.matching.strings.strings`` numbers them, or ``DRAWN``.
+        values: int8 (positions, edges): by edge of the board the number of its value, as
+            ``gpkit.matching.edges.edges`` numbers them, or ``DRAWN``.
     """
 
     positions: at.Positions
@@ -39,7 +39,7 @@ def write_graphs(masks, board, room, graphs):  # type: ignore[no-untyped-def]
     """Write the graphs of positions one after another.
 
     Args:
-        masks: int64 (positions,): of the drawn strings, none of them all.
+        masks: int64 (positions,): of the drawn edges, none of them all.
         board, room: see ``boxes`` and ``positions.Room``.
         graphs: written; there is room for a node for each box of each position.
     """
@@ -55,13 +55,13 @@ def write_graphs(masks, board, room, graphs):  # type: ignore[no-untyped-def]
             positions.signatures[number, word] = room.signature[word]
         left = room.numbers[at.OF_LEFT]
         positions.left[number] = left
-        for string in range(values.shape[1]):
-            values[number, string] = DRAWN
+        for edge in range(values.shape[1]):
+            values[number, edge] = DRAWN
         value = 0
         while left > 0:
-            for string in range(values.shape[1]):
-                if room.masks[value] >> string & 1:
-                    values[number, string] = value
+            for edge in range(values.shape[1]):
+                if room.masks[value] >> edge & 1:
+                    values[number, edge] = value
                     left -= 1
             value += 1
         positions.starts[number + 1] = row + count

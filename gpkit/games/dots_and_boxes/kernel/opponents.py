@@ -1,4 +1,4 @@
-"""The ladder of opponents on masks: each gives the mask of the strings among which it chooses.
+"""The ladder of opponents on masks: each gives the mask of the edges among which it chooses.
 
 See ``boxes`` for ``drawn`` and ``board``.
 """
@@ -14,37 +14,37 @@ RANDOM, GREEDY, SAFE, SAFE_MIN, CHAIN, CONTROL, CHAIN_8, CHAIN_12, OPTIMAL = ran
 LEFT_OPEN, LEFT_CLOSED = 2, 4
 """The boxes that a double-deal leaves: the last two of a chain, the last four of a loop."""
 
-REST_STRINGS = 12
-"""The most strings for which all positions are tried at once."""
+REST_EDGES = 12
+"""The most edges for which all positions are tried at once."""
 
 
 @inlined
 def captures(drawn, board):  # type: ignore[no-untyped-def]
-    """The strings that close a box."""
+    """The edges that close a box."""
     found = 0
-    for string in range(board.others.shape[0]):
-        if not drawn >> string & 1 and closed_by(drawn, string, board) > 0:
-            found |= 1 << string
+    for edge in range(board.others.shape[0]):
+        if not drawn >> edge & 1 and closed_by(drawn, edge, board) > 0:
+            found |= 1 << edge
     return found
 
 
 @inlined
-def safe_strings(drawn, board):  # type: ignore[no-untyped-def]
-    """The strings after which none of their boxes can be taken."""
+def safe_edges(drawn, board):  # type: ignore[no-untyped-def]
+    """The edges after which none of their boxes can be taken."""
     found = 0
-    for string in range(board.touching.shape[0]):
-        one, other = board.touching[string, 0], board.touching[string, 1]
-        if drawn >> string & 1 or degree(drawn, one, board) < 3:
+    for edge in range(board.touching.shape[0]):
+        one, other = board.touching[edge, 0], board.touching[edge, 1]
+        if drawn >> edge & 1 or degree(drawn, one, board) < 3:
             continue
         if other < 0 or degree(drawn, other, board) >= 3:
-            found |= 1 << string
+            found |= 1 << edge
     return found
 
 
 @inlined
-def gift(drawn, string, board):  # type: ignore[no-untyped-def]
-    """Number of boxes that can be taken, one after the other, when this string is drawn and closes none."""
-    drawn |= 1 << string
+def gift(drawn, edge, board):  # type: ignore[no-untyped-def]
+    """Number of boxes that can be taken, one after the other, when this edge is drawn and closes none."""
+    drawn |= 1 << edge
     taken = 0
     more = True
     while more:
@@ -60,16 +60,16 @@ def gift(drawn, string, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def smallest_gift(drawn, board):  # type: ignore[no-untyped-def]
-    """The least number of boxes that can be given away, and the mask of the strings that do; not on a full board."""
+    """The least number of boxes that can be given away, and the mask of the edges that do; not on a full board."""
     least, found = board.sides.shape[0] + 1, 0
-    for string in range(board.others.shape[0]):
-        if drawn >> string & 1:
+    for edge in range(board.others.shape[0]):
+        if drawn >> edge & 1:
             continue
-        boxes = gift(drawn, string, board)
+        boxes = gift(drawn, edge, board)
         if boxes < least:
             least, found = boxes, 0
         if boxes == least:
-            found |= 1 << string
+            found |= 1 << edge
     return least, found
 
 
@@ -78,89 +78,85 @@ def survey(drawn, board):  # type: ignore[no-untyped-def]
     """The runs of a position.
 
     Returns:
-        Their number, the mask of the strings that take a box of a shortest one, and of the last one the boxes, the mask
-        of the strings, and whether it is closed.
+        Their number, the mask of the edges that take a box of a shortest one, and of the last one the boxes, the mask
+        of the edges, and whether it is closed.
     """
     count, least, starts = 0, board.sides.shape[0] + 1, 0
-    last_length, last_strings, last_closed = 0, 0, False
+    last_length, last_edges, last_closed = 0, 0, False
     for box in range(board.sides.shape[0]):
         if degree(drawn, box, board) != 1:
             continue
-        length, strings, end = run_from(drawn, box, board)
+        length, edges, end = run_from(drawn, box, board)
         if length < least:
             least, starts = length, 0
         if length == least:
             starts |= board.sides[box] & ~drawn
         if end < 0 or box < end:
             count += 1
-            last_length, last_strings, last_closed = length, strings, end >= 0
-    return count, starts, last_length, last_strings, last_closed
+            last_length, last_edges, last_closed = length, edges, end >= 0
+    return count, starts, last_length, last_edges, last_closed
 
 
 @inlined
-def pays(drawn, length, strings, board):  # type: ignore[no-untyped-def]
-    """Whether to leave the only run: the rest of the board has no safe string and only larger gifts."""
-    rest = drawn | strings
-    if rest == (1 << board.others.shape[0]) - 1 or safe_strings(rest, board) != 0:
+def pays(drawn, length, edges, board):  # type: ignore[no-untyped-def]
+    """Whether to leave the only run: the rest of the board has no safe edge and only larger gifts."""
+    rest = drawn | edges
+    if rest == (1 << board.others.shape[0]) - 1 or safe_edges(rest, board) != 0:
         return False
     least, _ = smallest_gift(rest, board)
     return least > length
 
 
 @inlined
-def double_deal(drawn, strings, board):  # type: ignore[no-untyped-def]
-    """The string that leaves a run: of an open one of two boxes the last, of a closed one of four the middle one."""
+def double_deal(drawn, edges, board):  # type: ignore[no-untyped-def]
+    """The edge that leaves a run: of an open one of two boxes the last, of a closed one of four the middle one."""
     found = 0
-    for string in range(board.others.shape[0]):
-        if strings >> string & 1 and closed_by(drawn, string, board) == 0:
-            found |= 1 << string
+    for edge in range(board.others.shape[0]):
+        if edges >> edge & 1 and closed_by(drawn, edge, board) == 0:
+            found |= 1 << edge
     return found
 
 
 @inlined
-def hard_hearted(drawn, strings, board):  # type: ignore[no-untyped-def]
+def hard_hearted(drawn, edges, board):  # type: ignore[no-untyped-def]
     """Of gifts of two boxes those between them, if there are any, else all of the gifts."""
     between = 0
-    for string in range(board.touching.shape[0]):
-        one, other = board.touching[string, 0], board.touching[string, 1]
-        if (
-            strings >> string & 1
-            and other >= 0
-            and degree(drawn, one, board) == degree(drawn, other, board) == 2
-        ):
-            between |= 1 << string
-    return strings if between == 0 else between
+    for edge in range(board.touching.shape[0]):
+        one, other = board.touching[edge, 0], board.touching[edge, 1]
+        if edges >> edge & 1 and other >= 0 and degree(drawn, one, board) == degree(drawn, other, board) == 2:
+            between |= 1 << edge
+    return edges if between == 0 else between
 
 
 @inlined
 def perfect(drawn, board, values):  # type: ignore[no-untyped-def]
-    """The strings that bring the greatest margin, by the values of what follows.
+    """The edges that bring the greatest margin, by the values of what follows.
 
     Args:
         drawn, board: see ``boxes``.
-        values: int8 (2^strings,): see ``rules.solve``.
+        values: int8 (2^edges,): see ``rules.solve``.
     """
     best, found = -128, 0
-    for string in range(board.others.shape[0]):
-        if drawn >> string & 1:
+    for edge in range(board.others.shape[0]):
+        if drawn >> edge & 1:
             continue
-        closed = closed_by(drawn, string, board)
-        after = values[drawn | 1 << string]
+        closed = closed_by(drawn, edge, board)
+        after = values[drawn | 1 << edge]
         value = closed + after if closed > 0 else -after
         if value > best:
             best, found = value, 0
         if value == best:
-            found |= 1 << string
+            found |= 1 << edge
     return found
 
 
 @inlined
 def perfect_rest(drawn, board, rest):  # type: ignore[no-untyped-def]
-    """As ``perfect``, trying everything; at most ``REST_STRINGS`` strings are left.
+    """As ``perfect``, trying everything; at most ``REST_EDGES`` edges are left.
 
     Args:
         drawn, board: see ``boxes``.
-        rest: int8 (2^REST_STRINGS,), scratch: values by the mask of the strings drawn among those that are left.
+        rest: int8 (2^REST_EDGES,), scratch: values by the mask of the edges drawn among those that are left.
     """
     left = (1 << board.others.shape[0]) - 1 & ~drawn
     found = 0
@@ -168,17 +164,17 @@ def perfect_rest(drawn, board, rest):  # type: ignore[no-untyped-def]
     for number in range((1 << ones(left)) - 1, -1, -1):
         position = drawn | extra
         best, place = -128, 0
-        for string in range(board.others.shape[0]):
-            if not left >> string & 1:
+        for edge in range(board.others.shape[0]):
+            if not left >> edge & 1:
                 continue
-            if not extra >> string & 1:
-                closed = closed_by(position, string, board)
+            if not extra >> edge & 1:
+                closed = closed_by(position, edge, board)
                 after = rest[number | 1 << place]
                 value = closed + after if closed > 0 else -after
                 if value > best:
                     best, found = value, 0
                 if value == best:
-                    found |= 1 << string
+                    found |= 1 << edge
             place += 1
         rest[number] = best if extra != left else 0
         extra = (extra - 1) & left
@@ -190,17 +186,17 @@ def by_strategy(policy, drawn, board):  # type: ignore[no-untyped-def]
     """The choice of the policies from ``GREEDY`` to ``CONTROL``; see ``allowed``."""
     undrawn = (1 << board.others.shape[0]) - 1 & ~drawn
     if policy >= CHAIN:
-        count, starts, length, strings, closed = survey(drawn, board)
+        count, starts, length, edges, closed = survey(drawn, board)
         may_leave = (length == LEFT_OPEN and not closed) or (
             length == LEFT_CLOSED and closed and policy == CONTROL
         )
-        if count == 1 and may_leave and pays(drawn, length, strings, board):
-            return double_deal(drawn, strings, board)
+        if count == 1 and may_leave and pays(drawn, length, edges, board):
+            return double_deal(drawn, edges, board)
         if policy == CONTROL and count > 0:
             return starts
     found = captures(drawn, board)
     if found == 0 and policy >= SAFE:
-        found = safe_strings(drawn, board)
+        found = safe_edges(drawn, board)
     if found == 0 and policy >= SAFE_MIN:
         least, found = smallest_gift(drawn, board)
         if policy == CONTROL and least == LEFT_OPEN:
@@ -210,12 +206,12 @@ def by_strategy(policy, drawn, board):  # type: ignore[no-untyped-def]
 
 @inlined
 def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
-    """The mask of the strings among which a policy chooses.
+    """The mask of the edges among which a policy chooses.
 
     Args:
         policy: RANDOM … OPTIMAL.
-        drawn, board: see ``boxes``; not all strings are drawn.
-        values: int8 (2^strings,), see ``rules.solve``: read by ``OPTIMAL``, and by those that play the rest perfectly;
+        drawn, board: see ``boxes``; not all edges are drawn.
+        values: int8 (2^edges,), see ``rules.solve``: read by ``OPTIMAL``, and by those that play the rest perfectly;
             for these it may be empty, then they try everything.
         rest: see ``perfect_rest``.
     """
@@ -225,7 +221,7 @@ def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
     if policy == OPTIMAL:
         return perfect(drawn, board, values)
     if policy > CONTROL:
-        if ones(undrawn) <= (8 if policy == CHAIN_8 else REST_STRINGS):
+        if ones(undrawn) <= (8 if policy == CHAIN_8 else REST_EDGES):
             if values.shape[0] > 0:
                 return perfect(drawn, board, values)
             return perfect_rest(drawn, board, rest)
@@ -235,11 +231,11 @@ def allowed(policy, drawn, board, values, rest):  # type: ignore[no-untyped-def]
 
 @kernel
 def choices(policy, positions, board, values, rest, masks):  # type: ignore[no-untyped-def]
-    """The strings among which a policy chooses, in many positions.
+    """The edges among which a policy chooses, in many positions.
 
     Args:
         policy, board, values, rest: see ``allowed``.
-        positions: int64 (positions,): masks of drawn strings.
+        positions: int64 (positions,): masks of drawn edges.
         masks: int64 (positions,), written; 0 where the board is full.
     """
     for number in range(positions.shape[0]):

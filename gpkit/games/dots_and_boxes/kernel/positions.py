@@ -1,7 +1,7 @@
-"""Positions flattened for the matcher, straight from the mask of their drawn strings.
+"""Positions flattened for the matcher, straight from the mask of their drawn edges.
 
 The arrays are those of ``gpkit.matching.positions.flatten`` for the graph of ``state_graph``; and besides, as masks,
-the strings of the board that each value of a string stands for.
+the edges of the board that each value of an edge stands for.
 """
 
 from typing import NamedTuple
@@ -24,11 +24,11 @@ class Room(NamedTuple):
 
     Attributes:
         node_of: int64 (boxes,): the node of each box, or ``EMPTY``.
-        between: int64 (boxes, boxes + 1): masks of the strings between two nodes, of a node to itself, and in the last
+        between: int64 (boxes, boxes + 1): masks of the edges between two nodes, of a node to itself, and in the last
             column to the ground; only the rows and columns of nodes that are there mean something.
         nodes, neighbours, ends: of the position, see ``gpkit.matching.kernel.layout``.
         signature: uint64 (WORDS,).
-        masks: int64 (MAX_NODES,): by value of a string the strings of the board, as a mask.
+        masks: int64 (MAX_NODES,): by value of an edge the edges of the board, as a mask.
         numbers: int16 (NUMBERS_OF_POSITION,).
         domains, stack: see ``gpkit.matching.kernel.search``.
     """
@@ -49,12 +49,12 @@ class Room(NamedTuple):
 def fill_position(drawn, board, room):  # type: ignore[no-untyped-def]
     """Write a position into ``room``, all but its score; returns the number of its nodes."""
     count = _number_nodes(drawn, board, room)
-    room.numbers[at.OF_LEFT] = _sort_strings(drawn, count, board, room)
+    room.numbers[at.OF_LEFT] = _sort_edges(drawn, count, board, room)
     ground = room.between.shape[1] - 1
     for row in range(count):
         room.neighbours[row, :] = at.NONE
         room.ends[row, :] = 0
-        room.ends[row, at.TARGETS : at.TARGETS + at.STRINGS] = at.NO_END
+        room.ends[row, at.TARGETS : at.TARGETS + at.EDGES] = at.NO_END
         room.nodes[row, at.NODE_GROUNDS] = ones(room.between[row, ground])
         room.ends[row, at.TARGETS] = at.GROUND if room.between[row, ground] else at.NO_END
     number = _write_edges(count, room)
@@ -101,62 +101,62 @@ def _number_nodes(drawn, board, room):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _sort_strings(drawn, count, board, room):  # type: ignore[no-untyped-def]
-    """Sort the undrawn strings by the nodes that they lie between; returns how many there are."""
+def _sort_edges(drawn, count, board, room):  # type: ignore[no-untyped-def]
+    """Sort the undrawn edges by the nodes that they lie between; returns how many there are."""
     ground = room.between.shape[1] - 1
     for row in range(count):
         room.between[row, :count] = 0
         room.between[row, ground] = 0
     left = 0
-    for string in range(board.touching.shape[0]):
-        if drawn >> string & 1:
+    for edge in range(board.touching.shape[0]):
+        if drawn >> edge & 1:
             continue
         left += 1
-        one = room.node_of[board.touching[string, 0]]
-        other = room.node_of[board.touching[string, 1]] if board.touching[string, 1] >= 0 else ground
-        room.between[one, other] |= 1 << string
+        one = room.node_of[board.touching[edge, 0]]
+        other = room.node_of[board.touching[edge, 1]] if board.touching[edge, 1] >= 0 else ground
+        room.between[one, other] |= 1 << edge
         if other != one and other != ground:
-            room.between[other, one] |= 1 << string
+            room.between[other, one] |= 1 << edge
     return left
 
 
 @inlined
 def _write_edges(count, room):  # type: ignore[no-untyped-def]
-    """Write the strings between nodes; returns the number of values so far. Strings inside a chain are no edge."""
+    """Write the edges between nodes; returns the number of values so far. Those inside a chain come later."""
     number = 0
     for low in range(count):
         for high in range(low, count):
             mask = room.between[low, high]
-            strings = ones(mask)
+            edges = ones(mask)
             if low == high:
-                strings = int(strings > 0 and strings == room.nodes[low, at.LENGTH])
-                room.nodes[low, at.NODE_LOOPS] = strings
-            if strings == 0:
+                edges = int(edges > 0 and edges == room.nodes[low, at.LENGTH])
+                room.nodes[low, at.NODE_LOOPS] = edges
+            if edges == 0:
                 continue
-            _write_end(low, high, strings, number, room)
+            _write_end(low, high, edges, number, room)
             if low != high:
-                _write_end(high, low, strings, number, room)
+                _write_end(high, low, edges, number, room)
             room.masks[number] = mask
             number += 1
     return number
 
 
 @inlined
-def _write_end(row, other, strings, number, room):  # type: ignore[no-untyped-def]
+def _write_end(row, other, edges, number, room):  # type: ignore[no-untyped-def]
     """Add an end to a node, behind those that it has."""
     slot = 0
     while room.ends[row, at.TARGETS + slot] != at.NO_END:
         slot += 1
     room.ends[row, at.TARGETS + slot] = other
-    room.ends[row, at.COUNTS + slot] = strings
+    room.ends[row, at.COUNTS + slot] = edges
     room.ends[row, at.NUMBERS + slot] = number
-    for more in range(strings):
+    for more in range(edges):
         room.neighbours[row, more] |= at.ONE << np.uint64(other)
 
 
 @inlined
 def _write_inner(drawn, row, number, board, room):  # type: ignore[no-untyped-def]
-    """Number the strings inside a chain from its first end on; returns the number of values so far."""
+    """Number the edges inside a chain from its first end on; returns the number of values so far."""
     if room.nodes[row, at.NODE_LOOPS]:
         room.ends[row, at.INNER] = room.ends[row, at.NUMBERS]
         return number
@@ -169,10 +169,10 @@ def _write_inner(drawn, row, number, board, room):  # type: ignore[no-untyped-de
         room.masks[number + place] = 0
     last = room.between[row, target if target >= 0 else room.between.shape[1] - 1]
     last &= -last
-    string = lowest(last)
-    box = board.touching[string, 0]
+    edge = lowest(last)
+    box = board.touching[edge, 0]
     if room.node_of[box] != row:
-        box = board.touching[string, 1]
+        box = board.touching[edge, 1]
     for place in range(1, length):
         last = board.sides[box] & ~drawn & ~last
         room.masks[number + (min(place, length - place) if alike else place) - 1] |= last

@@ -32,7 +32,7 @@ class Lists(NamedTuple):
 
 @inlined
 def images_of(rule, lists, room):  # type: ignore[no-untyped-def]
-    """The strings that a rule proposes in the position that is in ``room``, as a mask; 0 if it may not act."""
+    """The edges that a rule proposes in the position that is in ``room``, as a mask; 0 if it may not act."""
     if not may_match(room.signature, lists.signatures[0, rule], lists.signatures[1, rule]):
         return 0
     values = images(
@@ -88,13 +88,13 @@ def acting(begin, end, lead, lists, room):  # type: ignore[no-untyped-def]
 
 @kernel
 def choose(positions, leads, board, lists, room, masks, chosen):  # type: ignore[no-untyped-def]
-    """Choose the strings, and the acting rule, of a list of rules in many positions with many leads.
+    """Choose the edges, and the acting rule, of a list of rules in many positions with many leads.
 
     Args:
-        positions: int64 (positions,): masks of drawn strings.
+        positions: int64 (positions,): masks of drawn edges.
         leads: int64 (leads,): boxes of whoever is to draw less those of the other.
         board, lists, room: see ``boxes``, ``Lists`` and ``positions.Room``.
-        masks: int64 (positions, leads), written: the strings among which the list chooses, all of them where no rule
+        masks: int64 (positions, leads), written: the edges among which the list chooses, all of them where no rule
             matches; 0 where the board is full.
         chosen: int16 (positions, leads), written: the rule that acts, the first of several, or ``NO_RULE``.
     """
@@ -110,13 +110,13 @@ def choose(positions, leads, board, lists, room, masks, chosen):  # type: ignore
 
 @kernel
 def propose(positions, leads, board, lists, room, masks):  # type: ignore[no-untyped-def]
-    """List the strings that each of many rules proposes in many positions.
+    """List the edges that each of many rules proposes in many positions.
 
     Args:
-        positions: int64 (positions,): masks of drawn strings.
+        positions: int64 (positions,): masks of drawn edges.
         leads: int64 (positions,): boxes of whoever is to draw less those of the other.
         board, lists, room: see ``boxes``, ``Lists`` and ``positions.Room``.
-        masks: int64 (positions, rules), written: the strings that the rule proposes, 0 where it may not act.
+        masks: int64 (positions, rules), written: the edges that the rule proposes, 0 where it may not act.
     """
     for number in range(positions.shape[0]):
         set_position(positions[number], board, room)

@@ -4,8 +4,8 @@ What is known of the game makes the tree small (Berlekamp, "The Dots and Boxes G
 Dots-and-Boxes", 2012). A box is taken at once unless it belongs to a run of exactly two boxes with an open end or of
 exactly four without: then the player takes all of it and draws again, or leaves it to the other one, who takes it and
 has to draw again; both lead to the same position of value v, so the value is |v + 2| or |v + 4|. Of several such runs
-all are taken but one of the shortest. So positions are settled: nothing can be taken in them. There all strings of a
-chain are alike (of two boxes the inner one is the best), and so are all strings from one box to the ground. Where only
+all are taken but one of the shortest. So positions are settled: nothing can be taken in them. There all edges of a
+chain are alike (of two boxes the inner one is the best), and so are all edges from one box to the ground. Where only
 chains and loops are left, ``endgame`` knows the value.
 The values that a position may have are all even or all odd, as are the boxes that are left to be shared.
 """
@@ -23,14 +23,14 @@ from gpkit.games.dots_and_boxes.kernel.rules import closed_by
 from gpkit.games.dots_and_boxes.kernel.transpositions import HIGH, LOW, place_of, store
 
 MOVE, SETTLED, TAKEN, RUN, ROW = range(5)
-"""Columns of rows: a string to draw, and what ``settle`` returns after it."""
+"""Columns of rows: an edge to draw, and what ``settle`` returns after it."""
 
 
 class Alike(NamedTuple):
-    """Symmetries and twin strings, which make positions of a board alike.
+    """Symmetries and twin edges, which make positions of a board alike.
 
     Attributes:
-        twins: int64 (pairs, 2): two strings from one box to the ground, the lower one first, in an order that sorts.
+        twins: int64 (pairs, 2): two edges from one box to the ground, the lower one first, in an order that sorts.
         images: int64 (symmetries, bytes, 256): the image of each byte of a mask; the first symmetry changes nothing.
     """
 
@@ -42,7 +42,7 @@ class Room(NamedTuple):
     """Scratch of a search.
 
     Attributes:
-        rows: int64 (strings + 1, strings, ROW): the moves at each depth of the recursion.
+        rows: int64 (edges + 1, edges, ROW): the moves at each depth of the recursion.
         lengths: int64 (KINDS, boxes), see ``endgame``.
         values: int64 (boxes + 1,), see ``endgame``.
     """
@@ -54,7 +54,7 @@ class Room(NamedTuple):
 
 @inlined
 def normal(drawn, twins):  # type: ignore[no-untyped-def]
-    """The position with the drawn ones of strings that are alike (from one box to the ground) moved to the front.
+    """The position with the drawn ones of edges that are alike (from one box to the ground) moved to the front.
 
     Args:
         drawn: mask.
@@ -90,27 +90,27 @@ def take_forced(drawn, board):  # type: ignore[no-untyped-def]
 
     Returns:
         How many were taken, the mask after that, and the single run that may be left: its boxes (0 if there is none)
-        and the mask of its strings.
+        and the mask of its edges.
     """
     taken = 0
     while True:
-        kept_length, kept_strings, kept_first = 0, 0, 0
+        kept_length, kept_edges, kept_first = 0, 0, 0
         forced = 0
         for box in range(board.sides.shape[0]):
             if degree(drawn, box, board) != 1:
                 continue
-            length, strings, end = run_from(drawn, box, board)
+            length, edges, end = run_from(drawn, box, board)
             first = board.sides[box] & ~drawn
             if length != (2 if end < 0 else 4):
                 forced = first
                 break
             if kept_length == 0:
-                kept_length, kept_strings, kept_first = length, strings, first
-            elif strings != kept_strings:
+                kept_length, kept_edges, kept_first = length, edges, first
+            elif edges != kept_edges:
                 forced = kept_first if kept_length > length else first
                 break
         if forced == 0:
-            return taken, drawn, kept_length, kept_strings
+            return taken, drawn, kept_length, kept_edges
         taken += closed_by(drawn, lowest(forced), board)
         drawn |= forced
 
@@ -122,8 +122,8 @@ def settle(drawn, board, alike):  # type: ignore[no-untyped-def]
     The value of the position is that of the settled one, v, plus the boxes taken; with a run of that many boxes
     |v + run| in place of v.
     """
-    taken, drawn, run, strings = take_forced(drawn, board)
-    return least_image(drawn | strings, alike), taken, run
+    taken, drawn, run, edges = take_forced(drawn, board)
+    return least_image(drawn | edges, alike), taken, run
 
 
 @inlined
@@ -157,15 +157,15 @@ def known_bounds(drawn, board, known, room):  # type: ignore[no-untyped-def]
 
 @inlined
 def list_moves(drawn, rows, board, twins):  # type: ignore[no-untyped-def]
-    """The strings that are worth drawing in a settled position, the most promising first.
+    """The edges that are worth drawing in a settled position, the most promising first.
 
     Safe ones come before those that give a chain or a loop away, by its length; of safe ones those that leave most
-    boxes with two sides, and then those with more undrawn strings around them: the tree of 3x4 boxes is 2.5 times
+    boxes with two sides, and then those with more undrawn edges around them: the tree of 3x4 boxes is 2.5 times
     larger in the order of numbers.
 
     Args:
         drawn, board: see ``boxes``.
-        rows: int64 (strings, ROW), their column ``MOVE`` is written.
+        rows: int64 (edges, ROW), their column ``MOVE`` is written.
         twins: see ``Alike``.
 
     Returns:
@@ -176,19 +176,19 @@ def list_moves(drawn, rows, board, twins):  # type: ignore[no-untyped-def]
         if not drawn >> twins[pair, 0] & 1:
             skipped |= 1 << twins[pair, 1]
     count = 0
-    for string in range(board.touching.shape[0]):
-        if skipped >> string & 1:
+    for edge in range(board.touching.shape[0]):
+        if skipped >> edge & 1:
             continue
-        length, chain, inner = chain_through(drawn, string, board)
+        length, chain, inner = chain_through(drawn, edge, board)
         if length > 0:
             skipped |= chain
         around, tight = 0, 0
         for side in range(2):
-            if board.touching[string, side] >= 0:
-                sides = degree(drawn, board.touching[string, side], board)
+            if board.touching[edge, side] >= 0:
+                sides = degree(drawn, board.touching[edge, side], board)
                 around += sides
                 tight += sides == 3
-        move = (((length + 1) * 4 - tight) * 16 - around) * 64 + (string if inner == 0 else lowest(inner))
+        move = (((length + 1) * 4 - tight) * 16 - around) * 64 + (edge if inner == 0 else lowest(inner))
         place = count
         while place > 0 and rows[place - 1, MOVE] > move:
             rows[place, MOVE] = rows[place - 1, MOVE]

@@ -15,14 +15,14 @@ MIX = 0x1E3779B97F4A7C15
 """An odd number that spreads positions over the places."""
 
 UNKNOWN = (1 << 63) - 1
-"""The key of an empty place: more strings than any board has, so that whatever comes is put there."""
+"""The key of an empty place: more edges than any board has, so that whatever comes is put there."""
 
 
 class Transpositions(NamedTuple):
     """Transposition table: bounds on the values of positions.
 
     Attributes:
-        keys: int64 (places,), a power of two of them: masks of drawn strings, or ``UNKNOWN``.
+        keys: int64 (places,), a power of two of them: masks of drawn edges, or ``UNKNOWN``.
         bounds: int8 (places, 2): the least and the greatest value that each may have.
         searched: int64 (1,): how many positions were searched, each as often as it was.
     """
@@ -37,7 +37,7 @@ def place_of(drawn, known):  # type: ignore[no-untyped-def]
     """The place of a position, or where to put it.
 
     There are two places for each. A position that is not there is put into the first unless that holds one with fewer
-    drawn strings, which took longer to search.
+    drawn edges, which took longer to search.
     """
     place = (int(drawn) * MIX >> 20) & (known.keys.shape[0] - 2)
     there = known.keys[place]

@@ -9,17 +9,17 @@ from gpkit.learners.dots_and_boxes.kernel import tables as at
 from gpkit.learners.dots_and_boxes.kernel.choosing import boltzmann, rank
 from gpkit.learners.dots_and_boxes.kernel.learning import (
     average_value,
-    best_string,
+    best_edge,
     forget,
     learn_acting,
     learn_matching,
     learn_values,
-    legal_strings,
+    legal_edges,
 )
 from gpkit.learners.dots_and_boxes.kernel.proposals import meet
 from gpkit.vm.keyed import keyed_uniform
 
-START, STRING, COVERING, RULE, EXPLORING, PURPOSES = range(6)
+START, EDGE, COVERING, RULE, EXPLORING, PURPOSES = range(6)
 """Purpose of a random number. Its counters are the game, and PURPOSES · turn + purpose."""
 
 HALF = 0.5
@@ -27,26 +27,26 @@ HALF = 0.5
 
 @inlined
 def decide(number, game, turn, key, beta, world):  # type: ignore[no-untyped-def]
-    """The slot of the rule that acts in a class, the string that is drawn, and whether a rule is asked for."""
+    """The slot of the rule that acts in a class, the edge that is drawn, and whether a rule is asked for."""
     settings, environment, _, population, memory, _, record = world
     row = memory.images[number]
     count = rank(number, memory, population.quality, record.best)
     chance = PURPOSES * turn
-    u = keyed_uniform(key, game, chance + STRING)
+    u = keyed_uniform(key, game, chance + EDGE)
     if (
         memory.counts[number] < settings.few
         and keyed_uniform(key, game, chance + COVERING) < settings.covering
     ):
-        return at.UNGUIDED, one_of(legal_strings(number, environment), u), True
+        return at.UNGUIDED, one_of(legal_edges(number, environment), u), True
     if count == 0 or keyed_uniform(key, game, chance + EXPLORING) < settings.exploration:
-        return at.UNGUIDED, one_of(legal_strings(number, environment), u), False
+        return at.UNGUIDED, one_of(legal_edges(number, environment), u), False
     slot = boltzmann(record.best, count, population.quality, beta, keyed_uniform(key, game, chance + RULE))
     return slot, one_of(row[slot], u), False
 
 
 @inlined
 def ask_to_mend(turns, game, key, world):  # type: ignore[no-untyped-def]
-    """Ask for rules in classes of a game in which the best rule errs, or any string does; returns how many."""
+    """Ask for rules in classes of a game in which the best rule errs, or any edge does; returns how many."""
     settings, environment, _, population, memory, critic, record = world
     asked = 0
     for turn in range(turns):
@@ -59,10 +59,10 @@ def ask_to_mend(turns, game, key, world):  # type: ignore[no-untyped-def]
             continue
         number = record.drawn[turn, at.DRAWN_CLASS]
         count = rank(number, memory, population.quality, record.best)
-        mask = memory.images[number, record.best[0]] if count > 0 else legal_strings(number, environment)
-        string, top = best_string(number, environment, critic)
+        mask = memory.images[number, record.best[0]] if count > 0 else legal_edges(number, environment)
+        edge, top = best_edge(number, environment, critic)
         if top - average_value(number, mask, environment, critic) > settings.fault:
-            record.decisions[decision, at.AT_WANTED] = string
+            record.decisions[decision, at.AT_WANTED] = edge
             asked += 1
     return asked
 
@@ -72,7 +72,7 @@ def play_game(game, key, beta, world):  # type: ignore[no-untyped-def]
     """Play one game.
 
     Returns:
-        How many strings were drawn, the boxes of the learner less those of the opponent, the same of what they are
+        How many edges were drawn, the boxes of the learner less those of the opponent, the same of what they are
         worth to it, and how many rules were asked for.
     """
     _, environment, graphs, population, memory, _, record = world
@@ -82,26 +82,26 @@ def play_game(game, key, beta, world):  # type: ignore[no-untyped-def]
         row = at.BY_OPPONENT
         if mine:
             meet(number, graphs, population, memory)
-            slot, string, wanted = decide(number, game, turn, key, beta, world)
+            slot, edge, wanted = decide(number, game, turn, key, beta, world)
             row = int(record.totals[at.IN_BATCH])
             record.decisions[row, at.AT_CLASS] = number
             record.decisions[row, at.AT_SLOT] = slot
-            record.decisions[row, at.AT_STRING] = string
-            record.decisions[row, at.AT_WANTED] = string if wanted else at.NOTHING
+            record.decisions[row, at.AT_EDGE] = edge
+            record.decisions[row, at.AT_WANTED] = edge if wanted else at.NOTHING
             record.totals[at.IN_BATCH] += 1
             record.totals[at.DECISIONS] += 1
             record.totals[at.GUIDED] += slot != at.UNGUIDED
             asked += wanted
         else:
-            string = one_of(environment.replies[number], keyed_uniform(key, game, PURPOSES * turn + STRING))
+            edge = one_of(environment.replies[number], keyed_uniform(key, game, PURPOSES * turn + EDGE))
         record.drawn[turn, at.DRAWN_CLASS] = number
-        record.drawn[turn, at.DRAWN_STRING] = string
+        record.drawn[turn, at.DRAWN_EDGE] = edge
         record.drawn[turn, at.DRAWN_DECISION] = row
-        gained = environment.closed[number, string]
-        worth = environment.worth[number, string]
+        gained = environment.closed[number, edge]
+        worth = environment.worth[number, edge]
         margin += gained if mine else -gained
         reward += worth if mine else -worth
-        number = environment.successors[number, string]
+        number = environment.successors[number, edge]
         mine = mine == (gained > 0)
         turn += 1
     return turn, margin, reward, asked

@@ -4,7 +4,7 @@ Arguments that are not explained are the tables of that name in ``tables``, and 
 """
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.learners.dots_and_boxes.kernel.learning import average_value, legal_strings
+from gpkit.learners.dots_and_boxes.kernel.learning import average_value, legal_edges
 from gpkit.learners.dots_and_boxes.kernel.proposals import meet, next_matching, propose, set_domains
 from gpkit.learners.dots_and_boxes.kernel.tables import NO_SLOT
 from gpkit.matching.kernel.signature import may_match
@@ -69,7 +69,7 @@ def judge(search, signature, recent, times, proposals, expected, prior, world): 
         best = best_of(number, population.quality, memory)
         if best != NO_SLOT and population.quality[best] >= quality:
             continue
-        instead = legal_strings(number, environment) if best == NO_SLOT else memory.images[number, best]
+        instead = legal_edges(number, environment) if best == NO_SLOT else memory.images[number, best]
         there = average_value(number, proposals[k], environment, critic)
         gain += times[k] * (there - average_value(number, instead, environment, critic))
     return count, gain, quality
@@ -84,7 +84,7 @@ def choose_greedily(environment, graphs, population, memory, reached, masks):  #
         memory: brought up to date for these classes.
         reached: uint8 (classes, 2), 0 but for the classes to begin with; written: 1 for each class that can be met with
             the learner, and with the opponent, to draw.
-        masks: int64 (classes,), written: the strings that are proposed where the learner is to draw, all legal ones
+        masks: int64 (classes,), written: the edges that are proposed where the learner is to draw, all legal ones
             where no rule matches; 0 elsewhere.
 
     Returns:
@@ -98,13 +98,13 @@ def choose_greedily(environment, graphs, population, memory, reached, masks):  #
             best = best_of(number, population.quality, memory)
             unknown += best == NO_SLOT
             masks[number] = (
-                legal_strings(number, environment) if best == NO_SLOT else memory.images[number, best]
+                legal_edges(number, environment) if best == NO_SLOT else memory.images[number, best]
             )
         for player in range(2):
             if reached[number, player]:
                 mask = environment.replies[number] if player else masks[number]
-                for string in range(environment.successors.shape[1]):
-                    if mask >> string & 1:
-                        again = environment.closed[number, string] > 0
-                        reached[environment.successors[number, string], player if again else 1 - player] = 1
+                for edge in range(environment.successors.shape[1]):
+                    if mask >> edge & 1:
+                        again = environment.closed[number, edge] > 0
+                        reached[environment.successors[number, edge], player if again else 1 - player] = 1
     return unknown

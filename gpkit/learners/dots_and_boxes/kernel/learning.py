@@ -1,6 +1,6 @@
 """Learning at the end of a game: values of classes, the quality of rules, their accessibility.
 
-In all of this file ``turns`` is how many strings were drawn in the game; the other arguments are the tables of that
+In all of this file ``turns`` is how many edges were drawn in the game; the other arguments are the tables of that
 name in ``tables``.
 """
 
@@ -11,42 +11,42 @@ from gpkit.learners.dots_and_boxes.kernel.proposals import next_matching
 
 
 @inlined
-def value_of(number, string, environment, critic):  # type: ignore[no-untyped-def]
-    """The value of a string for the learner who draws it in a class, as far as is known."""
-    after = environment.successors[number, string]
-    again = environment.closed[number, string] > 0
-    return environment.worth[number, string] + (critic.own[after] if again else critic.other[after])
+def value_of(number, edge, environment, critic):  # type: ignore[no-untyped-def]
+    """The value of an edge for the learner who draws it in a class, as far as is known."""
+    after = environment.successors[number, edge]
+    again = environment.closed[number, edge] > 0
+    return environment.worth[number, edge] + (critic.own[after] if again else critic.other[after])
 
 
 @inlined
-def best_string(number, environment, critic):  # type: ignore[no-untyped-def]
-    """The string of the greatest value in a class that is not the end, of equal ones the first, and its value."""
+def best_edge(number, environment, critic):  # type: ignore[no-untyped-def]
+    """The edge of the greatest value in a class that is not the end, of equal ones the first, and its value."""
     best, top = -1, 0.0
-    for string in range(environment.successors.shape[1]):
-        if environment.successors[number, string] >= 0:
-            value = value_of(number, string, environment, critic)
+    for edge in range(environment.successors.shape[1]):
+        if environment.successors[number, edge] >= 0:
+            value = value_of(number, edge, environment, critic)
             if best < 0 or value > top:
-                best, top = string, value
+                best, top = edge, value
     return best, top
 
 
 @inlined
 def average_value(number, mask, environment, critic):  # type: ignore[no-untyped-def]
-    """The value of drawing any string of a mask, all equally likely."""
+    """The value of drawing any edge of a mask, all equally likely."""
     total, count = 0.0, 0
-    for string in range(environment.successors.shape[1]):
-        if mask >> string & 1:
-            total += value_of(number, string, environment, critic)
+    for edge in range(environment.successors.shape[1]):
+        if mask >> edge & 1:
+            total += value_of(number, edge, environment, critic)
             count += 1
     return total / count
 
 
 @inlined
-def legal_strings(number, environment):  # type: ignore[no-untyped-def]
-    """The mask of the strings that are not drawn in a class."""
+def legal_edges(number, environment):  # type: ignore[no-untyped-def]
+    """The mask of the edges that are not drawn in a class."""
     mask = 0
-    for string in range(environment.successors.shape[1]):
-        mask |= int(environment.successors[number, string] >= 0) << string
+    for edge in range(environment.successors.shape[1]):
+        mask |= int(environment.successors[number, edge] >= 0) << edge
     return mask
 
 
@@ -54,16 +54,16 @@ def legal_strings(number, environment):  # type: ignore[no-untyped-def]
 def learn_values(turns, environment, settings, critic, record):  # type: ignore[no-untyped-def]
     """Learn the values of the classes of a game, from its end to its beginning.
 
-    Where the learner drew, the value is that of the best string; where the opponent drew, it moves towards what came of
+    Where the learner drew, the value is that of the best edge; where the opponent drew, it moves towards what came of
     it, first by averages and then at the rate ``judging``.
     """
     for turn in range(turns - 1, -1, -1):
-        number, string = record.drawn[turn, at.DRAWN_CLASS], record.drawn[turn, at.DRAWN_STRING]
+        number, edge = record.drawn[turn, at.DRAWN_CLASS], record.drawn[turn, at.DRAWN_EDGE]
         if record.drawn[turn, at.DRAWN_DECISION] != at.BY_OPPONENT:
-            _, critic.own[number] = best_string(number, environment, critic)
+            _, critic.own[number] = best_edge(number, environment, critic)
             continue
-        after, again = environment.successors[number, string], environment.closed[number, string] > 0
-        came = (critic.other[after] if again else critic.own[after]) - environment.worth[number, string]
+        after, again = environment.successors[number, edge], environment.closed[number, edge] > 0
+        came = (critic.other[after] if again else critic.own[after]) - environment.worth[number, edge]
         critic.met[number] += 1
         step = max(settings.judging, 1.0 / critic.met[number])
         critic.other[number] += step * (came - critic.other[number])
@@ -83,7 +83,7 @@ def learn_matching(turns, environment, settings, population, memory, critic, rec
         count = rank(number, memory, population.quality, record.best)
         if count > 0 and settings.access == at.GAIN:
             best = record.best[0]
-            instead = row[record.best[1]] if count > 1 else legal_strings(number, environment)
+            instead = row[record.best[1]] if count > 1 else legal_edges(number, environment)
             population.access[best] += average_value(number, row[best], environment, critic)
             population.access[best] -= average_value(number, instead, environment, critic)
         slot = next_matching(number, 0, memory)

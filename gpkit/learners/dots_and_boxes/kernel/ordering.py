@@ -2,7 +2,7 @@
 
 What rules propose in the classes of these decisions is listed once, class by class: in all of this file ``starts`` is
 int64 (classes + 1,), the first row of each class and the end; ``slots`` int64 (rows,), the rules that match, ascending;
-``values`` float64 (rows,), what they propose is worth; ``unguided`` float64 (classes,), what any string is worth.
+``values`` float64 (rows,), what they propose is worth; ``unguided`` float64 (classes,), what any edge is worth.
 """
 
 from typing import NamedTuple
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.learners.dots_and_boxes.kernel.learning import average_value, legal_strings
+from gpkit.learners.dots_and_boxes.kernel.learning import average_value, legal_edges
 from gpkit.learners.dots_and_boxes.kernel.proposals import meet, next_matching
 from gpkit.learners.dots_and_boxes.kernel.tables import NO_SLOT
 
@@ -68,7 +68,7 @@ def list_proposals(met, starts, slots, values, unguided, environment, memory, cr
     """
     for k in range(met.shape[0]):
         number, row = met[k], starts[k]
-        unguided[k] = average_value(number, legal_strings(number, environment), environment, critic)
+        unguided[k] = average_value(number, legal_edges(number, environment), environment, critic)
         slot = next_matching(number, 0, memory)
         while slot != NO_SLOT:
             slots[row] = slot

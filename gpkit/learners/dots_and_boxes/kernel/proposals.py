@@ -15,18 +15,18 @@ from gpkit.matching.kernel.signature import may_match
 
 
 @inlined
-def as_strings(found, values):  # type: ignore[no-untyped-def]
-    """The mask of the strings of the board that have one of these values.
+def as_edges(found, values):  # type: ignore[no-untyped-def]
+    """The mask of the edges of the board that have one of these values.
 
     Args:
         found: uint64, a bit for each value.
-        values: int8 (strings,), by string the number of its value.
+        values: int8 (edges,), by edge the number of its value.
     """
     mask = 0
     if found != at.NONE:
-        for string in range(values.shape[0]):
-            if values[string] >= 0 and found >> np.uint64(values[string]) & at.ONE:
-                mask |= 1 << string
+        for edge in range(values.shape[0]):
+            if values[edge] >= 0 and found >> np.uint64(values[edge]) & at.ONE:
+                mask |= 1 << edge
     return mask
 
 
@@ -39,7 +39,7 @@ def set_domains(number, graphs, memory):  # type: ignore[no-untyped-def]
 
 @inlined
 def propose(number, search, graphs, population, memory):  # type: ignore[no-untyped-def]
-    """The strings that a rule proposes in a class, as a mask.
+    """The edges that a rule proposes in a class, as a mask.
 
     Rules of level 0 have no conditions and no graphs that must be absent, so what the search is given for these is
     never read.
@@ -59,7 +59,7 @@ def propose(number, search, graphs, population, memory):  # type: ignore[no-unty
         search,
         memory,
     )
-    return as_strings(found, graphs.values[number])
+    return as_edges(found, graphs.values[number])
 
 
 @inlined

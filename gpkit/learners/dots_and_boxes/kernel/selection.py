@@ -1,7 +1,7 @@
 """The expected result of a list of rules against a policy, on the classes that their games can meet alone.
 
 In all of this file ``classes`` are those of the board, and ``legal`` is one of their columns; ``proposed`` is int32
-(classes, rules), the strings that each rule of a pool proposes in a class, 0 where it does not match; ``order`` is
+(classes, rules), the edges that each rule of a pool proposes in a class, 0 where it does not match; ``order`` is
 int64 (length,), a list: rules of the pool by precedence.
 """
 
@@ -19,10 +19,10 @@ class Classes(NamedTuple):
 
     Attributes:
         done: int8 (classes,): how many boxes are closed.
-        successors: int32 (classes, strings).
-        closed: int8 (classes, strings).
-        legal: int64 (classes,): the strings that are not drawn.
-        replies: int64 (classes,): the strings among which the opponent chooses.
+        successors: int32 (classes, edges).
+        closed: int8 (classes, edges).
+        legal: int64 (classes,): the edges that are not drawn.
+        replies: int64 (classes,): the edges among which the opponent chooses.
     """
 
     done: NDArray[np.int8]
@@ -40,7 +40,7 @@ START, TIE = 0.5, 0.5
 
 @inlined
 def first_match(number, order, proposed, legal):  # type: ignore[no-untyped-def]
-    """Proposal of the first rule of a list that matches in a class, or all legal strings."""
+    """Proposal of the first rule of a list that matches in a class, or all legal edges."""
     for rule in order:
         mask = proposed[number, rule]
         if mask != 0:
@@ -50,13 +50,13 @@ def first_match(number, order, proposed, legal):  # type: ignore[no-untyped-def]
 
 @inlined
 def pass_on(number, player, mask, classes, met, chances):  # type: ignore[no-untyped-def]
-    """Add the chances of a class, with a player to draw any string of a mask, to those of the classes that follow."""
+    """Add the chances of a class, with a player to draw any edge of a mask, to those of the classes that follow."""
     done, successors, closed, _, _ = classes
     boxes, count = chances.shape[2] // 2, ones(mask)
-    for string in range(successors.shape[1]):
-        if mask >> string & 1 == 0:
+    for edge in range(successors.shape[1]):
+        if mask >> edge & 1 == 0:
             continue
-        after, gained = successors[number, string], closed[number, string]
+        after, gained = successors[number, edge], closed[number, edge]
         if met[after] == 0:
             for lead in range(boxes - done[after], boxes + done[after] + 1):
                 chances[after, 0, lead] = chances[after, 1, lead] = 0.0
@@ -76,7 +76,7 @@ def play_out(order, proposed, classes, met, chances, choices):  # type: ignore[n
         met: uint8 (classes,), written: with whom to draw a class can be met, ``MINE`` and ``OTHERS``.
         chances: float64 (classes, 2, 2 · boxes + 1), written where a class is met: by player to draw, and lead of the
             list plus ``boxes``, how probable that is.
-        choices: int64 (classes,), written where a class is met with the list to draw: the strings it chooses among.
+        choices: int64 (classes,), written where a class is met with the list to draw: the edges it chooses among.
     """
     last, boxes = classes.successors.shape[0] - 1, chances.shape[2] // 2
     met[:] = 0

@@ -9,14 +9,14 @@ from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
 
 
 class Environment(NamedTuple):
-    """The game on its classes, and an opponent: what follows upon each string, and what the opponent draws.
+    """The game on its classes, and an opponent: what follows upon each edge, and what the opponent draws.
 
     Attributes:
-        successors: int32 (classes, strings), see ``gpkit.games.dots_and_boxes.classes``.
-        closed: int8 (classes, strings).
-        worth: int8 (classes, strings): what drawing a string is worth to whoever draws it; but for controls the boxes
+        successors: int32 (classes, edges), see ``gpkit.games.dots_and_boxes.classes``.
+        closed: int8 (classes, edges).
+        worth: int8 (classes, edges): what drawing an edge is worth to whoever draws it; but for controls the boxes
             that it closes.
-        replies: int64 (classes,): by class the mask of the strings among which the opponent chooses.
+        replies: int64 (classes,): by class the mask of the edges among which the opponent chooses.
     """
 
     successors: NDArray[np.int32]
@@ -51,7 +51,7 @@ class Memory(NamedTuple):
     """Memory of the rules' proposals in classes that were met, brought up to date when a class is met again.
 
     Attributes:
-        images: int32 (classes, slots): masks of strings of the board; 0 where a rule does not match.
+        images: int32 (classes, slots): masks of edges of the board; 0 where a rule does not match.
         matching: uint32 (classes, words of ``IN_WORD`` bits): a bit for each slot whose rule matches in a class.
         counts: int64 (classes,): how many these are.
         seen: int64 (classes,): how many changes of slots each row knows of; −1 for a class never met.
@@ -95,7 +95,7 @@ class Record(NamedTuple):
 
     Attributes:
         decisions: int32 (rows, DECISION): those of the learner in the batch.
-        drawn: int32 (strings, DRAWN): all strings of the game that is being played.
+        drawn: int32 (edges, DRAWN): all edges of the game that is being played.
         totals: float64 (TOTALS,): sums over all games.
         best: int64 (best,), scratch: the rules among which a choice is made.
     """
@@ -106,14 +106,14 @@ class Record(NamedTuple):
     best: NDArray[np.int64]
 
 
-AT_CLASS, AT_SLOT, AT_STRING, AT_WANTED, DECISION = range(5)
-"""Columns of decisions: the class, the slot of the rule that acted or ``UNGUIDED``, the string that was drawn, and the
-string for which a new rule is asked for or ``NOTHING``."""
+AT_CLASS, AT_SLOT, AT_EDGE, AT_WANTED, DECISION = range(5)
+"""Columns of decisions: the class, the slot of the rule that acted or ``UNGUIDED``, the edge that was drawn, and the
+edge for which a new rule is asked for or ``NOTHING``."""
 
 UNGUIDED, NOTHING = -1, -1
 
-DRAWN_CLASS, DRAWN_STRING, DRAWN_DECISION, DRAWN = range(4)
-"""Columns of drawn strings: the class in which one was drawn, the string, the row of the learner's decision or
+DRAWN_CLASS, DRAWN_EDGE, DRAWN_DECISION, DRAWN = range(4)
+"""Columns of drawn edges: the class in which one was drawn, the edge, the row of the learner's decision or
 ``BY_OPPONENT``."""
 
 BY_OPPONENT = -1

@@ -1,0 +1,74 @@
+"""Edges by number: the horizontal ones row by row, then the vertical ones row by row; boxes row by row.
+
+These are the numbers of OpenSpiel's Dots and Boxes, too. An edge between two boxes is shared by both; one at the
+border leads from its box to the ground.
+"""
+
+from functools import cache
+
+from gpkit.games.dots_and_boxes.options import Rules
+
+SIDES = ("top", "bottom", "left", "right")
+"""The sides of a box, in the order of ``edges_of_box``."""
+
+
+def horizontal(x: int, y: int, rules: Rules) -> int:
+    """The edge above the box in column ``x`` and row ``y``; row ``height`` is the border below the last row."""
+    return y * rules.width + x
+
+
+def vertical(x: int, y: int, rules: Rules) -> int:
+    """The edge left of the box in column ``x`` and row ``y``; column ``width`` is the border after the last one."""
+    return rules.width * (rules.height + 1) + y * (rules.width + 1) + x
+
+
+def edges_of_box(box: int, rules: Rules) -> tuple[int, int, int, int]:
+    """The edges above, below, left and right of a box.
+
+    >>> edges_of_box(4, Rules(3, 3))
+    (4, 7, 17, 18)
+    """
+    y, x = divmod(box, rules.width)
+    return (
+        horizontal(x, y, rules),
+        horizontal(x, y + 1, rules),
+        vertical(x, y, rules),
+        vertical(x + 1, y, rules),
+    )
+
+
+@cache
+def boxes_of_edges(rules: Rules) -> tuple[tuple[int, ...], ...]:
+    """By edge its boxes, ascending: two, or at the border one."""
+    touching: list[list[int]] = [[] for _ in range(rules.edges)]
+    for box in range(rules.boxes):
+        for edge in edges_of_box(box, rules):
+            touching[edge].append(box)
+    return tuple(map(tuple, touching))
+
+
+def symmetries(rules: Rules) -> tuple[tuple[int, ...], ...]:
+    """The rotations and reflections of the board: by edge the one that takes its place; the first changes nothing."""
+    places = [place_of(edge, rules) for edge in range(rules.edges)]
+    numbers = {place: edge for edge, place in enumerate(places)}
+    wide, high = 2 * rules.width, 2 * rules.height
+    found = []
+    for turned in (False, True) if rules.width == rules.height else (False,):
+        for mirrored_x in (False, True):
+            for mirrored_y in (False, True):
+                moved = [
+                    (wide - x if mirrored_x else x, high - y if mirrored_y else y)
+                    for x, y in ((y, x) if turned else (x, y) for x, y in places)
+                ]
+                found.append(tuple(numbers[place] for place in moved))
+    return tuple(found)
+
+
+def place_of(edge: int, rules: Rules) -> tuple[int, int]:
+    """Position of the middle of an edge, (x, y) in half boxes from the top left dot."""
+    across = rules.width * (rules.height + 1)
+    if edge < across:
+        y, x = divmod(edge, rules.width)
+        return 2 * x + 1, 2 * y
+    y, x = divmod(edge - across, rules.width + 1)
+    return 2 * x, 2 * y + 1

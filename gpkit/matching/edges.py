@@ -1,0 +1,61 @@
+"""The edges of a position as values, so that what different matches propose can be compared.
+
+An edge is written as an action that draws it. Edges that nothing in the graph tells apart are one value: several
+between the same two nodes, several from one node to the ground, the inner edges of a chain that lie equally far from
+two like ends, all edges of a loop.
+"""
+
+from collections.abc import Iterator
+
+from gpkit.genomes.graph import GROUND, Action, Graph, normal_action
+
+
+def edge(position: Graph, node: int, other: int, offset: int = 0) -> Action:
+    """The one value of an edge: with the chain or the lower number first, an inner edge from the nearer end.
+
+    Args:
+        position: in which ``node`` and ``other`` (a node or ``GROUND``) are joined by an edge.
+        node: a chain if ``offset`` is not 0.
+        other: at the other end of the edge with offset 0.
+        offset: counted into the chain from the end that touches ``other``; less than its length.
+    """
+    if offset == 0:
+        return normal_action(position, Action(node, other))
+    first, last = chain_ends(position, node)
+    if first == node:
+        return Action(node, node)
+    length = position.nodes[node].length
+    place = offset if other == first else length - offset
+    return Action(node, first, place) if 2 * place <= length else Action(node, last, length - place)
+
+
+def chain_ends(position: Graph, chain: int) -> tuple[int, int]:
+    """Neighbours of the two ends of a chain, ``GROUND`` before nodes; a loop touches itself twice."""
+    touched = [GROUND] * position.grounds[chain]
+    for other in position.neighbours(chain):
+        touched += [other] * (position.multiplicity(chain, other) * (1 + (other == chain)))
+    first, last = touched
+    return first, last
+
+
+def edges(position: Graph) -> tuple[Action, ...]:
+    """Every edge of a position once: those between nodes, those to the ground, the inner ones of chains."""
+    outer = [edge(position, link.low, link.high) for link in position.links]
+    ground = [Action(number, GROUND) for number, count in enumerate(position.grounds) if count]
+    return (*outer, *ground, *_inner_edges(position))
+
+
+def _inner_edges(position: Graph) -> Iterator[Action]:
+    """By chain, from the end that ``chain_ends`` names first; nothing for a loop, whose edges are one value."""
+    for number, node in enumerate(position.nodes):
+        if node.length > 1:
+            first, last = chain_ends(position, number)
+            if first != number:
+                places = node.length // 2 if first == last else node.length - 1
+                yield from (edge(position, number, first, place) for place in range(1, places + 1))
+
+
+def edges_left(position: Graph) -> int:
+    """Number of edges left to draw: a chain of k boxes has k − 1 inside, and a loop its edge to itself besides."""
+    inner = sum(max(node.length - 1, 0) for node in position.nodes)
+    return inner + sum(link.multiplicity for link in position.links) + sum(position.grounds)
