@@ -137,20 +137,14 @@ def _play(
     check_players(players, rules)
     shooters = machine_programs(players)
     code, memory, entries = link(shooters)
-    order = [target_order(order_of(program), rules) for program in shooters]
+    constants = constants_of(tuple(map(order_of, shooters)), tuple(map(placement_of, players)), rules)
     squares = rules.squares
     log = np.zeros((log_rows, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((len(deals), seatings, at.SCORES))
     stalled, invalid, rows = play_deals(
         deals.keys,
-        rules_vector(rules),
-        Agents(
-            np.array((entries * 2)[:2], dtype=np.int64),
-            np.stack((order * 2)[:2]),
-            np.stack([running_sums(placement_of(player), rules) for player in players]),
-            code,
-            memory,
-        ),
+        constants.rules,
+        Agents(np.array((entries * 2)[:2], dtype=np.int64), constants.orders, constants.sums, code, memory),
         formulas_of(shooters, rules),
         Room(
             np.zeros((2, at.COUNTERS), dtype=np.int64),
@@ -258,7 +252,28 @@ def target_of(program: Program) -> str:
     return TARGETS[int(operands[0])] if len(operands) else TARGETS[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """Inputs of the kernel that are the same in many matches: ``rules``, and ``orders`` and ``sums`` of ``Agents``."""
+
+    rules: NDArray[np.int64]
+    orders: NDArray[np.int16]
+    sums: NDArray[np.float64]
+
+
 @lru_cache(maxsize=64)
+def constants_of(orders: tuple[str, ...], placements: tuple[str, ...], rules: Rules) -> Constants:
+    """Constants of players by the orders in which they take squares, one or two, and their placements; read-only."""
+    found = Constants(
+        rules_vector(rules),
+        np.stack([target_order(target, rules) for target in (orders * 2)[:2]]),
+        np.stack([running_sums(placement, rules) for placement in placements]),
+    )
+    for table in (found.rules, found.orders, found.sums):
+        table.flags.writeable = False
+    return found
+
+
 def target_order(target: str, rules: Rules) -> NDArray[np.int16]:
     """The order in which a targeting player takes squares: int16 (2, squares), squares by group and group ends."""
     groups = order_groups(target, rules.width, rules.height)

@@ -145,7 +145,7 @@ def check_classes(rules: Rules) -> None:
 
 
 def decider_of(player: Player) -> Decider:
-    """The policy that an player is, or its list of rules."""
+    """The policy that a player is, or its list of rules."""
     if isinstance(player, BuiltinPlayer):
         return player.name
     return cast(Plan, by_program(player).programs[0])

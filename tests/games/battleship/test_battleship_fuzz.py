@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gpkit.core.rng import below, stream
-from gpkit.games.battleship.game import GAME, rules_vector, running_sums, target_order
+from gpkit.games.battleship.game import GAME, constants_of
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.games import Agents, Room, play_deals
 from gpkit.games.battleship.options import Rules
@@ -30,8 +30,6 @@ def random_program(rng: np.random.Generator) -> LinearProgram:
 def fuzz(programs: int) -> tuple[int, int]:
     """Play a game with each of so many programs; the numbers of those that finished and that ran out of steps."""
     rules = Rules()
-    vector = rules_vector(rules)
-    sums = np.stack([running_sums("uniform", rules)] * 2)
     counters = np.zeros((2, at.COUNTERS), dtype=np.int64)
     boards = np.zeros((2, at.BOARDS, rules.squares), dtype=np.int16)
     counts, placements = np.zeros(rules.squares, dtype=np.int64), np.zeros(len(rules.fleet), dtype=np.int64)
@@ -46,10 +44,10 @@ def fuzz(programs: int) -> tuple[int, int]:
         program = compile_program(random_program(rng), dialect, PRIMITIVES)
         verify(program)
         deals = GAME.deal(rng, 1, rules)
-        orders = np.stack([target_order(dialect["target"], rules)] * 2)
+        constants = constants_of((dialect["target"],), ("uniform",) * 2, rules)
         code, memory, entries = link([program, program])
-        agents = Agents(np.array(entries, dtype=np.int64), orders, sums, code, memory)
-        stalled, invalid, _ = play_deals(deals.keys, vector, agents, None, room, log, scores)
+        agents = Agents(np.array(entries, dtype=np.int64), constants.orders, constants.sums, code, memory)
+        stalled, invalid, _ = play_deals(deals.keys, constants.rules, agents, None, room, log, scores)
         turns, known, ships = int(counters[0, at.TURNS]), boards[0, at.KNOWN], boards[0, at.SHIP]
         shot = known != at.UNSHOT
         assert turns <= rules.cap
