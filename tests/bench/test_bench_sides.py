@@ -8,7 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from gpkit.bench import evolution, pagie, with_deap
+from gpkit.bench import dots_and_boxes, evolution, mastermind, pagie, with_deap
 from gpkit.bench.formulas import HAND_COMPILED, NODES, SENSORS, drawn, hand_compiled
 from gpkit.bench.machine import compiled_by_hand, in_deap, on_machine
 from gpkit.bench.sevens import GAME, by_rules, in_kernel, player
@@ -60,6 +60,18 @@ def test_kernel_and_readable_rules_play_the_same_games() -> None:
     scores = in_kernel(player(), deals, Rules())
     assert (scores == by_rules(player(), deals, Rules())).all()
     assert scores.sum() == len(deals), "equal players in every seat win every deal once"
+
+
+@pytest.mark.parametrize("name", [dots_and_boxes.POLICY, dots_and_boxes.RULE_LIST])
+def test_dots_and_boxes_is_the_same_by_the_readable_rules(name: str) -> None:
+    deals = dots_and_boxes.GAME.deal(stream(1, "test deals"), 2, dots_and_boxes.RULES)
+    fast = dots_and_boxes.in_kernel(dots_and_boxes.seated(name), deals)
+    assert np.array_equal(fast, dots_and_boxes.by_rules(name, deals))
+
+
+def test_mastermind_is_the_same_by_the_readable_rules() -> None:
+    deals = mastermind.GAME.deal(stream(1, "test deals"), 2, mastermind.RULES)
+    assert np.array_equal(mastermind.in_kernel(mastermind.seated(), deals), mastermind.by_rules(deals))
 
 
 def test_both_sides_evolve_and_count_what_they_evaluate() -> None:
