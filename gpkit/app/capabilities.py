@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from gpkit.core.forms import has_form
-from gpkit.core.registry import GAMES
+from gpkit.core.registry import all_games
 from gpkit.export.registry import EXPORTERS
 from gpkit.play.trace import has_trace
 
 
 def capabilities(language: str) -> Mapping[str, bool]:
     """By command whether it takes programs of a language, found by looking at games and forms."""
-    games = [entry.name for entry in GAMES if language in entry.load().offers]
+    games = [entry.name for entry in all_games() if language in entry.load().offers]
     return {
         "check": True,
         "fmt": True,

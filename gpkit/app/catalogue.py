@@ -5,7 +5,8 @@ from typing import TypeVar
 
 from gpkit.app.files import read_text
 from gpkit.app.sources import language_for
-from gpkit.core.registry import LANGUAGES, PAPERS, Entry, shipped_programs
+from gpkit.core.entry import Entry
+from gpkit.core.registry import PAPERS, all_languages, shipped_programs
 
 Row = dict[str, str]
 T = TypeVar("T")
@@ -21,7 +22,7 @@ def _languages(games: Sequence[Entry]) -> list[Row]:
     return [
         {"name": entry.name, "suffix": entry.suffix, "title": entry.title}
         | {what: "yes" if can else "no" for what, can in capabilities(entry.name).items()}
-        for entry in LANGUAGES
+        for entry in all_languages()
     ]
 
 
@@ -48,12 +49,12 @@ def _first_line(value: object) -> str:
 
 
 def _opponents(games: Sequence[Entry]) -> list[Row]:
-    from gpkit.play.players import opponent_file
+    from gpkit.play.players import opponent_text
 
     rows = []
     for game in (entry.load() for entry in games):
         for name in game.opponents:
-            title = _title(str(opponent_file(name, game)))
+            title = _title(*opponent_text(name, game))
             rows.append({"name": name, "game": game.name, "kind": "program", "title": title})
         rows += [
             {"name": name, "game": game.name, "kind": "built in", "title": builtin.title}
@@ -122,7 +123,7 @@ def _switches(games: Sequence[Entry]) -> list[Row]:
         for switch, game in [
             *(
                 (switch, "any")
-                for entry in LANGUAGES
+                for entry in all_languages()
                 for switch in _of_language(entry.name, entry.load().switches, games)
             ),
             *brought,
@@ -147,15 +148,20 @@ def _alphabets(games: Sequence[Entry]) -> list[Row]:
 
 def _programs(games: Sequence[Entry]) -> list[Row]:
     return [
-        {"name": name, "game": entry.name, "title": _title(str(path)), "path": str(path)}
+        {
+            "name": name,
+            "game": entry.name,
+            "title": _title(str(path), read_text(str(path))),
+            "path": str(path),
+        }
         for entry in games
         for name, path in shipped_programs(entry.name).items()
     ]
 
 
-def _title(path: str) -> str:
-    """Title of a program file, from its header."""
-    source = language_for(path, None).parse(read_text(path), path)
+def _title(filename: str, text: str) -> str:
+    """Title of a program, from its header."""
+    source = language_for(filename, None).parse(text, filename)
     return str(source.header.get("title", ""))
 
 

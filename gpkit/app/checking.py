@@ -9,7 +9,7 @@ from gpkit.app.sources import in_dialect, language_for, offers_for, offers_of_on
 from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers
-from gpkit.core.registry import GAMES, LANGUAGES
+from gpkit.core.registry import all_games, all_languages
 from gpkit.languages.language import Language
 
 
@@ -46,7 +46,7 @@ def _offers(source: Any, language: Language, game: str | None) -> Offers | None:
     name = game or source.header.get("game")
     if name is None:
         return offers_of_only_game(source, language)
-    if game is None and name not in [entry.name for entry in GAMES]:
+    if game is None and name not in [entry.name for entry in all_games()]:
         return None  # which the language says, with the place in the header
     return offers_for(name, {})
 
@@ -60,7 +60,7 @@ def explained(code: str) -> str:
     from gpkit.export.lua.tokens import EXPLANATIONS
 
     explanations: dict[str, str] = {**EXPLANATIONS}
-    for entry in LANGUAGES:
+    for entry in all_languages():
         explanations |= entry.load().explanations
     if code.upper() not in explanations:
         close = nearest(code.upper(), explanations)

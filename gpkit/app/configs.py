@@ -9,7 +9,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.evolve.config import Config as Evolution
 from gpkit.evolve.config import parse_config as parse_evolution
-from gpkit.evolve.presets import PRESETS as EVOLUTIONS
+from gpkit.evolve.presets import all_presets
 from gpkit.evolve.run_folder import is_run
 from gpkit.learners.dots_and_boxes.config import GAME as LEARNED
 from gpkit.learners.dots_and_boxes.config import Config as Learning
@@ -26,11 +26,12 @@ def evolution_config(what: str) -> Evolution:
         UsageError: there is neither such a preset nor a valid file, or it names the game whose rules are learned.
     """
     check_evolved(what)
-    if what not in EVOLUTIONS and is_run(Path(what)):
+    presets = all_presets()
+    if what not in presets and is_run(Path(what)):
         raise UsageError(
             f"{what} is the folder of a run; go on with it by gpkit evolve --resume --out {what}"
         )
-    return _named(what, EVOLUTIONS, parse_evolution)
+    return _named(what, presets, parse_evolution)
 
 
 def check_evolved(game: str) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gpkit.app.files import check_target, write_atomic
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import LANGUAGES, find
+from gpkit.core.registry import language_entry
 from gpkit.export.lua.forms.arithmetic import LEVEL
 from gpkit.export.lua.roster import roster_text
 from gpkit.export.registry import exporter
@@ -50,7 +50,7 @@ def with_conformance(files: Sequence[Exported], to: str, mode: str, is_wanted: b
 
 def program_file_of(subject: Subject) -> Exported:
     """The program in its own language."""
-    known = find(LANGUAGES, subject.program.language, "language").load()
+    known = language_entry(subject.program.language).load()
     return subject.name, (Document(known.suffix, known.print_program(subject.program, subject.header)),)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.plain_files import sync_folder
-from gpkit.core.registry import LANGUAGES
+from gpkit.core.registry import all_languages
 
 STANDARD_INPUT = "-"
 MAX_BYTES = 1_000_000
@@ -85,7 +85,7 @@ def check_target(target: str | Path, sources: Iterable[str], suffix: str) -> Non
     Raises:
         UsageError: the target is one of the sources, or named like a program and is none.
     """
-    path, programs = Path(target), {entry.suffix for entry in LANGUAGES}
+    path, programs = Path(target), {entry.suffix for entry in all_languages()}
     if path.suffix in programs and suffix not in programs:
         raise UsageError(
             f"{path} is a name for a program; choose another, such as {path.with_suffix(suffix)}"
@@ -152,7 +152,7 @@ def program_paths(paths: Iterable[str]) -> list[str]:
     Raises:
         UsageError: a folder holds no program file.
     """
-    suffixes = {entry.suffix for entry in LANGUAGES}
+    suffixes = {entry.suffix for entry in all_languages()}
     found: list[str] = []
     for path in paths:
         if path in ("", STANDARD_INPUT) or not Path(path).is_dir():

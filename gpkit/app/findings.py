@@ -7,7 +7,7 @@ from typing import Any
 from gpkit.app.ancestors import step_of
 from gpkit.app.held_out import HeldOut, Strength, held_out
 from gpkit.app.watching import Tell, counting
-from gpkit.core.registry import GAMES, LANGUAGES, find
+from gpkit.core.registry import game_of, language_entry
 from gpkit.evolve.ancestry import Ancestry, read_ancestry
 from gpkit.evolve.engine import Bloat
 from gpkit.evolve.forms import evolved
@@ -96,16 +96,14 @@ def program_of(milestone: Milestone, history: History) -> Any:
 
 def language_of_run(history: History) -> Language:
     """The language of the programs of a run."""
-    game: Game = find(GAMES, history.config.game, "game").load()
-    language: Language = find(
-        LANGUAGES, language_of_alphabet(game, history.config.alphabet), "language"
-    ).load()
+    game: Game = game_of(history.config.game)
+    language: Language = language_entry(language_of_alphabet(game, history.config.alphabet)).load()
     return language
 
 
 def metric_of(history: History) -> Metric:
     """The unit of strength in the game of a run."""
-    game: Game = find(GAMES, history.config.game, "game").load()
+    game: Game = game_of(history.config.game)
     return game.metric(game.make_rules(rule_options(history.config)))
 
 

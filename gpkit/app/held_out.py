@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from gpkit.app.named import opponent
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.evolve.config import Config
 from gpkit.evolve.setup import rule_options
 from gpkit.games.game import Game
@@ -82,7 +82,7 @@ def held_out(config: Config, opponents: Sequence[str] = ()) -> HeldOut:
         UsageError: an opponent does not exist, or its file cannot be read.
         SourceError: its file does not parse, or has an error for this game.
     """
-    game: Game = find(GAMES, config.game, "game").load()
+    game: Game = game_of(config.game)
     rules = game.make_rules(rule_options(config))
     names = opponents or config.fitness.opponents or game.rivals(rules)
     players = tuple(opponent(name, game) for name in names)

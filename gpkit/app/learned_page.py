@@ -11,7 +11,7 @@ from gpkit.app.held_out import Computed
 from gpkit.app.learn_folder import read_learner, rules_text
 from gpkit.app.named import opponent
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.core.wording import counted
 from gpkit.draw.chart import Series
 from gpkit.draw.curves import Curves
@@ -113,7 +113,7 @@ def learned_report(learned: Learned, *, deal: int = 0) -> Report:
 
 
 def _game() -> Game:
-    game: Game = find(GAMES, GAME, "game").load()
+    game: Game = game_of(GAME)
     return game
 
 

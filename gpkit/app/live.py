@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gpkit.app.watching import Tell
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.evolve.config import Config
 from gpkit.evolve.search import State
 from gpkit.evolve.setup import rule_options
@@ -21,7 +21,7 @@ class Live:
 
     def __init__(self, config: Config, tell: Tell, clock: Clock, time_limit: float | None = None) -> None:
         self._tell, self._clock = tell, clock
-        game: Game = find(GAMES, config.game, "game").load()
+        game: Game = game_of(config.game)
         self._metric = game.metric(game.make_rules(rule_options(config)))
         self._generations = config.stop.generations
         self._time_limit = time_limit

@@ -12,7 +12,7 @@ from gpkit.app.sources import fits, in_dialect, language_for, offers_for
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Offers
-from gpkit.core.registry import GAMES, LANGUAGES, find
+from gpkit.core.registry import all_languages, game_of, loaded_games
 from gpkit.games.game import Game
 from gpkit.games.players import Player
 from gpkit.genomes.graph import RuleList
@@ -97,7 +97,7 @@ def game_for(named: Sequence[Named], name: str | None) -> Game:
         UsageError: there is no such game, they are for different games, or no game or several would do.
     """
     if name is not None:
-        game: Game = find(GAMES, name, "game").load()
+        game: Game = game_of(name)
         return game
     headers = {
         each.source.header["game"]: each.spec
@@ -207,7 +207,7 @@ def seat_opponents(named: Sequence[Named], game: Game, rules: Any) -> list[Playe
 def _is_file(spec: str) -> bool:
     """Whether this is meant as a file, be it there or not."""
     path = Path(spec)
-    if spec == STANDARD_INPUT or "/" in spec or path.suffix in {entry.suffix for entry in LANGUAGES}:
+    if spec == STANDARD_INPUT or "/" in spec or path.suffix in {entry.suffix for entry in all_languages()}:
         return True
     return not _is_player(spec) and (path.suffix != "" or path.exists())
 
@@ -217,7 +217,7 @@ def _is_player(spec: str) -> bool:
 
 
 def _games() -> list[Game]:
-    return [entry.load() for entry in GAMES]
+    return list(loaded_games())
 
 
 def _players(game: Game) -> tuple[str, ...]:

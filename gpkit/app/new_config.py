@@ -6,9 +6,9 @@ from typing import Any
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Switch
-from gpkit.core.registry import GAMES, LANGUAGES, find
+from gpkit.core.registry import game_entry, game_of, language_entry
 from gpkit.evolve.forms import evolved
-from gpkit.evolve.presets import PRESETS as EVOLVED
+from gpkit.evolve.presets import all_presets
 from gpkit.evolve.template import template
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.game import Game, language_of_alphabet
@@ -31,21 +31,21 @@ def config_text(game: str | None, preset: str | None) -> str:
     Raises:
         UsageError: there is no such game or preset, or the preset is for another game.
     """
+    presets = all_presets()
     name = preset or _preset_of(game)
-    known = [*EVOLVED, *LEARNED]
+    known = [*presets, *LEARNED]
     if name not in known:
         raise UsageError(f"there is no preset `{name}`; {suggestion(name, known)}")
-    meant = EVOLVED[name].game if name in EVOLVED else GAME
-    if game is not None and meant != find(GAMES, game, "game").name:
+    meant = presets[name].game if name in presets else GAME
+    if game is not None and meant != game_entry(game).name:
         raise UsageError(f"the preset {name} is for {meant}, not for {game}")
-    if name in EVOLVED:
-        notes, use = (
-            _evolved_notes(find(GAMES, meant, "game").load(), EVOLVED[name].alphabet),
-            "gpkit evolve my.toml",
-        )
+    config: Any = presets[name] if name in presets else LEARNED[name]
+    if name in presets:
+        notes, use = _evolved_notes(game_of(meant), presets[name].alphabet), "gpkit evolve my.toml"
+        if brought := game_entry(meant).origin:
+            use += f" --game {brought}"
     else:
         notes, use = _learned_notes(), f"gpkit learn {meant} my.toml"
-    config: Any = EVOLVED[name] if name in EVOLVED else LEARNED[name]
     return _HEAD.format(use=use, name=name) + template(config, notes=notes)
 
 
@@ -61,19 +61,19 @@ preset = "{name}"
 def _preset_of(game: str | None) -> str:
     """The preset that a game is shown by."""
     if game is None:
-        return next(name for name, config in EVOLVED.items() if name == config.game)
-    meant = find(GAMES, game, "game").name
+        return next(name for name, config in all_presets().items() if name == config.game)
+    meant = game_entry(game).name
     return BEST_LEARNED if meant == GAME else meant
 
 
 def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
     """The values that keys of a run may have in a game, with programs of the language of an alphabet."""
     language = language_of_alphabet(game, alphabet)
-    own = find(LANGUAGES, language, "language").load().switches
+    own = language_entry(language).load().switches
     asked = (*own, *game.offers[language].switches)
     players = [*game.opponents, *game.builtins, *game.placements]
     return {
-        "game": _there_are(sorted({config.game for config in EVOLVED.values()})),
+        "game": _there_are(sorted({config.game for config in all_presets().values()})),
         "alphabet": f"for {game.name} {_there_are(a.name for each in game.offers.values() for a in each.alphabets)}",
         "rules": "\n".join(map(_option, game.options)),
         "representation.dialect": "\n".join(map(_switch, asked)),

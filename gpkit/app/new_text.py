@@ -3,7 +3,7 @@
 from gpkit.app.new_config import config_text
 from gpkit.app.sources import offers_for
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import GAMES, LANGUAGES, find, offers_of
+from gpkit.core.registry import all_games, language_entry, offers_of
 
 CONFIG = "config"
 """In place of a language: a configuration."""
@@ -19,7 +19,7 @@ def starting_text(language: str, game: str | None, preset: str | None) -> str:
         return config_text(game, preset)
     if preset is not None:
         raise UsageError(f"--preset is for a configuration: gpkit new {CONFIG} --preset {preset}")
-    known = find(LANGUAGES, _language(language), "language").load()
+    known = language_entry(_language(language)).load()
     game = game or _first_game(known.name)
     offers = offers_for(game, {})
     if offers is None:
@@ -38,7 +38,7 @@ def _language(name: str) -> str:
     Raises:
         UsageError: it is that of a game, not of a language.
     """
-    if any(entry.name == name for entry in GAMES):
+    if any(entry.name == name for entry in all_games()):
         offers = offers_of(name)
         raise UsageError(
             f"{name} is a game; its programs are in {' or '.join(offers)}: "
@@ -49,6 +49,6 @@ def _language(name: str) -> str:
 
 def _first_game(language: str) -> str | None:
     """The first game whose programs usually are in a language, else the first that takes any; None if none does."""
-    games = {entry.name: list(offers_of(entry.name)) for entry in GAMES}
+    games = {entry.name: list(offers_of(entry.name)) for entry in all_games()}
     usual = [name for name, languages in games.items() if languages[0] == language]
     return next(iter([*usual, *(name for name, languages in games.items() if language in languages)]), None)

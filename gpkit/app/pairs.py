@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import GAMES, LANGUAGES, offers_of
+from gpkit.core.registry import all_games, all_languages, offers_of
 
 
 def options_of(players: str | None, rules: Sequence[str]) -> dict[str, str]:
@@ -26,8 +26,8 @@ def dialect_of(switches: Sequence[str]) -> dict[str, str]:
     if not switches:
         return {}  # without loading every game
     pairs = _pairs("--dialect", switches, {}, example="target=uniform")
-    questions = [entry.load().switches for entry in LANGUAGES]
-    questions += [each.switches for entry in GAMES for each in offers_of(entry.name).values()]
+    questions = [entry.load().switches for entry in all_languages()]
+    questions += [each.switches for entry in all_games() for each in offers_of(entry.name).values()]
     known = ["dialect", "placement", *dict.fromkeys(switch.name for each in questions for switch in each)]
     for name in pairs:
         if name not in known:

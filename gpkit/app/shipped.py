@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import GAMES, find, shipped_programs
+from gpkit.core.registry import all_games, game_entry, loaded_games, shipped_programs
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]*")
 
@@ -17,12 +17,12 @@ def shipped_games(name: str) -> tuple[str, ...]:
     """The games that have a program of this name; none if it is no name."""
     if not _WORD.fullmatch(name):
         return ()
-    return tuple(entry.name for entry in GAMES if name in shipped_programs(entry.name))
+    return tuple(entry.name for entry in all_games() if name in shipped_programs(entry.name))
 
 
 def shipped_names(game: str | None = None) -> tuple[str, ...]:
     """The names of the programs of a game, or of all games."""
-    games = [entry.name for entry in GAMES] if game is None else [find(GAMES, game, "game").name]
+    games = [entry.name for entry in all_games()] if game is None else [game_entry(game).name]
     return tuple(dict.fromkeys(name for each in games for name in shipped_programs(each)))
 
 
@@ -34,7 +34,7 @@ def shipped_file(name: str, game: str | None) -> Path:
     """
     games = shipped_games(name)
     if game is not None:
-        if find(GAMES, game, "game").name not in games:
+        if game_entry(game).name not in games:
             raise UsageError(f"{game} has no program `{name}`, but {_listed(games)} has")
         return shipped_programs(game)[name]
     if len(games) > 1:
@@ -58,12 +58,12 @@ def program_file(spec: str, game: str | None = None) -> str:
     if shipped_games(spec):
         return str(shipped_file(spec, game))
     if _WORD.fullmatch(spec) and not Path(spec).exists():
-        for known in (entry.load() for entry in GAMES):
+        for known in loaded_games():
             if spec in (*known.builtins, *known.placements):
                 raise UsageError(
                     f"`{spec}` is a player that is built into {known.name}: there is no program of it"
                 )
-        close = nearest(spec, shipped_names(game if game in [entry.name for entry in GAMES] else None))
+        close = nearest(spec, shipped_names(game if game in [entry.name for entry in all_games()] else None))
         if close is not None:
             raise UsageError(f"there is neither a file nor a program `{spec}`; did you mean `{close}`?")
     return spec

@@ -24,7 +24,7 @@ from gpkit.app.named import opponent
 from gpkit.app.run_curves import strength_panels, validated_champions
 from gpkit.app.run_page import report_of
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.draw.curves import panels_svg
 from gpkit.draw.page import Section, paragraph
 from gpkit.draw.programs import picture_of
@@ -194,7 +194,7 @@ def _reached(findings: Findings) -> str:
 def _draw(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Made:
     """The hand-written program, the champion, what its last change was, and the course of its run."""
     history, folder = _history(showcase, place), place.of(showcase.game)
-    game: Game = find(GAMES, showcase.game, "game").load()
+    game: Game = game_of(showcase.game)
     baseline = program_of_name(showcase.baseline, game)
     programs = {showcase.baseline: baseline, "champion": program_of(history.champion, history)}
     dots = {
@@ -213,7 +213,7 @@ def _draw(showcase: Showcase, place: Place, _before: Mapping[str, Made]) -> Made
 def _export(showcase: Showcase, place: Place, before: Mapping[str, Made]) -> Made:
     """The champion in Lua, checked in every Lua."""
     history = _history(showcase, place)
-    game: Game = find(GAMES, showcase.game, "game").load()
+    game: Game = game_of(showcase.game)
     champion = _subject(showcase, program_of(history.champion, history), game)
     if "article" in exporter("lua").modes_of(champion.program.language):
         return _export_formulas(showcase, place, champion, history)
@@ -243,7 +243,7 @@ def _export_lines(showcase: Showcase, place: Place, champion: Subject) -> Made:
 def _export_formulas(showcase: Showcase, place: Place, champion: Subject, history: History) -> Made:
     """The champion as a module, and a roster of levels as in the article, both checked in every Lua."""
     folder = place.of(showcase.game)
-    game: Game = find(GAMES, showcase.game, "game").load()
+    game: Game = game_of(showcase.game)
     levels = levels_of(history)
     roster = roster_text(levels)
     documents = exporter("lua").export(champion, "module")

@@ -8,7 +8,7 @@ from typing import Any
 from gpkit.app.files import STANDARD_INPUT, check_file
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Offers
-from gpkit.core.registry import GAMES, LANGUAGES, language_of, offers_of
+from gpkit.core.registry import all_games, all_languages, language_of, offers_of
 from gpkit.languages.language import Language
 
 
@@ -20,7 +20,7 @@ def language_for(path: str, name: str | None) -> Language:
     """
     if path == STANDARD_INPUT and name is None:
         raise UsageError("standard input has no suffix that says its language; name it with --lang")
-    if name is None and Path(path).suffix not in {entry.suffix for entry in LANGUAGES}:
+    if name is None and Path(path).suffix not in {entry.suffix for entry in all_languages()}:
         check_file(path)
     language: Language = language_of(path, name).load()
     return language
@@ -40,7 +40,7 @@ def offers_for(game: str | None, header: Mapping[str, str]) -> Offers | None:
 
 def offers_of_only_game(source: Any, language: Language) -> Offers | None:
     """Offers of the only game in which a program has all sections; None if none has them, or several do."""
-    found = [offers_of(entry.name) for entry in GAMES]
+    found = [offers_of(entry.name) for entry in all_games()]
     fitting = [offers for offers in found if fits(source, language, offers)]
     return fitting[0] if len(fitting) == 1 else None
 
@@ -58,7 +58,7 @@ def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> A
         UsageError: there are some, and the language has no dialects.
     """
     if dialect and not language.switches:
-        having = ", ".join(entry.name for entry in LANGUAGES if entry.load().switches)
+        having = ", ".join(entry.name for entry in all_languages() if entry.load().switches)
         raise UsageError(
             f"--dialect is for programs in {having}; {source.filename} is in {language.name}, which has no dialects"
         )

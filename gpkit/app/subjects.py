@@ -11,7 +11,7 @@ from gpkit.app.sources import language_for, offers_for
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet, offered
-from gpkit.core.registry import LANGUAGES, find
+from gpkit.core.registry import language_entry
 from gpkit.export.certificate import on_grid
 from gpkit.export.json.document import read_subject
 from gpkit.export.lua.reader import is_roster, read_program, read_roster
@@ -70,7 +70,7 @@ def read_subjects(
 
 def _read_json(text: str, path: str, game: str | None) -> Subject:
     found = read_subject(text, game)
-    known = find(LANGUAGES, found.program.language, "language").load()
+    known = language_entry(found.program.language).load()
     if found.primitives is None and known.needs_game:
         found = read_subject(text, game_for([Named(path, found, known)], None).name)
     return found

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gpkit.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.core.rng import below, stream
 from gpkit.games.battleship.game import Deals
 from gpkit.games.battleship.options import Rules
@@ -19,7 +19,7 @@ from gpkit.play.battleship.host import Shooter, play_steps, shot_keys
 from gpkit.play.players import player_of_name, program_of_name
 from gpkit.vm.program import verify
 
-GAME: Game = find(GAMES, "battleship", "game").load()
+GAME: Game = game_of("battleship")
 
 DIALECT = dialect_of({}, PRIMITIVES)
 

@@ -1,6 +1,6 @@
 """The benchmarks, by name."""
 
-from gpkit.core.registry import Entry
+from gpkit.core.entry import Entry
 
 BENCHMARKS = (
     Entry("machine", "gpkit.bench.machine", "measure", "one environment at a time"),

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.games.game import Game
 from gpkit.games.sevens.decisions import choose, play_out, random_numbers
@@ -16,7 +16,7 @@ from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.play.players import opponent_file, player_of_program
 
-GAME: Game = find(GAMES, "sevens", "game").load()
+GAME: Game = game_of("sevens")
 
 PLAYER = "simple"
 """Sits in all three seats."""

@@ -13,8 +13,9 @@ import click
 from gpkit.cli import output
 from gpkit.cli.options import json_option
 from gpkit.cli.progress import Progress
+from gpkit.core.entry import Entry
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
-from gpkit.core.registry import Entry, find
+from gpkit.core.registry import find
 
 if TYPE_CHECKING:
     from gpkit.bench.measure import Measure

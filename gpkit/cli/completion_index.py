@@ -21,6 +21,7 @@ from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 _BY_METAVAR: Mapping[str, str] = {
     "GAME": "game",
     "[GAME]": "game",
+    "GAME | FILE.py": "game",
     "OPPONENT": "opponent",
     "PROGRAM": "program",
     "PROGRAM...": "program",

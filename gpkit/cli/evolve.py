@@ -16,7 +16,7 @@ from gpkit.app.live import Live
 from gpkit.app.named import opponent
 from gpkit.cli import output
 from gpkit.cli.exact_table import tell_exact
-from gpkit.cli.options import WholeNumber, json_option, workers_option
+from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, workers_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.evolve.config import Config
@@ -30,7 +30,8 @@ from gpkit.play.exact import ExactResult
 
 
 @click.command(name="evolve")
-@click.argument("what", required=False, metavar="[CONFIG.toml | PRESET]")
+@click.argument("what", required=False, metavar="[CONFIG.toml | PRESET | FILE.py]", callback=meant_game)
+@game_option
 @click.option("--out", metavar="DIR", help="The folder of the run. Default: runs/NAME-SEED.")
 @click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
 @click.option("--seed", type=WholeNumber(min=0), help="In place of the configuration's.")
@@ -40,6 +41,7 @@ from gpkit.play.exact import ExactResult
 @json_option
 def command(
     what: str | None,
+    game: str | None,
     out: str | None,
     resume: bool,
     seed: int | None,
@@ -53,12 +55,16 @@ def command(
     The folder holds everything: configuration, checkpoint, genealogy, events, champions as program files. Whatever
     happens, --resume goes on where the checkpoint was, to the same end as without the interruption.
     """
+    if what is None and not resume:
+        what = game
     if what is None and not (resume and out):
         raise UsageError(
             f"name a configuration file or a preset ({', '.join(PRESETS)}), or --resume with --out DIR"
         )
     config = stored_config(Path(out)) if what is None and out else evolution_config(str(what))
     check_evolved(config.game)
+    if game not in (None, config.game):
+        raise UsageError(f"--game {game}: the configuration is for {config.game}")
     config = _overridden(config, seed, generations)
     folder = Path(out) if out else Path("runs") / f"{Path(str(what)).stem}-{config.seed}"
     if resume and generations is not None:

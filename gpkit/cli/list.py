@@ -7,7 +7,7 @@ import click
 from gpkit.app.catalogue import KINDS, Row
 from gpkit.cli import output
 from gpkit.cli.options import Word, game_option, json_option
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import all_games, game_entry, game_of
 
 TEXTS = ("title", "values", "meaning", "operators", "sensors", "instructions")
 """The columns that may take several lines on a narrow terminal."""
@@ -22,7 +22,7 @@ LEAVE_OUT = {"programs": ("path",), "sensors": ("shared", "range"), "rules": ("d
 @json_option
 def command(kind: str, game: str | None, as_json: bool) -> None:
     """Print the rows of one kind, of all games or of one."""
-    rows = KINDS[kind](GAMES if game is None else (find(GAMES, game, "game"),))
+    rows = KINDS[kind](all_games() if game is None else (game_entry(game),))
     if as_json:
         output.json_object("gpkit/list/1", kind=kind, items=rows)
     elif kind == "languages":
@@ -34,7 +34,7 @@ def command(kind: str, game: str | None, as_json: bool) -> None:
             columns, [list(row.values()) for row in rows], texts=texts, leave_out=LEAVE_OUT.get(kind, ())
         )
     else:
-        language = " or ".join(find(GAMES, game, "game").load().offers) if game else ""
+        language = " or ".join(game_of(game).offers) if game else ""
         output.note(f"there are no {kind}" + (f" in {game}; its programs are in {language}" if game else ""))
 
 

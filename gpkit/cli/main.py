@@ -190,6 +190,11 @@ def _report(fault: Exception) -> int:
     if isinstance(fault, GpkitError):
         output.failure(fault)
         return fault.exit_code
+    from gpkit.core.guests import blamed
+
+    if (of_guest := blamed(fault)) is not None:
+        output.failure(of_guest)
+        return of_guest.exit_code
     if isinstance(fault, OSError):
         place = f" ({fault.filename})" if fault.filename else ""
         output.note(f"error: {fault.strerror or fault}{place}")

@@ -8,7 +8,7 @@ from gpkit.cli import output
 from gpkit.cli.options import json_option, language_option
 from gpkit.cli.progress import announce_kernels
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.games.dots_and_boxes.game import check_classes, decider_of
 from gpkit.games.dots_and_boxes.worth import Worth, worth
 from gpkit.games.game import Game
@@ -50,7 +50,7 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
     """
     (named,) = read_named([program_file(program, GAME)], language)
     listed = rules_of(named).rules
-    game: Game = find(GAMES, GAME, "game").load()
+    game: Game = game_of(GAME)
     rules = game.make_rules({"board": board})
     check_classes(rules)
     announce_kernels(game.name)

@@ -5,7 +5,7 @@ from functools import partial
 import click
 
 from gpkit.core.diagnostics import shortened, suggestion
-from gpkit.core.registry import GAMES, LANGUAGES
+from gpkit.core.registry import GAMES, LANGUAGES, name_game
 
 
 class WholeNumber(click.IntRange):
@@ -80,9 +80,20 @@ dialect_option = click.option(
     help="Read programs as if their header said so, such as target=uniform or dialect=literal; may be given again.",
 )
 
+
+def meant_game(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """The name of a game that was named, or whose file was: that is imported now.
+
+    Raises:
+        GuestError: the file is no game.
+    """
+    return None if value is None else name_game(value)
+
+
 game_option = click.option(
     "--game",
-    metavar="GAME",
-    help=f"The game: {', '.join(e.name for e in GAMES)}. It also says which of several shipped programs a name means, "
-    "such as champion; a file of that name is ./champion.",
+    metavar="GAME | FILE.py",
+    callback=meant_game,
+    help=f"The game: {', '.join(e.name for e in GAMES)}, or a file with one of your own. It also says which of several "
+    "shipped programs a name means, such as champion; a file of that name is ./champion.",
 )

@@ -10,17 +10,17 @@ from gpkit.app.pairs import dialect_of
 from gpkit.app.seating import check_seat, seat_all
 from gpkit.cli import output
 from gpkit.cli.matches import players_option, rules_option
-from gpkit.cli.options import WholeNumber, dialect_option, language_option, seat_option
+from gpkit.cli.options import WholeNumber, dialect_option, language_option, meant_game, seat_option
 from gpkit.cli.terminal import Style, ascii_option, converse, typed_lines
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_entry
 from gpkit.play.conversation import sit_down
 
 SEEDS = 1_000_000
 
 
 @click.command(name="play")
-@click.argument("game", metavar="GAME")
+@click.argument("game", metavar="GAME | FILE.py", callback=meant_game)
 @click.option(
     "--vs",
     "opponents",
@@ -55,7 +55,7 @@ def command(
 
     `gpkit list opponents --game GAME` shows who plays.
     """
-    find(GAMES, game, "game")
+    game_entry(game)
     if STANDARD_INPUT in opponents:
         raise UsageError("your own lines come from standard input, so opponents must be names or files")
     seating = seat_all(

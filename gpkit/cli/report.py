@@ -13,7 +13,7 @@ from gpkit.app.run_page import report_of
 from gpkit.cli import output
 from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.matches import MAX_GAMES
-from gpkit.cli.options import WholeNumber, json_option
+from gpkit.cli.options import WholeNumber, game_option, json_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.plain_files import is_there, write_plain
 from gpkit.draw.report import report_page
@@ -27,6 +27,7 @@ COLUMNS = ("champion against", "metric", "mean", "95 % interval", "games")
 
 @click.command(name="report")
 @click.argument("run", metavar="RUN")
+@game_option
 @click.option("-o", "--output", "target", metavar="FILE", help="The page. Default: report.html in RUN.")
 @click.option(
     "--opponent",
@@ -52,7 +53,13 @@ COLUMNS = ("champion against", "metric", "mean", "95 % interval", "games")
 )
 @json_option
 def command(
-    run: str, target: str | None, opponents: tuple[str, ...], games: int, deal: int, as_json: bool
+    run: str,
+    game: str | None,
+    target: str | None,
+    opponents: tuple[str, ...],
+    games: int,
+    deal: int,
+    as_json: bool,
 ) -> None:
     """Write a page about the run in the folder RUN, of `gpkit evolve` or `gpkit learn`, that shows everything without
     a network.

@@ -25,7 +25,7 @@ from gpkit.cli.options import (
 from gpkit.cli.progress import Progress
 from gpkit.cli.terminal import Headed, Style, ascii_option, converse, table_text, typed_lines
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
-from gpkit.core.registry import LANGUAGES, find
+from gpkit.core.registry import language_entry
 from gpkit.draw.page import Section, listing, page, paragraph
 from gpkit.draw.replay import Frame
 from gpkit.games.players import ProgramPlayer, by_program
@@ -57,7 +57,7 @@ class Traced:
     @property
     def language(self) -> Language:
         """The language of the program that is traced."""
-        language: Language = find(LANGUAGES, self.player.program.language, "language").load()
+        language: Language = language_entry(self.player.program.language).load()
         return language
 
     @property

@@ -30,5 +30,17 @@ class CheckpointError(GpkitError):
     """A run directory that is in use, incomplete or damaged."""
 
 
+class GuestError(GpkitError):
+    """A fault of a game or language from outside the package; the message names who brought it, and the line."""
+
+
 class RenderError(GpkitError):
     """A picture that cannot be rendered with what is installed."""
+
+
+def one_line(error: BaseException) -> str:
+    """The error in a line, with its kind unless it is one of these."""
+    words = " ".join(str(error).split())
+    if isinstance(error, GpkitError):
+        return words
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__

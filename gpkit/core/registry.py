@@ -1,32 +1,22 @@
-"""Registries: one line for every language, game, paper and benchmark; modules are imported only when asked for."""
+"""Registries: one line for every language, game, paper and benchmark; modules are imported only when asked for.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+Beside those of the package there are games and languages from outside (``gpkit.core.guests``).
+"""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
 from gpkit.core.diagnostics import suggestion
-from gpkit.core.errors import UsageError
+from gpkit.core.entry import Entry
+from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.guests import SUFFIX, game_file, game_files, installed
 from gpkit.core.primitives import Offers
 
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of a registry: the name, the module and attribute that hold the value, and what it is in a few words."""
-
-    name: str
-    module: str
-    attribute: str
-    title: str
-    suffix: str = ""
-
-    def load(self) -> Any:
-        """Import the module and return the value."""
-        return getattr(import_module(self.module), self.attribute)
+_LOG = logging.getLogger(__name__)
 
 
 LANGUAGES = (
@@ -125,13 +115,87 @@ def find(entries: Sequence[Member], name: str, kind: str) -> Member:
     raise UsageError(f"there is no {kind} `{name}`; {suggestion(name, names)}")
 
 
-def folder_of(game: str) -> str:
-    """The package that a game is in, such as ``gpkit.games.sevens``.
+def all_games() -> tuple[Entry, ...]:
+    """All games: those of the package, of installed distributions, and of files that a person named.
 
     Raises:
-        UsageError: there is no such game.
+        GuestError: a file that ``GPKIT_GAMES`` names is no game.
     """
-    return find(GAMES, game, "game").module.rpartition(".")[0]
+    return (*GAMES, *_brought_games(), *game_files(_taken()))
+
+
+def _brought_games() -> tuple[Entry, ...]:
+    return installed("gpkit.games", _OWN_GAMES)
+
+
+def _taken() -> frozenset[str]:
+    """The names that the game of a file cannot have."""
+    return _OWN_GAMES | {entry.name for entry in _brought_games()}
+
+
+def all_languages() -> tuple[Entry, ...]:
+    """All languages: those of the package, and of installed distributions."""
+    return (*LANGUAGES, *installed("gpkit.languages", frozenset(entry.name for entry in LANGUAGES)))
+
+
+def language_entry(name: str) -> Entry:
+    """The language of that name.
+
+    Raises:
+        UsageError: there is none; the message names the nearest one.
+    """
+    own = any(entry.name == name for entry in LANGUAGES)
+    return find(LANGUAGES if own else all_languages(), name, "language")
+
+
+_OWN_GAMES = frozenset(entry.name for entry in GAMES)
+
+
+def game_entry(name: str) -> Entry:
+    """The game of that name.
+
+    Raises:
+        UsageError: there is none; the message names the nearest one.
+    """
+    if name in _OWN_GAMES:
+        return find(GAMES, name, "game")
+    found = all_games()
+    if all(entry.name != name for entry in found):
+        mend = suggestion(name, [entry.name for entry in found])
+        raise UsageError(
+            f"there is no game `{name}`; {mend}; the file of a game of your own is named with --game"
+        )
+    return find(found, name, "game")
+
+
+def game_of(name: str) -> Any:
+    """The game of that name, a ``gpkit.games.game.Game``.
+
+    Raises:
+        UsageError: there is none; the message names the nearest one.
+        GuestError: it comes from outside and cannot be imported.
+    """
+    return game_entry(name).load()
+
+
+def loaded_games() -> Iterator[Any]:
+    """All games, each a ``gpkit.games.game.Game``; one from outside that cannot be imported is told, and left out."""
+    for entry in all_games():
+        try:
+            yield entry.load()
+        except GuestError as error:
+            _LOG.warning(str(error))
+
+
+def name_game(text: str) -> str:
+    """The name of the game that a person means: a name, or a file that is imported now.
+
+    Raises:
+        GuestError: the file is no game.
+    """
+    if not text.endswith(SUFFIX):
+        return text
+    return game_file(text, _taken()).name
 
 
 def offers_of(game: str) -> Offers:
@@ -140,7 +204,8 @@ def offers_of(game: str) -> Offers:
     Raises:
         UsageError: there is no such game.
     """
-    offers: Offers = import_module(f"{folder_of(game)}.primitives").OFFERS
+    entry = game_entry(game)
+    offers: Offers = entry.part("primitives").OFFERS if entry.has_part("primitives") else entry.load().offers
     return offers
 
 
@@ -150,7 +215,7 @@ def has_kernels(game: str) -> bool:
     Raises:
         UsageError: there is no such game.
     """
-    return find_spec(f"{folder_of(game)}.kernel") is not None
+    return game_entry(game).has_part("kernel")
 
 
 def language_of(path: str, name: str | None = None) -> Entry:
@@ -160,12 +225,12 @@ def language_of(path: str, name: str | None = None) -> Entry:
         UsageError: no language has this suffix or name.
     """
     if name is not None:
-        return find(LANGUAGES, name, "language")
+        return language_entry(name)
     suffix = Path(path).suffix
-    for entry in LANGUAGES:
+    for entry in all_languages():
         if entry.suffix == suffix:
             return entry
-    known = ", ".join(f"{e.suffix} ({e.name})" for e in LANGUAGES)
+    known = ", ".join(f"{e.suffix} ({e.name})" for e in all_languages())
     wrong = (
         f"no language has the suffix `{suffix}` of {path}"
         if suffix
@@ -181,9 +246,18 @@ def data_folder(name: str) -> Path:
     return inside if inside.is_dir() else package.parent / name
 
 
-@cache
 def shipped_programs(game: str) -> Mapping[str, Path]:
-    """The program files that come with a game, by name; its opponents are among them."""
-    suffixes = {entry.suffix for entry in LANGUAGES}
-    files = sorted((data_folder("programs") / game).rglob("*"))
+    """The program files that come with a game, by name; its opponents are among them.
+
+    Those of a game from outside lie in a folder that is called as its file, without the suffix.
+    """
+    entry = game_entry(game)
+    folder = entry.programs if entry.origin else data_folder("programs") / game
+    return MappingProxyType({}) if folder is None else _programs_in(folder)
+
+
+@cache
+def _programs_in(folder: Path) -> Mapping[str, Path]:
+    suffixes = {entry.suffix for entry in all_languages()}
+    files = sorted(folder.rglob("*"))
     return MappingProxyType({path.stem: path for path in files if path.suffix in suffixes})

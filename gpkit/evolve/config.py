@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import has_form
-from gpkit.core.registry import GAMES, LANGUAGES, find
+from gpkit.core.registry import all_languages, game_of
 from gpkit.evolve.forms import evolved
 from gpkit.evolve.individual import STRIDE
 from gpkit.evolve.refinement import STEPS
@@ -311,7 +311,7 @@ def _read(data: Mapping[str, Any], default: Config) -> Config:
         config = from_data(Config, {k: v for k, v in data.items() if k != REPRESENTATION}, default)
         return replace(config, representation=_representation(config, data.get(REPRESENTATION, {})))
     except UnknownKeyError as error:
-        languages = [entry.name for entry in LANGUAGES if has_form("evolve", entry.name, "Table")]
+        languages = [entry.name for entry in all_languages() if has_form("evolve", entry.name, "Table")]
         owners = [name for name in languages if error.key in get_type_hints(evolved(name, "Table"))]
         if not owners:
             raise
@@ -321,7 +321,7 @@ def _read(data: Mapping[str, Any], default: Config) -> Config:
 
 def _representation(config: Config, value: Any) -> Any:
     """The table that the language of the alphabet has, with the values of the configuration's if it is of that kind."""
-    game: Game = find(GAMES, config.game, "game").load()
+    game: Game = game_of(config.game)
     if not any(primitives.alphabets for primitives in game.offers.values()):
         return config.representation  # which no search comes of
     kind = evolved(language_of_alphabet(game, config.alphabet), "Table")

@@ -52,7 +52,7 @@ def evolve(
     if folder is None:
         return run_search(search, executor, rule, hooks=hooks)
     assert isinstance(search.problem, GameProblem | ExactProblem)
-    description = Description(to_data(config), config.seed, versions(), arguments)
+    description = Description(to_data(config), config.seed, versions(config.game), arguments)
     check_folder(folder, description, resume=resume)
     hooks.rehearsal()
     search.problem.rehearse(search.representation.create(stream(config.seed, "create", 0), 0))

@@ -1,5 +1,9 @@
 """Ready configurations, by name."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
+from gpkit.core.registry import all_games
 from gpkit.evolve.config import (
     BloatTable,
     Config,
@@ -145,6 +149,30 @@ MASTERMIND = Config(
 )
 """Code breakers by their exact mean over all secrets of the classic game, in about a minute."""
 
+OWN = Config(
+    alphabet="all",
+    representation=arithmetic.Table(low_depth=2, high_depth=4, constants="one"),
+    population=PopulationTable(size=200),
+    scheme=SchemeTable(name="generational", elites=4),
+    operators={
+        "constants": 0.25,
+        "subtree": 0.25,
+        "crossover": 0.3,
+        "point": 0.1,
+        "hoist": 0.05,
+        "shrink": 0.05,
+    },
+    selection=SelectionTable(name="tournament", size=4),
+    rules={"opening": "2"},
+    limits=LimitsTable(size=30),
+    bloat=BloatTable(penalty=0.0004, free=10),
+    fitness=FitnessTable(opponents=(), deals=20, hall=3, hall_every=8, candidates=3, validation_deals=200),
+    race=RaceTable(first=5, keep=0.3),
+    refinement=RefinementTable(rounds=3, candidates=20, deals=200),
+    stop=StopTable(generations=30),
+)
+"""Formulas for a game of one's own, against its usual opponents and former champions, after two random actions."""
+
 PRESETS = {
     "article": ARTICLE,
     "sevens": SEVENS,
@@ -153,3 +181,9 @@ PRESETS = {
     "bridon": BRIDON,
     "mastermind": MASTERMIND,
 }
+
+
+def all_presets() -> Mapping[str, Config]:
+    """The ready configurations, and for each game from outside, by its name, the one for games of one's own."""
+    own = {entry.name: replace(OWN, game=entry.name) for entry in all_games() if entry.origin}
+    return {**PRESETS, **own}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic
 
-from gpkit.core.errors import CheckpointError
+from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.json_values import member, whole
 from gpkit.core.plain_files import check_plain, make_folder, write_plain
 from gpkit.core.work_folder import check_work, opened_work
@@ -32,6 +32,7 @@ from gpkit.evolve.run_folder import (
     DATABASE,
     EVENTS,
     FINAL,
+    GAME_FILE,
     RUN,
     Description,
     champion_stem,
@@ -230,6 +231,10 @@ def resumed(stored: Description, given: Description) -> Description:
         UsageError: something else differs; the message names it.
     """
     check_same(stored.config, given.config)
+    if stored.versions.get(GAME_FILE) != given.versions.get(GAME_FILE):
+        raise UsageError(
+            f"the file of the game {given.config['game']} is not the one that the run was begun with"
+        )
     return replace(stored, config=given.config)
 
 

@@ -21,6 +21,9 @@ SCHEMA = "gpkit.run/1"
 
 RUN, DATABASE, EVENTS, BEST = "run.json", "run.db", "events.jsonl", "best"
 
+GAME_FILE = "game file"
+"""Among the versions: the SHA-256 of the file of a game from outside."""
+
 MAX_DESCRIPTION = 1_000_000
 """The largest ``run.json`` that is read, in bytes."""
 

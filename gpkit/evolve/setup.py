@@ -9,18 +9,20 @@ from typing import Any
 import gpkit
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.guests import file_of
 from gpkit.core.primitives import RANDOM, Alphabet
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.evolve.config import Config, SelectionTable
 from gpkit.evolve.engine import Bloat, Parameters
 from gpkit.evolve.exact_problem import ExactProblem
 from gpkit.evolve.forms import evolved
 from gpkit.evolve.game_problem import GameProblem, Guide
 from gpkit.evolve.islands import Islands
-from gpkit.evolve.presets import PRESETS
+from gpkit.evolve.presets import all_presets
 from gpkit.evolve.problem import Representation
 from gpkit.evolve.racing import Race
 from gpkit.evolve.refinement import Refinement
+from gpkit.evolve.run_folder import GAME_FILE
 from gpkit.evolve.schemes import Article, Generational, Plus, Scheme, Shares
 from gpkit.evolve.search import Hall, Search
 from gpkit.evolve.selection import (
@@ -58,7 +60,7 @@ def search_of(config: Config, opponent: Callable[[str, Game], Player] = player_o
         UsageError: an unknown game, rule, switch, alphabet, operator or opponent, or limits that leave no room for a
             program.
     """
-    game: Game = find(GAMES, config.game, "game").load()
+    game: Game = game_of(config.game)
     rules = game.make_rules(rule_options(config))
     fitness, population = config.fitness, config.population
     representation = representation_of(config, game)
@@ -229,16 +231,18 @@ def header_of(config: Config) -> dict[str, str]:
     if config.rules:
         header["rules"] = " ".join(f"{name}={text}" for name, text in rule_options(config).items())
     header |= config.dialect
-    for name, preset in PRESETS.items():
+    for name, preset in all_presets().items():
         same = replace(config, seed=preset.seed, rules=preset.rules, stop=preset.stop) == preset
         if same and list(config.operators) == list(preset.operators):  # a search depends on their order
             header["preset"] = name
     return {**header, "seed": str(config.seed)}
 
 
-def versions() -> dict[str, str]:
-    """The versions of what a run depends on."""
+def versions(game: str = "") -> dict[str, str]:
+    """The versions of what a run of a game depends on; of the file of a game from outside, its SHA-256."""
+    brought = file_of(game)
     return {
+        **({GAME_FILE: brought[1]} if brought is not None else {}),
         "gpkit": gpkit.__version__,
         "python": platform.python_version(),
         **{name: version(name) for name in ("numpy", "numba")},

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gpkit.core.diagnostics import SourceError
-from gpkit.core.registry import GAMES, LANGUAGES, find
+from gpkit.core.registry import game_of, language_entry
 from gpkit.evolve.config import Config
 from gpkit.games.game import Game, language_of_alphabet
 from gpkit.languages.language import Language
@@ -22,8 +22,8 @@ def checker(config: Config) -> Check:
     Raises:
         UsageError: there is no such game.
     """
-    game: Game = find(GAMES, config.game, "game").load()
-    language: Language = find(LANGUAGES, language_of_alphabet(game, config.alphabet), "language").load()
+    game: Game = game_of(config.game)
+    language: Language = language_entry(language_of_alphabet(game, config.alphabet)).load()
 
     def check(text: str, name: str) -> Any:
         source = language.parse(text, name)

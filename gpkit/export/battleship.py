@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.export.conformance import SCHEMA
 from gpkit.games.battleship.fleets import squares_of
@@ -15,7 +15,7 @@ from gpkit.games.battleship.options import Rules
 from gpkit.games.game import Game
 from gpkit.play.players import player_of_name, player_of_program
 
-GAME: Game = find(GAMES, "battleship", "game").load()
+GAME: Game = game_of("battleship")
 
 OFF_BOARD, GAVE_UP = 0, -1
 """In place of a square: a turn that went off the board, and a program that ran out of steps."""

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any, Protocol
 
 from gpkit.core.primitives import RANDOM
-from gpkit.core.registry import GAMES
+from gpkit.core.registry import all_games
 from gpkit.export.statements import sensors_of
 from gpkit.genomes.tree import TreeProgram
 from gpkit.play.decisions import Decision as Choice
@@ -108,7 +108,7 @@ class Recorder(Protocol):
 def recorder_of(game: str | None) -> Recorder | None:
     """Recorder of the games of that name, or None if there is none."""
     name = f"gpkit.export.{game}"
-    if game not in [entry.name for entry in GAMES] or find_spec(name) is None:
+    if game not in [entry.name for entry in all_games()] or find_spec(name) is None:
         return None
     recorder: Recorder | None = getattr(import_module(name), "RECORDER", None)
     return recorder

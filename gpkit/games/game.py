@@ -162,6 +162,14 @@ def language_of_alphabet(game: Game, name: str) -> str:
 
 
 @runtime_checkable
+class Bringing(Protocol):
+    """Games that bring the programs of their opponents as texts, and not as files."""
+
+    texts: Mapping[str, str]
+    """Texts of formulas, by the name of the opponent."""
+
+
+@runtime_checkable
 class Countable(Protocol):
     """Further interface of games whose results can be computed."""
 

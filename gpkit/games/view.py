@@ -1,8 +1,9 @@
 """The face of a game, found by its name: how its states and actions are written, drawn and typed."""
 
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any, Protocol
+
+from gpkit.core.registry import game_entry
 
 
 class View(Protocol):
@@ -35,7 +36,11 @@ class View(Protocol):
 
 
 def view_of(game: str) -> View:
-    """The view of a game that is registered."""
-    view: Any = import_module(f"gpkit.games.{game}.view")
-    found: View = view
-    return found
+    """The view of a game: the module ``view`` beside it, or, of a game that is one file, its attribute ``view``.
+
+    Raises:
+        UsageError: there is no such game.
+    """
+    entry = game_entry(game)
+    view: View = entry.part("view") if entry.has_part("view") else entry.load().view
+    return view

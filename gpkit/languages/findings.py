@@ -6,7 +6,7 @@ from typing import Protocol
 from gpkit.core.diagnostics import Diagnostic, Severity, Span, suggestion
 from gpkit.core.header import header_span
 from gpkit.core.primitives import Offers, PrimitiveSet
-from gpkit.core.registry import GAMES
+from gpkit.core.registry import all_games
 
 
 class Source(Protocol):
@@ -45,7 +45,7 @@ def header_findings(
 ) -> Iterator[Diagnostic]:
     """Findings, of these codes, about the lines ``game`` and ``alphabet`` of a header."""
     game = source.header.get("game")
-    games = [entry.name for entry in GAMES]
+    games = [entry.name for entry in all_games()]
     known = [*games, primitives.game] if primitives else games
     if game is not None and game not in known:
         place, mend = header_span(source.text, "game"), suggestion(game, games)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import GAMES
+from gpkit.core.registry import all_games
 from gpkit.core.statistics import Interval
 from gpkit.games.game import Countable, Expected, Game, Metric
 from gpkit.play.match import Match
@@ -69,7 +69,7 @@ def expect_match(game: Game, match: Match, rules: Any) -> ExactResult:
         UsageError: the game has none, or not by these rules.
     """
     if not isinstance(game, Countable):
-        able = [entry.name for entry in GAMES if isinstance(entry.load(), Countable)]
+        able = [entry.name for entry in all_games() if isinstance(entry.load(), Countable)]
         raise UsageError(
             f"--exact: {game.name} is too large for exact results; they are for {', '.join(able)}"
         )

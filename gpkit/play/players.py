@@ -8,8 +8,8 @@ from typing import Any
 
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import LANGUAGES, data_folder, find, language_of, shipped_programs
-from gpkit.games.game import Game, Search, Strategy
+from gpkit.core.registry import data_folder, language_entry, language_of, shipped_programs
+from gpkit.games.game import Bringing, Game, Search, Strategy
 from gpkit.games.players import BuiltinPlayer, PlacementPlayer, Player, ProgramPlayer, SearchPlayer
 
 WORLDS = 100
@@ -30,7 +30,7 @@ def player_of_program(
     Raises:
         KeyError: the program lacks a section of the game, or uses a name that the game does not have.
     """
-    language = find(LANGUAGES, program.language, "language").load()
+    language = language_entry(program.language).load()
     compiled = language.compile(program, header, game.offers[program.language])
     return ProgramPlayer(name, compiled, header.get("placement", ""), program, dict(header))
 
@@ -108,9 +108,9 @@ def _worlds(spec: str, name: str, argument: str) -> int:
 
 
 def _opponent(name: str, game: Game) -> ProgramPlayer:
-    """The player of the program file of one of the game's opponents; its placement is that of the file."""
-    path = opponent_file(name, game)
-    return player_of_text(path.read_text(encoding="utf-8"), game, filename=str(path))
+    """The player of the program of one of the game's opponents; its placement is that of the file."""
+    filename, text = opponent_text(name, game)
+    return player_of_text(text, game, filename=filename)
 
 
 def program_of_name(spec: str, game: Game) -> Any:
@@ -124,6 +124,14 @@ def program_of_name(spec: str, game: Game) -> Any:
         raise UsageError(f"{game.name} has no program `{spec}`; {suggestion(spec, sorted(known))}")
     path = known[spec]
     return language_of(str(path)).load().parse(path.read_text(encoding="utf-8"), str(path)).program
+
+
+def opponent_text(name: str, game: Game) -> tuple[str, str]:
+    """The program of one of the game's opponents: what it is called in messages, and its text."""
+    if isinstance(game, Bringing) and name in game.texts:
+        return f"{name}.tree", game.texts[name]
+    path = opponent_file(name, game)
+    return str(path), path.read_text(encoding="utf-8")
 
 
 def opponent_file(name: str, game: Game) -> Path:

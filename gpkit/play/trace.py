@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import Any, Protocol
 
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_entry, game_of
 from gpkit.games.game import Choosing
 from gpkit.games.players import Player, ProgramPlayer, by_program
 from gpkit.games.view import View, view_of
@@ -182,19 +182,19 @@ def tracer_of(game: str) -> Tracer:
     from gpkit.play.usual_trace import UsualTracer  # which stands on this module
 
     own = own_module(game, "trace")
-    tracer: Tracer = own if own is not None else UsualTracer(find(GAMES, game, "game").load())
+    tracer: Tracer = own if own is not None else UsualTracer(game_of(game))
     return tracer
 
 
 def has_trace(game: str) -> bool:
     """Whether games of that name can be followed."""
-    return own_module(game, "trace") is not None or isinstance(find(GAMES, game, "game").load(), Choosing)
+    return own_module(game, "trace") is not None or isinstance(game_of(game), Choosing)
 
 
 def own_module(game: str, name: str) -> Any:
     """The module ``gpkit.play.<game>.<name>``; None if the game has none."""
     folder = f"gpkit.play.{game}"
-    if find_spec(folder) is None or find_spec(f"{folder}.{name}") is None:
+    if game_entry(game).origin or find_spec(folder) is None or find_spec(f"{folder}.{name}") is None:
         return None
     return import_module(f"{folder}.{name}")
 

@@ -12,7 +12,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.forms import form, has_form
 from gpkit.core.header import print_header
 from gpkit.core.primitives import Offers, offered
-from gpkit.core.registry import GAMES, LANGUAGES, find
+from gpkit.core.registry import all_languages, game_of
 from gpkit.export.check import Report, Row
 from gpkit.export.subject import Document, Subject
 
@@ -73,7 +73,7 @@ def read_subject(text: str, game: str | None = None) -> Subject:
     value = _object(text)
     header = _header(value)
     game = game or _game(value, header)
-    offers: Offers | None = None if game is None else find(GAMES, game, "game").load().offers
+    offers: Offers | None = None if game is None else game_of(game).offers
     language = _language(value)
     primitives = offered(offers, language)
     if offers is not None and primitives is None:
@@ -114,7 +114,9 @@ def _game(value: Mapping[str, Any], header: Mapping[str, str]) -> str | None:
 def _language(value: Mapping[str, Any]) -> str:
     """The language that follows from what the program consists of."""
     known = {
-        _form(each.name, "MEMBER"): each.name for each in LANGUAGES if has_form(LAYER, each.name, "MEMBER")
+        _form(each.name, "MEMBER"): each.name
+        for each in all_languages()
+        if has_form(LAYER, each.name, "MEMBER")
     }
     parts = next((name for name in known if name in value), next(iter(known)))
     said = value.get("language", known[parts])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
 from gpkit.core.header import header_span, header_spans
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
-from gpkit.core.registry import GAMES
+from gpkit.core.registry import all_games
 from gpkit.languages.findings import finding, other_language
 from gpkit.languages.rulegraph.conditions import decided
 from gpkit.languages.rulegraph.parser import Source
@@ -39,7 +39,7 @@ def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
 
 def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
     game = source.header.get("game")
-    games = [entry.name for entry in GAMES]
+    games = [entry.name for entry in all_games()]
     known = [*games, primitives.game] if primitives else games
     if game is not None and game not in known:
         mend = suggestion(game, known)

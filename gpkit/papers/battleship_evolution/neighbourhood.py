@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, paired_difference
 from gpkit.evolve.problem import Executor, none_lost
@@ -21,7 +21,7 @@ from gpkit.genomes.linear_neighbours import neighbours
 from gpkit.papers.paper import Watch
 from gpkit.play.players import player_of_name, player_of_program
 
-GAME: Game = find(GAMES, "battleship", "game").load()
+GAME: Game = game_of("battleship")
 
 CONFIDENCE = 3.0
 """Standard errors of the paired difference that make it clear."""

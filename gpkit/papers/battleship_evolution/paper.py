@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.evolve.config import Config, RefinementTable
@@ -26,7 +26,7 @@ from gpkit.papers.battleship_evolution.neighbourhood import Contest, search
 from gpkit.papers.paper import Budget, Findings, Row, Watch, exact, ignore
 from gpkit.play.players import player_of_name, player_of_program, program_of_name
 
-GAME: Game = find(GAMES, "battleship", "game").load()
+GAME: Game = game_of("battleship")
 
 START = "champion"
 """The program from which evolution goes on with more instructions."""

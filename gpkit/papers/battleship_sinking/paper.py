@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.evolve.evolve import evolve
@@ -19,7 +19,7 @@ from gpkit.languages.sinking.printer import print_program
 from gpkit.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
 from gpkit.play.players import player_of_name, player_of_program, program_of_name
 
-GAME: Game = find(GAMES, "battleship", "game").load()
+GAME: Game = game_of("battleship")
 
 LITERAL = {"dialect": "literal"}
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.evolve.problem import Executor, none_lost
 from gpkit.games.game import Game
 from gpkit.genomes.graph import RuleList
@@ -16,7 +16,7 @@ from gpkit.learners.dots_and_boxes.presets import PRESETS
 from gpkit.play.match import play_match
 from gpkit.play.players import player_of_name, player_of_program
 
-GAME: Game = find(GAMES, "dots_and_boxes", "game").load()
+GAME: Game = game_of("dots_and_boxes")
 
 OURS = PRESETS["ours"]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.evolve.config import Config
 from gpkit.evolve.presets import ARTICLE
 from gpkit.evolve.problem import Executor
@@ -93,7 +93,7 @@ class Study:
     @property
     def game(self) -> Game:
         """The game of the article."""
-        game: Game = find(GAMES, self.effort.config.game, "game").load()
+        game: Game = game_of(self.effort.config.game)
         return game
 
     def table(self, games: int) -> Table:

@@ -1,0 +1,183 @@
+"""Declarations that make a game: ``@sensor``, ``option`` and ``game``.
+
+The first state of a game, and every one that follows, is immutable and has ``current_player`` (a seat from 0, or
+``CHANCE``), ``decision``, ``is_terminal``, ``legal_actions()``, ``apply(action)`` and ``returns()``
+(``gpkit.games.state.State``). If wanted, it has ``observation(player)`` where something is hidden, and
+``chance_outcomes()``, ``action_text(action)``, ``parse_action(text)``, ``board_text(player)`` and ``board_svg(player)``.
+"""
+
+import inspect
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from gpkit.authoring.game import OwnGame
+from gpkit.authoring.rules import LONGEST, OPENING, USUAL, Declared
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, Sensor, operators
+from gpkit.games.game import Metric, Strategy
+from gpkit.games.options import NO, YES, Option, Value
+
+PREFIX = "env."
+"""Beginning of the names of sensors in programs."""
+
+LANGUAGE = "arithmetic"
+"""Language of the programs: formulas that score legal actions."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSensor:
+    """A sensor and the function that senses: of a state and a legal action, or of the state alone."""
+
+    sensor: Sensor
+    function: Callable[..., float]
+
+    def __call__(self, *arguments: Any) -> float:
+        """The value."""
+        return self.function(*arguments)
+
+    def sense(self, state: Any, action: int) -> float:
+        """The value of a legal action."""
+        return self.function(state) if self.sensor.shared else self.function(state, action)
+
+
+def sensor(
+    low: float, high: float, meaning: str, *, integer: bool | None = None
+) -> Callable[[Callable[..., float]], OwnSensor]:
+    """A sensor from a function of a state and a legal action; of a function ``left``, programs read ``env.left``.
+
+    A function of the state alone is the same for all actions, and asked once.
+
+    Args:
+        low, high: bounds of the value.
+        meaning: what it is, in a few words, for people.
+        integer: whether it has no fraction; without it, if both bounds are written so.
+
+    Raises:
+        UsageError: it is no function of one or two arguments, or the bounds are none.
+    """
+
+    def declare(function: Callable[..., float]) -> OwnSensor:
+        arguments = len(inspect.signature(function).parameters)
+        if arguments not in (1, 2):
+            raise UsageError(
+                f"the sensor {function.__name__} has {arguments} arguments; expected (state, action)"
+            )
+        if not low <= high:
+            raise UsageError(
+                f"the sensor {function.__name__} lies from {low} to {high}; expected the lower first"
+            )
+        whole = isinstance(low, int) and isinstance(high, int) if integer is None else integer
+        name = PREFIX + function.__name__
+        return OwnSensor(Sensor(name, meaning, float(low), float(high), whole, arguments == 1), function)
+
+    return declare
+
+
+def option(
+    name: str,
+    default: Value,
+    meaning: str,
+    *,
+    choices: Sequence[str] = (),
+    low: int = 0,
+    high: int = 999_999_999,
+) -> Declared:
+    """A rule that people set with ``--rules name=value``; ``begin`` takes it by this name.
+
+    Args:
+        name: of the rule.
+        default: a truth value, a whole number, or a text; the values are of that kind.
+        meaning: what it is, in a few words.
+        choices: the words that a text can be; without them any text.
+        low, high: bounds of a number.
+    """
+    if isinstance(default, bool):
+        return Declared(Option(name, meaning, (YES, NO)), default)
+    if isinstance(default, int):
+        return Declared(Option(name, meaning, low=low, high=high), default)
+    form = "" if choices else f"a text such as {default}"
+    return Declared(Option(name, meaning, tuple(choices), form=form), default)
+
+
+def game(
+    name: str,
+    begin: Callable[..., Any],
+    *,
+    sensors: Sequence[OwnSensor],
+    options: Sequence[Declared] = (),
+    players: int = 2,
+    decisions: Sequence[str] = (),
+    metric: Metric = Metric("win_share", 0.0, 1.0),  # noqa: B008  (immutable)
+    opponents: Mapping[str, str | Callable[[Any], int]] = MappingProxyType({}),
+) -> OwnGame:
+    """A game of one's own.
+
+    Args:
+        name: small letters, digits and ``_``.
+        begin: gives the first state, from the options by name.
+        sensors: what programs read.
+        options: the rules that can be set. Every game has two besides, ``opening`` and ``longest``
+            (``gpkit.authoring.rules``), which it can declare with other defaults.
+        players: how many; an option ``players`` says otherwise.
+        decisions: the sections of a program; without them, the decision of the first state.
+        metric: name and bounds of what ``returns()`` gives each player.
+        opponents: by name a formula for each decision, as in a ``.tree`` file, or a function from a state to a legal
+            action. Every game has the player ``random`` besides.
+
+    Raises:
+        UsageError: two sensors or options have the same name.
+    """
+    _check_unique(name, "sensors", [each.sensor.name for each in sensors])
+    _check_unique(name, "options", [each.option.name for each in options])
+    own = {each.option.name for each in options}
+    declared = (*options, *(each for each in USUAL if each.option.name not in own))
+    arguments = {
+        each.option.name: each.default for each in options if each.option.name not in (OPENING, LONGEST)
+    }
+    sections = tuple(decisions) or (str(begin(**arguments).decision),)
+    functions = {key: value for key, value in opponents.items() if callable(value)}
+    return OwnGame(
+        name=name,
+        title=_first_line(sys.modules.get(begin.__module__)),
+        offers=MappingProxyType({LANGUAGE: _offered(name, sections, sensors)}),
+        declared=declared,
+        texts=MappingProxyType({key: value for key, value in opponents.items() if isinstance(value, str)}),
+        builtins=MappingProxyType(
+            {
+                "random": Strategy("chooses any legal action"),
+                **{key: Strategy(_first_line(value)) for key, value in functions.items()},
+            }
+        ),
+        functions=MappingProxyType(functions),
+        sensors=tuple(sensors),
+        begin_state=begin,
+        seats=players,
+        score=metric,
+    )
+
+
+def _check_unique(game: str, kind: str, names: Sequence[str]) -> None:
+    """Check that nothing has the name of another.
+
+    Raises:
+        UsageError: something has.
+    """
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise UsageError(f"two {kind} of {game} are called `{name}`")
+
+
+def _offered(name: str, sections: tuple[str, ...], sensors: Sequence[OwnSensor]) -> PrimitiveSet:
+    """Primitive set of the game: all operators in one alphabet, and the plainest in another."""
+    own = tuple(each.sensor for each in sensors)
+    names = tuple(each.name for each in own)
+    alphabets = (Alphabet("all", names, OPERATORS), Alphabet("sums", names, operators("+", "-", "*")))
+    return PrimitiveSet(name, sections, own, alphabets)
+
+
+def _first_line(documented: object) -> str:
+    """First line of the docstring of a function or module, without the point at its end."""
+    return (documented.__doc__ or "").strip().split("\n")[0].removesuffix(".") if documented else ""

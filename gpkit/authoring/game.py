@@ -1,0 +1,178 @@
+"""A game of one's own at the seam of games."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.authoring.arena import chooser_of, play_game
+from gpkit.authoring.faults import told_faults
+from gpkit.authoring.moment import OPENINGS, Moment
+from gpkit.authoring.numbers import Numbers
+from gpkit.authoring.rules import Declared, Rules
+from gpkit.authoring.view import OwnView
+from gpkit.core.errors import GuestError
+from gpkit.core.guests import file_of, game_file
+from gpkit.core.primitives import Offers
+from gpkit.games.game import Builtin, Metric, Scores
+from gpkit.games.options import Option
+from gpkit.games.players import Player
+from gpkit.vm.keyed import HALF, keyed_uniform_readable
+
+NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """The keys of games: int64 (deals,), of at least 0 and below 2^26."""
+
+    keys: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        """The number of deals."""
+        return len(self.keys)
+
+    def __getitem__(self, part: slice) -> "Deals":
+        """Some of the deals."""
+        return Deals(self.keys[part])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnGame:
+    """A game as matches, evolution and the command line see it (``gpkit.games.game.Game``).
+
+    Attributes:
+        declared: the options with their defaults.
+        texts: formulas of opponents, by name.
+        functions: opponents that are functions from a state to a legal action, by name.
+        sensors: in the order of their slots.
+        begin_state: gives the first state, from the options.
+        seats: number of players, unless an option says it.
+        score: the metric.
+    """
+
+    name: str
+    title: str
+    offers: Offers
+    declared: tuple[Declared, ...]
+    texts: Mapping[str, str]
+    builtins: Mapping[str, Builtin]
+    functions: Mapping[str, Callable[[Any], int]]
+    sensors: tuple[Any, ...]
+    begin_state: Callable[..., Any]
+    seats: int
+    score: Metric
+    placements = NO_PLACEMENTS
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The game by its file, which other processes read again."""
+        found = file_of(self.name)
+        if found is None:
+            return _installed, (self.name,)
+        return _of_file, found
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Options of the rules."""
+        return tuple(each.option for each in self.declared)
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """The opponents that are formulas."""
+        return tuple(self.texts)
+
+    @property
+    def view(self) -> OwnView:
+        """The face of the game."""
+        return OwnView(self.sensors)
+
+    def make_rules(self, options: Mapping[str, str]) -> Rules:
+        """The rules with these options set.
+
+        Raises:
+            UsageError: an unknown option or value.
+        """
+        return Rules.from_options(options, self.declared, self.name)
+
+    def players(self, rules: Rules) -> int:
+        """Number of players."""
+        return int(rules.arguments().get("players", self.seats))
+
+    def seatings(self, rules: Rules) -> int:
+        """Every player sits in every seat once."""
+        return self.players(rules)
+
+    def rivals(self, rules: Rules) -> tuple[str, ...]:
+        """``random``, and the first opponent of the game's own."""
+        own = (*self.texts, *self.functions)
+        return ("random", *own[:1])
+
+    def metric(self, rules: Rules) -> Metric:
+        """The score."""
+        return self.score
+
+    def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
+        """``count`` keys; the first of them are the same for any larger count."""
+        return Deals((rng.random(count) * HALF).astype(np.int64))
+
+    def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Moment:
+        """The first deal's game when the opening has been drawn."""
+        with told_faults(self):
+            key = int(deals.keys[0])
+            moment = Moment(rules, self.begin_state(**rules.arguments()), key).after_chance()
+            while moment.actions < rules.opening and not moment.is_terminal:
+                legal = moment.legal_actions()
+                number = keyed_uniform_readable(key, moment.actions, OPENINGS)
+                moment = moment.apply(legal[int(number * len(legal))])
+            return moment
+
+    def choose(self, player: Player, state: Moment, deals: Deals) -> int:
+        """The legal action that a player chooses."""
+        with told_faults(self):
+            choose = chooser_of(player, self)
+            return choose(state.position, state.legal_actions(), state.key, state.actions)
+
+    def play(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
+        """Play every deal once with the first player in each seat; the others follow it in order."""
+        with told_faults(self):
+            return self._play(players, deals, rules)
+
+    def _play(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
+        seats, opening, longest = self.players(rules), rules.opening, rules.longest
+        choosers = [chooser_of(player, self) for player in players]
+        first = self.begin_state(**rules.arguments())
+        scores, stalled = np.empty((len(deals), seats)), 0
+        for number, key in enumerate(deals.keys.tolist()):
+            drawn = Numbers(key)
+            for seat in range(seats):
+                seated = [choosers[(place - seat) % seats] for place in range(seats)]
+                course = play_game(first, seated, drawn, opening, longest)
+                if course.stalled:
+                    stalled += 1
+                    scores[number, seat] = (self.score.low + self.score.high) / 2.0
+                else:
+                    scores[number, seat] = course.end.returns()[seat]
+        return Scores(scores, stalled, 0)
+
+
+def _of_file(path: str, digest: str) -> OwnGame:
+    """The game of a file in another process.
+
+    Raises:
+        GuestError: the file is not the one that was meant.
+    """
+    entry = game_file(path, ())
+    game: OwnGame = entry.load()
+    if file_of(game.name) != (path, digest):
+        raise GuestError(f"{path} has changed since the run began")
+    return game
+
+
+def _installed(name: str) -> OwnGame:
+    from gpkit.core.registry import game_of
+
+    game: OwnGame = game_of(name)
+    return game

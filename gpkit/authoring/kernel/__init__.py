@@ -1,0 +1,1 @@
+"""Compiled parts of games of one's own."""

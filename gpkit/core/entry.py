@@ -1,0 +1,65 @@
+"""Entries of registries: what there is by name, imported only when it is asked for."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from gpkit.core.errors import GuestError, one_line
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a registry.
+
+    Attributes:
+        name: how people call it.
+        module: the module that holds the value.
+        attribute: its name there.
+        title: what it is, in a few words.
+        suffix: of a language's files, including the dot.
+        origin: who brought it from outside, a file or a distribution; empty for what comes with the package.
+        programs: the folder of its program files, for a game from outside; None if there is none.
+    """
+
+    name: str
+    module: str
+    attribute: str
+    title: str
+    suffix: str = ""
+    origin: str = ""
+    programs: Path | None = None
+
+    def load(self) -> Any:
+        """Import the module and return the value.
+
+        Raises:
+            GuestError: it comes from outside and cannot be imported.
+        """
+        if not self.origin:
+            return getattr(import_module(self.module), self.attribute)
+        try:
+            return getattr(import_module(self.module), self.attribute)
+        except Exception as error:
+            raise GuestError(
+                f"`{self.name}` of {self.origin} cannot be imported: {one_line(error)}"
+            ) from error
+
+    @property
+    def folder(self) -> str:
+        """The package that the module is in; empty if it is in none."""
+        return self.module.rpartition(".")[0]
+
+    def has_part(self, name: str) -> bool:
+        """Whether there is a module of that name beside this one, such as ``view`` or ``forms.draw``."""
+        if not self.folder:
+            return False
+        try:
+            return find_spec(f"{self.folder}.{name}") is not None
+        except ModuleNotFoundError:  # a package on the way is not there
+            return False
+
+    def part(self, name: str) -> Any:
+        """The module of that name beside this one."""
+        return import_module(f"{self.folder}.{name}")

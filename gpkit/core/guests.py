@@ -1,0 +1,201 @@
+"""Guests: games and languages from outside the package.
+
+Code from outside is imported from two places only: distributions that somebody installed, which name what they bring
+as entry points of the groups ``gpkit.games`` and ``gpkit.languages``; and Python files that a person names, with
+``--game`` or in the variable ``GPKIT_GAMES``. The header of a program, a run folder and a configuration import nothing:
+they can name only what is already here.
+"""
+
+import hashlib
+import importlib.util
+import logging
+import os
+import re
+import sys
+import traceback
+from collections.abc import Collection
+from functools import cache
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType, TracebackType
+from typing import TYPE_CHECKING
+
+from gpkit.core.entry import Entry
+from gpkit.core.errors import GuestError, one_line
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+VARIABLE = "GPKIT_GAMES"
+"""Environment variable of game files, separated as in ``PATH``."""
+
+SUFFIX = ".py"
+"""Suffix of the files of games, including the dot."""
+
+MAX_BYTES = 1_000_000
+"""The largest file that is read, in bytes."""
+
+ATTRIBUTE = "GAME"
+"""Name of the game in its file."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_LOG = logging.getLogger(__name__)
+
+_FILES: dict[Path, Entry] = {}
+_DIGESTS: dict[str, str] = {}
+"""The SHA-256 of each file that was imported, by its absolute path."""
+
+
+class _Loader(SourceFileLoader):
+    """Loader that reads the file itself, and leaves no ``__pycache__`` beside it."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The file compiled."""
+        source = self.get_data(self.path)
+        _DIGESTS[self.path] = hashlib.sha256(source).hexdigest()
+        code: CodeType = self.source_to_code(source, self.path)
+        return code
+
+
+def game_file(path: str, taken: Collection[str]) -> Entry:
+    """The game of a file that a person named; the file is imported once.
+
+    Args:
+        path: of the file.
+        taken: names of games that it may not have.
+
+    Raises:
+        GuestError: there is no such file, or it is no game; the message names the file and the line.
+    """
+    place = Path(path).absolute()
+    if place in _FILES:
+        return _FILES[place]
+    module = imported_file(path)
+    game = getattr(module, ATTRIBUTE, None)
+    name = getattr(game, "name", None)
+    if not isinstance(name, str):
+        raise GuestError(f"{path} has no game: expected a last line such as {ATTRIBUTE} = game(...)")
+    if not _NAME.fullmatch(name):
+        raise GuestError(
+            f"{path}: `{name}` is no name of a game; expected small letters, digits and `_`, a letter first"
+        )
+    if name in {*taken, *(entry.name for entry in _FILES.values())}:
+        raise GuestError(f"{path}: there is a game `{name}` already; choose another name")
+    programs = place.with_suffix("")
+    title = str(getattr(game, "title", "")) or f"the game of {path}"
+    _FILES[place] = Entry(
+        name, module.__name__, ATTRIBUTE, title, "", path, programs if programs.is_dir() else None
+    )
+    return _FILES[place]
+
+
+def game_files(taken: Collection[str]) -> tuple[Entry, ...]:
+    """The games of the files that were named, in the order of being named.
+
+    Raises:
+        GuestError: one of ``GPKIT_GAMES`` is no game.
+    """
+    for path in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
+        game_file(path, taken)
+    return tuple(_FILES.values())
+
+
+def imported_file(path: str) -> ModuleType:
+    """The module of a Python file that a person named.
+
+    Raises:
+        GuestError: there is no such file, or it raises; the message names the file and the line.
+    """
+    place = Path(path).absolute()
+    name = module_name(place)
+    if name in sys.modules:
+        return sys.modules[name]
+    if not place.is_file():
+        raise GuestError(f"there is no file {path}" if not place.exists() else f"{path} is no file")
+    if place.stat().st_size > MAX_BYTES:
+        raise GuestError(f"{path} is larger than {MAX_BYTES:,} bytes")
+    loader = _Loader(name, str(place))
+    spec = ModuleSpec(name, loader, origin=str(place))
+    spec.has_location = True
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        loader.exec_module(module)
+    except SyntaxError as error:
+        del sys.modules[name]
+        raise GuestError(f"{path}, line {error.lineno}: {error.msg}") from error
+    except Exception as error:
+        del sys.modules[name]
+        frame = _innermost(error.__traceback__)
+        where = f", line {frame[1]}" if frame is not None else ""
+        raise GuestError(f"{path}{where}: {one_line(error)}") from error
+    return module
+
+
+def module_name(place: Path) -> str:
+    """The name of the module that a file becomes, the same in every process."""
+    return f"gpkit_file_{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"
+
+
+def file_of(game: str) -> tuple[str, str] | None:
+    """The path of the file that brought a game, and the SHA-256 of its text; None if no file did."""
+    for place, entry in _FILES.items():
+        if entry.name == game:
+            return str(place), _DIGESTS[str(place)]
+    return None
+
+
+def forget_files() -> None:
+    """Forget the files that were named."""
+    for path in _DIGESTS:
+        sys.modules.pop(module_name(Path(path)), None)
+    _FILES.clear()
+    _DIGESTS.clear()
+
+
+@cache
+def installed(group: str, taken: frozenset[str]) -> tuple[Entry, ...]:
+    """Entries of installed distributions, in the order of their names; one whose name is taken is left out, and told.
+
+    Args:
+        group: of entry points. Files of a language that comes so have its name as their suffix.
+        taken: names that they may not have.
+    """
+    from importlib.metadata import entry_points  # which takes its time
+
+    found: dict[str, Entry] = {}
+    for point in sorted(entry_points(group=group), key=lambda each: each.name):
+        entry = _entry(point)
+        fault = "is taken" if point.name in {*taken, *found} else "may hold a-z, 0-9 and _"
+        if point.name in {*taken, *found} or not _NAME.fullmatch(point.name):
+            _LOG.warning(f"`{point.name}` of {entry.origin} is left out of {group}: the name {fault}")
+        else:
+            found[point.name] = entry
+    return tuple(found.values())
+
+
+def _entry(point: "EntryPoint") -> Entry:
+    """The entry of an entry point; nothing is imported."""
+    dist = point.dist
+    origin = f"{dist.name} {dist.version}" if dist is not None else point.value
+    return Entry(
+        point.name, point.module, point.attr or ATTRIBUTE, f"from {origin}", f".{point.name}", origin
+    )
+
+
+def blamed(error: BaseException) -> GuestError | None:
+    """The error as a fault of the file in which it arose, of those that a person named; None if it arose elsewhere."""
+    frame = _innermost(error.__traceback__)
+    if frame is None:
+        return None
+    name, line, function = frame
+    told = next((entry.origin for place, entry in _FILES.items() if str(place) == name), name)
+    return GuestError(f"{told}, line {line}, in {function}: {one_line(error)}")
+
+
+def _innermost(trace: TracebackType | None) -> tuple[str, int, str] | None:
+    """File, line and function of the last call in a file that was named."""
+    for frame in reversed(traceback.extract_tb(trace)):
+        if frame.filename in _DIGESTS:
+            return frame.filename, frame.lineno or 0, frame.name
+    return None
