@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from gpkit.app.named import opponent
-from gpkit.core.registry import game_of
+from gpkit.core.registry import game_of, has_kernels
 from gpkit.evolve.config import Config
 from gpkit.evolve.setup import rule_options
 from gpkit.games.game import Game
@@ -15,8 +15,14 @@ from gpkit.play.exact import ExactResult, expect_match, pool_exact
 from gpkit.play.match import Match, Result, play_matches
 from gpkit.play.players import player_of_program
 
-GAMES_OF_CHAMPION = 20_000
-"""Games that the champion of a run plays against every opponent."""
+GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS = 20_000, 1_000
+"""Games that the champion of a run plays against every opponent; fewer where they are not compiled."""
+
+
+def games_of_champion(game: str) -> int:
+    """Games that the champion of a run of a game plays against every opponent."""
+    return GAMES_OF_CHAMPION if has_kernels(game) else GAMES_WITHOUT_KERNELS
+
 
 Watch = Callable[[int], object]
 

@@ -2,8 +2,9 @@
 
 The first state of a game, and every one that follows, is immutable and has ``current_player`` (a seat from 0, or
 ``CHANCE``), ``decision``, ``is_terminal``, ``legal_actions()``, ``apply(action)`` and ``returns()``
-(``gpkit.games.state.State``). If wanted, it has ``observation(player)`` where something is hidden, and
-``chance_outcomes()``, ``action_text(action)``, ``parse_action(text)``, ``board_text(player)`` and ``board_svg(player)``.
+(``gpkit.games.state.State``). If wanted, it has ``observation(player)`` where something is hidden,
+``chance_outcomes()``, ``action_text(action)``, ``parse_action(text)``, ``board_text(player)`` and
+``board_svg(player)``.
 """
 
 import inspect

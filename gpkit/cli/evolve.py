@@ -11,7 +11,7 @@ import click
 
 from gpkit.app.configs import check_evolved, evolution_config
 from gpkit.app.files import read_text
-from gpkit.app.held_out import GAMES_OF_CHAMPION, held_out
+from gpkit.app.held_out import games_of_champion, held_out
 from gpkit.app.live import Live
 from gpkit.app.named import opponent
 from gpkit.cli import output
@@ -121,7 +121,7 @@ def _tell(config: Config, folder: Path, result: Result[Any], as_json: bool) -> N
     """Report the end of a run, and its champion's strength on held-out deals, or computed as in the run."""
     individual = result.champion.individual
     table = held_out(config)
-    results = table.strengths(individual.genome, GAMES_OF_CHAMPION)
+    results = table.strengths(individual.genome, games_of_champion(config.game))
     path = champion_file(folder, FINAL)
     if as_json:
         output.json_object(

@@ -1,0 +1,131 @@
+"""Games of one's own in every command, from their file."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gpkit.authoring.game import OwnGame
+from gpkit.cli.main import main
+from gpkit.core import guests
+from gpkit.core.registry import data_folder, game_of, name_game
+from gpkit.core.rng import stream
+from gpkit.play.players import player_of_name, player_of_text
+
+FILE = data_folder("programs") / "games" / "tic_tac_toe.py"
+PROGRAM = "place: env.own * 3.0 + env.theirs * 2.0 + env.lines / 10.0\n"
+
+
+@pytest.fixture(autouse=True)
+def named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """The file is named in a folder with a program."""
+    guests.forget_files()
+    monkeypatch.chdir(tmp_path)
+    Path("good.tree").write_text(PROGRAM)
+    name_game(str(FILE))
+    yield
+    guests.forget_files()
+
+
+def game() -> OwnGame:
+    """Tic-tac-toe."""
+    found: OwnGame = game_of("tic_tac_toe")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("run good.tree --games 20", "win_share"),
+        ("run greedy --games 20 --opponent random --rules opening=2", "greedy"),
+        ("trace good.tree --opponent random", ">  b2        0.4    0       0      4"),
+        ("trace good.tree --opponent random --json", '"section": "place"'),
+        ("check good.tree", ""),
+        ("fmt good.tree --check", ""),
+        ("draw good.tree", "env.theirs"),
+        ("draw good.tree --trace", "env.theirs = 1.0"),
+        ("export good.tree --to lua", "function M.place"),
+        ("compare good.tree greedy --games 40", "better"),
+        ("tournament good.tree greedy random --games 10", "Elo"),
+        ("list sensors", "env.own     tic_tac_toe  0 to 2"),
+        ("list opponents", "chooses any legal action"),
+        ("list games", "Tic-tac-toe: three in a row on 3x3 squares"),
+        ("new arithmetic", "env.lines"),
+        ("new config", 'preset = "tic_tac_toe"'),
+    ],
+)
+def test_commands_take_the_game(line: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    command, *rest = line.split()
+    assert main([command, *rest, "--game", str(FILE)]) in (0, 1 if command == "fmt" else 0)
+    assert told in capsys.readouterr().out
+
+
+def test_a_run_is_made_gone_on_with_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("small.toml").write_text(
+        """
+        preset = "tic_tac_toe"
+        [population]
+        size = 8
+        [fitness]
+        deals = 2
+        validation_deals = 4
+        hall = 0
+        [race]
+        first = 0
+        [refinement]
+        finish = false
+        [stop]
+        generations = 1
+        """
+    )
+    line = ["small.toml", "--game", str(FILE), "--out", "run"]
+    assert main(["evolve", *line]) == 0
+    assert main(["evolve", "--resume", "--out", "run", "--game", str(FILE), "--generations", "2"]) == 0
+    assert "// game: tic_tac_toe" in capsys.readouterr().out
+    assert main(["report", "run", "--game", str(FILE), "--games", "10"]) == 0
+    assert "env." in Path("run/report.html").read_text()
+
+
+def test_the_player_of_a_trace_is_that_of_games() -> None:
+    known, good = game(), player_of_text(PROGRAM + "// x", game(), filename="good.tree")
+    rules = known.make_rules({"opening": "2"})
+    deals = known.deal(stream(7, "own"), 20, rules)
+    for players in ((good, player_of_name("random", known)), (player_of_name("greedy", known), good)):
+        scores = known.play(players, deals, rules).values
+        for number in range(len(deals)):
+            for seat in range(2):
+                state = known.begin(players, deals[number : number + 1], rules)
+                while not state.is_terminal:
+                    state = state.apply(
+                        known.choose(players[(state.current_player - seat) % 2], state, deals)
+                    )
+                assert state.returns()[seat] == scores[number, seat]
+
+
+def test_random_numbers_in_formulas_are_those_of_the_deal() -> None:
+    known = game()
+    drawing = player_of_text("place: math.random()\n", known, filename="drawing.tree")
+    other = player_of_name("random", known)
+    rules = known.make_rules({})
+    deals = known.deal(stream(3, "own"), 60, rules)
+    once, again = (known.play((drawing, other), deals, rules).values for _ in range(2))
+    assert (once == again).all()
+    assert 0.3 < once.mean() < 0.7
+
+
+def test_a_person_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = iter(["b2", "z9", "q"])
+    monkeypatch.setattr("gpkit.cli.play.typed_lines", lambda: lines)
+    assert main(["play", str(FILE), "--seed", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "legal: a1, b1, c1" in said
+    assert "`z9` is no legal action" in said
+
+
+def test_faults_of_a_file_name_it_and_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    guests.forget_files()
+    text = FILE.read_text().replace("        mark = ", "        1 // 0\n        mark = ")
+    Path("broken.py").write_text(text)
+    line = next(number for number, each in enumerate(text.splitlines(), start=1) if "1 // 0" in each)
+    assert main(["run", "random", "--opponent", "random", "--games", "2", "--game", "./broken.py"]) == 2
+    assert f"./broken.py, line {line}, in apply: ZeroDivisionError" in capsys.readouterr().err
