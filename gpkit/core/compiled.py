@@ -18,7 +18,7 @@ import numba
 import numpy as np
 from numba.extending import register_jitable
 
-from gpkit.core import kernel_cache
+from gpkit.core import kernel_cache, kernel_parts
 from gpkit.core.cache_folder import CacheFolder, base_folder
 from gpkit.core.kernel_cache import KernelCache, entries
 
@@ -42,7 +42,8 @@ def kernel_hash() -> str:
     They change with ``NUMBA_BOUNDSCHECK``, too: a kernel that was compiled without the checks has none.
     """
     digest = hashlib.sha256()
-    for path in (Path(__file__), Path(kernel_cache.__file__), *kernel_sources()):
+    ours = (__file__, kernel_cache.__file__, kernel_parts.__file__)
+    for path in (*map(Path, ours), *kernel_sources()):
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     for version in (sys.version, numba.__version__, llvmlite.__version__, np.__version__, platform.machine()):
@@ -93,7 +94,7 @@ def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
 
     Python that calls it runs it as Python; ``kernel(part)`` is the part compiled by itself.
     """
-    part: Callable[..., Any] = register_jitable(forceinline=True, no_cpython_wrapper=True, **_OPTIONS)(
-        function
-    )
+    part: Callable[..., Any] = register_jitable(
+        forceinline=True, no_cpython_wrapper=True, pipeline_class=kernel_parts.PartCompiler, **_OPTIONS
+    )(function)
     return part
