@@ -34,7 +34,20 @@ class Search:
     policy: str
 
 
-Builtin = Strategy | Search
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """A player of the game's own that carries memory from each game of a series to the next.
+
+    Attributes:
+        title: what it does, in a few words.
+        policy: the opponent whose program decides where memory does not.
+    """
+
+    title: str
+    policy: str
+
+
+Builtin = Strategy | Search | Learner
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +191,23 @@ class Countable(Protocol):
 
         Raises:
             UsageError: these rules allow too many positions for that.
+        """
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """Games with players that carry memory from each game of a series to the next."""
+
+    def memory(self, players: Sequence[Player], series: int, rules: Any) -> NDArray[np.float64]:
+        """Memory before the first game: float64 (series, seatings, players, ...); the rest is the game's own."""
+
+    def play_on(
+        self, players: Sequence[Player], deals: Any, rules: Any, memory: NDArray[np.float64]
+    ) -> tuple[Scores, NDArray[np.float64]]:
+        """Play every deal in every seating, each as the next game of the series in its place of ``memory``.
+
+        Returns:
+            As of ``play``, and the memory after the games.
         """
 
 

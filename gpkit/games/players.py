@@ -1,4 +1,4 @@
-"""Players: programs, searches, a game's own strategies, and those that only lay out what is hidden."""
+"""Players: programs, searches, learners, a game's own strategies, and those that only lay out what is hidden."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -50,6 +50,21 @@ class SearchPlayer:
 
 
 @dataclass(frozen=True, slots=True)
+class LearningPlayer:
+    """A player that carries memory from each game of a series to the next.
+
+    Attributes:
+        name: in results.
+        learner: its name among the game's ``builtins``.
+        policy: who decides, where memory does not; without memory it decides alone.
+    """
+
+    name: str
+    learner: str
+    policy: ProgramPlayer
+
+
+@dataclass(frozen=True, slots=True)
 class BuiltinPlayer:
     """A strategy of the game's own, by its name among the game's ``builtins``."""
 
@@ -64,26 +79,29 @@ class PlacementPlayer:
     placement: str = ""
 
 
-Player = ProgramPlayer | SearchPlayer | BuiltinPlayer | PlacementPlayer
+Player = ProgramPlayer | SearchPlayer | LearningPlayer | BuiltinPlayer | PlacementPlayer
+
+
+def decider(player: Player) -> ProgramPlayer | None:
+    """The player whose program decides: itself, or the policy of a search or learner; None where no program does."""
+    player = player.policy if isinstance(player, SearchPlayer | LearningPlayer) else player
+    return player if isinstance(player, ProgramPlayer) else None
 
 
 def machine_programs(players: Sequence[Player]) -> list[Program]:
-    """The programs of players one after another, in a game whose languages compile to code of the machine.
-
-    Those of a search are its policy's.
-    """
+    """Programs of the deciders of players one after another, in a game whose languages compile to machine code."""
     found: list[Program] = []
-    for player in players:
-        deciding = player.policy if isinstance(player, SearchPlayer) else player
-        if isinstance(deciding, ProgramPlayer):
+    for deciding in map(decider, players):
+        if deciding is not None:
             found += [program for program in deciding.programs if isinstance(program, Program)]
     return found
 
 
 def by_program(player: Player) -> ProgramPlayer:
-    """The player, which is known to decide by a program."""
-    assert isinstance(player, ProgramPlayer), player.name
-    return player
+    """The decider of a player that is known to have one."""
+    deciding = decider(player)
+    assert deciding is not None, player.name
+    return deciding
 
 
 def worlds_of(player: Player) -> int:

@@ -9,8 +9,15 @@ from typing import Any
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder, language_entry, language_of, shipped_programs
-from gpkit.games.game import Bringing, Game, Search, Strategy
-from gpkit.games.players import BuiltinPlayer, PlacementPlayer, Player, ProgramPlayer, SearchPlayer
+from gpkit.games.game import Bringing, Game, Learner, Search, Strategy
+from gpkit.games.players import (
+    BuiltinPlayer,
+    LearningPlayer,
+    PlacementPlayer,
+    Player,
+    ProgramPlayer,
+    SearchPlayer,
+)
 
 WORLDS = 100
 """Worlds that a player samples that searches, such as ``pimc``, when no number is given."""
@@ -78,12 +85,15 @@ def player_of_name(spec: str, game: Game) -> Player:
     if name in game.opponents and (not colon or argument in game.placements):
         return replace(_opponent(name, game), name=spec, placement=argument)
     builtin = game.builtins.get(name)
+    if isinstance(builtin, Learner) and (not colon or argument in game.placements):
+        policy = _opponent(builtin.policy, game)
+        return LearningPlayer(spec, name, replace(policy, placement=argument or policy.placement))
     if isinstance(builtin, Strategy) and not colon:
         return BuiltinPlayer(name)
     if isinstance(builtin, Search):
         worlds = _worlds(spec, name, argument) if colon else WORLDS
         return SearchPlayer(f"{name}:{worlds}", name, worlds, _opponent(builtin.policy, game))
-    if name in game.opponents and game.placements:
+    if game.placements and (name in game.opponents or isinstance(builtin, Learner)):
         raise UsageError(
             f"`{spec}`: after the colon comes a placement; {suggestion(argument, game.placements)}"
         )

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.games.game import Game, Metric
-from gpkit.games.players import Player, worlds_of
+from gpkit.games.game import Game, Metric, Remembering, Scores
+from gpkit.games.players import LearningPlayer, Player, worlds_of
 from gpkit.play.match import BLOCK, BLOCK_OF_SEARCH
 
 
@@ -118,36 +118,48 @@ def play_series(
         repeat: series on deals of their own.
         watch: is told the number of games played in all, again and again.
     """
-    size = BLOCK_OF_SEARCH if any(map(worlds_of, players)) else BLOCK
     scores = np.zeros((repeat, games, game.seatings(rules)))
     stalled = invalid = played = 0
-    for number in range(games):
-        for place, deals in _blocks(game, rules, seed, number, repeat, size):
-            result = game.play(players, deals, rules)
-            scores[place, number] = np.roll(result.values, -number, axis=1)
-            stalled, invalid = stalled + result.stalled, invalid + result.invalid
-            played += result.values.size
-            if watch is not None:
-                watch(played)
+    for place, number, result in _games(game, players, rules, seed, (repeat, games)):
+        scores[place, number] = np.roll(result.values, -number, axis=1)
+        stalled, invalid = stalled + result.stalled, invalid + result.invalid
+        played += result.values.size
+        if watch is not None:
+            watch(played)
     return Series(
         first=players[0].name,
         second=players[1].name,
         game=game.name,
         metric=game.metric(rules),
-        unit="deal",
+        unit="series" if any(isinstance(player, LearningPlayer) for player in players) else "deal",
         scores=scores,
         stalled=stalled,
         invalid=invalid,
     )
 
 
-def _blocks(
-    game: Game, rules: Any, seed: int, number: int, repeat: int, size: int
-) -> Iterator[tuple[slice, Any]]:
-    """The deals of one game of all series, at most ``size`` at a time, each with the places of its series."""
-    for start in range(0, repeat, BLOCK):
-        block = start // BLOCK
-        drawn = game.deal(stream(seed, "series", number, block), min(BLOCK, repeat - start), rules)
-        for first in range(0, len(drawn), size):
-            part = drawn[first : first + size]
-            yield slice(start + first, start + first + len(part)), part
+def _games(
+    game: Game, players: Sequence[Player], rules: Any, seed: int, size: tuple[int, int]
+) -> Iterator[tuple[slice, int, Scores]]:
+    """The scores of each game of some series at a time: their places, the number of the game, and its scores.
+
+    Args:
+        size: the number of series, and that of games of each.
+        others: as of ``play_series``.
+    """
+    repeat, games = size
+    together = BLOCK_OF_SEARCH if any(map(worlds_of, players)) else BLOCK
+    for block, start in enumerate(range(0, repeat, BLOCK)):
+        count = min(BLOCK, repeat - start)
+        memory = game.memory(players, count, rules) if isinstance(game, Remembering) else None
+        for number in range(games):
+            deals = game.deal(stream(seed, "series", number, block), count, rules)
+            for first in range(0, count, together):
+                part = slice(first, min(first + together, count))
+                if isinstance(game, Remembering) and memory is not None:
+                    scores, memory[part] = game.play_on(players, deals[part], rules, memory[part])
+                else:
+                    scores = game.play(players, deals[part], rules)
+                yield slice(start + part.start, start + part.stop), number, scores
+            if memory is not None:
+                memory = np.roll(memory, 1, axis=1)

@@ -47,6 +47,7 @@ def game() -> OwnGame:
         ("export good.tree --to lua", "function M.place"),
         ("compare good.tree greedy --games 40", "better"),
         ("tournament good.tree greedy random --games 10", "Elo"),
+        ("series good.tree greedy --games 3 --repeat 4", "the unit is the deal"),
         ("list sensors", "env.own     tic_tac_toe  0 to 2"),
         ("list opponents", "chooses any legal action"),
         ("list games", "Tic-tac-toe: three in a row on 3x3 squares"),

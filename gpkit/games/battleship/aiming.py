@@ -14,6 +14,9 @@ from gpkit.games.battleship.orders import order_groups
 from gpkit.games.battleship.rules import Board
 from gpkit.vm.keyed import keyed_uniform_readable
 
+Weights = Sequence[Sequence[float]]
+"""Weights of placements: by ship, horizontal before vertical, those that begin at each square."""
+
 
 def target_squares(target: str, key: int, board: Board) -> tuple[int, ...]:
     """All squares in the order in which a targeting player takes them.
@@ -131,6 +134,29 @@ def _density(unshot: Sequence[int], board: Board) -> int:
                 for square in squares:
                     counts[square] += 16 ** min(hits, LARGEST_EXPONENT)
     return max(unshot, key=lambda square: counts[square])
+
+
+def expected(squares: Sequence[int], weights: Weights, board: Board) -> int:
+    """The square that a player with weights of placements names: as ``density``, each placement with its weight.
+
+    Args:
+        squares: of ``target_squares``.
+        weights: of the placements of all ships.
+        board: what it knows; there are unshot squares left.
+    """
+    any_open = "open" in board.known
+    values = [0.0] * board.rules.squares
+    for ship in board.ships_afloat:
+        length = board.rules.fleet[ship]
+        for placement in possible_placements(length, board):
+            covered = squares_of(placement, length, board.rules)
+            hits = sum(board.known[square] == "open" for square in covered)
+            if hits or not any_open:
+                start, vertical = divmod(placement, 2)
+                for square in covered:
+                    values[square] += 16 ** min(hits, LARGEST_EXPONENT) * weights[2 * ship + vertical][start]
+    unshot = [square for square in squares if board.known[square] == "unshot"]
+    return max(unshot, key=lambda square: values[square])
 
 
 _PLAYERS: Mapping[str, Callable[[Sequence[int], Board], int]] = {

@@ -17,18 +17,25 @@ from gpkit.games.battleship.fleets import Placements, draw_fleet, no_fleet
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.formulas import Formulas
 from gpkit.games.battleship.kernel.games import Agents, Room, play_deals
+from gpkit.games.battleship.memory import placement_weights
 from gpkit.games.battleship.options import OPTIONS, Rules
 from gpkit.games.battleship.orders import order_groups
 from gpkit.games.battleship.patterns import PATTERNS, weights
 from gpkit.games.battleship.primitives import OFFERS, TARGETS
 from gpkit.games.battleship.rules import State
-from gpkit.games.game import Builtin, Metric, Scores
-from gpkit.games.players import PlacementPlayer, Player, ProgramPlayer, machine_programs
+from gpkit.games.game import Builtin, Learner, Metric, Scores
+from gpkit.games.players import LearningPlayer, PlacementPlayer, Player, decider, machine_programs
 from gpkit.vm.keyed import HALF
 from gpkit.vm.program import Program, link, slots_read
 
-NO_BUILTINS: Mapping[str, Builtin] = MappingProxyType({})
-"""Programs say all that its players do."""
+BUILTINS: Mapping[str, Builtin] = MappingProxyType(
+    {
+        "counts": Learner(
+            "density, by where the opponent's ships lay in earlier games of the series", "density"
+        )
+    }
+)
+"""Players that remember; programs say all that others do."""
 
 _EXTRA = HALF >> at.SHIP_BITS
 """The bits of a fleet's key that stand beside the number of a ship in one counter."""
@@ -65,7 +72,7 @@ class Battleship:
     offers = OFFERS
     options = OPTIONS
     opponents = ("random", "raster", "checkerboard", "diagonal", "filter", "hunt", "density")
-    builtins = NO_BUILTINS
+    builtins = BUILTINS
     placements = PATTERNS
     duel = MappingProxyType({"mode": "duel"})
 
@@ -118,41 +125,81 @@ class Battleship:
         Raises:
             UsageError: in solitaire the second player shoots, or in a duel one does not; no legal fleet was found.
         """
-        scores, stalled, invalid, _ = _play(players, deals, rules, self.seatings(rules), log_rows=0)
-        return Scores(
-            scores[..., at.SCORE], stalled, invalid, None if rules.is_duel else scores[..., at.LATENESS]
-        )
+        return self.play_on(players, deals, rules, self.memory(players, len(deals), rules))[0]
+
+    def memory(self, players: Sequence[Player], series: int, rules: Rules) -> NDArray[np.float64]:
+        """Memory of the opponent's fleets before the first game.
+
+        Returns:
+            float64 (series, seatings, 2, WEIGHTS + 2 · ships, squares), see ``layout``; without squares where nobody
+            remembers.
+        """
+        squares = rules.squares if any(map(remembers, players)) else 0
+        memory = np.zeros((series, self.seatings(rules), 2, at.WEIGHTS + 2 * len(rules.fleet), squares))
+        memory[..., at.WEIGHTS :, :] = 1.0
+        return memory
+
+    def play_on(
+        self, players: Sequence[Player], deals: Deals, rules: Rules, memory: NDArray[np.float64]
+    ) -> tuple[Scores, NDArray[np.float64]]:
+        """Play every deal in every seating, each as the next game of a series; the memory after it.
+
+        Raises:
+            UsageError: as of ``play``.
+        """
+        memory = memory.copy()
+        scores, stalled, invalid, _ = _play(players, deals, rules, memory)
+        if any(map(remembers, players)):
+            memory[..., at.WEIGHTS :, :] = placement_weights(
+                memory[..., at.TIMES_SHIP, :], memory[..., at.TIMES_KNOWN, :], rules
+            )
+        grades = None if rules.is_duel else scores[..., at.LATENESS]
+        return Scores(scores[..., at.SCORE], stalled, invalid, grades), memory
 
 
 def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64]:
     """Every instruction of the first deal's game, player a in seat a: int64 (rows, LOG_SIZE), see ``layout``."""
     longest = at.BUDGET * 2 * rules.cap
-    return _play(players, deals[:1], rules, 1, log_rows=longest)[3]
+    memory = GAME.memory(players, 1, rules)[:, :1]
+    return _play(players, deals[:1], rules, memory, log_rows=longest)[3]
 
 
 def _play(
-    players: Sequence[Player], deals: Deals, rules: Rules, seatings: int, *, log_rows: int
+    players: Sequence[Player], deals: Deals, rules: Rules, memory: NDArray[np.float64], *, log_rows: int = 0
 ) -> tuple[NDArray[np.float64], int, int, NDArray[np.int64]]:
-    """Run the kernel: scores, games stalled, games invalid, and the log of the last game."""
+    """Run the kernel in as many seatings as there is memory of: scores, games stalled and invalid, the last one's log.
+
+    The memory is changed.
+    """
     check_players(players, rules)
     shooters = machine_programs(players)
-    code, memory, entries = link(shooters)
+    code, registers, entries = link(shooters)
     constants = constants_of(tuple(map(order_of, shooters)), tuple(map(placement_of, players)), rules)
     squares = rules.squares
     log = np.zeros((log_rows, at.LOG_SIZE), dtype=np.int64)
-    scores = np.zeros((len(deals), seatings, at.SCORES))
+    scores = np.zeros((*memory.shape[:2], at.SCORES))
     stalled, invalid, rows = play_deals(
         deals.keys,
         constants.rules,
-        Agents(np.array((entries * 2)[:2], dtype=np.int64), constants.orders, constants.sums, code, memory),
+        Agents(
+            np.array((entries * 2)[:2], dtype=np.int64),
+            constants.orders,
+            constants.sums,
+            code,
+            registers,
+            np.array([remembers(player) for player in players], dtype=np.int64),
+        ),
         formulas_of(shooters, rules),
         Room(
             np.zeros((2, at.COUNTERS), dtype=np.int64),
             np.zeros((2, at.BOARDS, squares), dtype=np.int16),
             np.zeros(squares, dtype=np.int64),
             np.zeros(len(rules.fleet), dtype=np.int64),
+            np.zeros((2, 2 * len(rules.fleet), squares)),
+            np.zeros(squares),
         ),
         log,
+        memory,
         scores,
     )
     if rows == at.NO_FLEET:
@@ -167,7 +214,7 @@ def check_players(players: Sequence[Player], rules: Rules) -> None:
         UsageError: they cannot.
     """
     shooter, other = players
-    if not isinstance(shooter, ProgramPlayer):
+    if decider(shooter) is None:
         raise UsageError(f"{shooter.name} only places a fleet; name a program or a player that shoots")
     check_opponent(other, rules)
 
@@ -178,11 +225,11 @@ def check_opponent(other: Player, rules: Rules) -> None:
     Raises:
         UsageError: it cannot.
     """
-    if rules.is_duel and not isinstance(other, ProgramPlayer):
+    if rules.is_duel and decider(other) is None:
         raise UsageError(
             f"{other.name} only places a fleet; a duel (mode=duel) is against a player that shoots"
         )
-    if not rules.is_duel and isinstance(other, ProgramPlayer):
+    if not rules.is_duel and decider(other) is not None:
         known = ", ".join(PATTERNS)
         raise UsageError(
             f"{other.name} shoots, and in solitaire nobody shoots back: name a placement ({known}) "
@@ -192,8 +239,13 @@ def check_opponent(other: Player, rules: Rules) -> None:
 
 def placement_of(player: Player) -> str:
     """Placement of a player's own fleet."""
-    said = player.placement if isinstance(player, ProgramPlayer | PlacementPlayer) else ""
-    return said or DEFAULT_PLACEMENT
+    laying = player if isinstance(player, PlacementPlayer) else decider(player)
+    return (laying.placement if laying else "") or DEFAULT_PLACEMENT
+
+
+def remembers(player: Player) -> bool:
+    """Whether memory of earlier games answers ``Target`` for a player."""
+    return isinstance(player, LearningPlayer)
 
 
 def rules_vector(rules: Rules) -> NDArray[np.int64]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from gpkit.games.battleship.aiming import answer, target_squares
+from gpkit.games.battleship.aiming import Weights, answer, expected, target_squares
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, announced
 from gpkit.vm.keyed import keyed_uniform_readable
@@ -42,6 +42,7 @@ class Gunner:
         squares: the order of targets.
         draws: how many directions have been drawn.
         used: the directions drawn since the last ``Target``.
+        weights: of placements, where memory of earlier games answers ``Target``; else empty.
     """
 
     key: int
@@ -49,11 +50,12 @@ class Gunner:
     squares: tuple[int, ...]
     draws: int = 0
     used: frozenset[str] = frozenset()
+    weights: Weights = ()
 
     @classmethod
-    def of(cls, key: int, target: str, board: Board) -> "Gunner":
+    def of(cls, key: int, target: str, board: Board, weights: Weights = ()) -> "Gunner":
         """The gunner before the first shot at a board."""
-        return cls(key, target, target_squares(target, key, board))
+        return cls(key, target, target_squares(target, key, board), weights=weights)
 
 
 class Aimed(NamedTuple):
@@ -65,7 +67,10 @@ class Aimed(NamedTuple):
 
 def aim(gunner: Gunner, board: Board) -> Aimed:
     """``Target``: the position that the targeting player names."""
-    square = answer(gunner.target, gunner.squares, board)
+    if gunner.weights:
+        square = expected(gunner.squares, gunner.weights, board)
+    else:
+        square = answer(gunner.target, gunner.squares, board)
     y, x = divmod(square, board.rules.width)
     return Aimed((x, y), replace(gunner, used=frozenset()))
 

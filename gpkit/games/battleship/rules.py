@@ -75,11 +75,15 @@ class Board:
         return -1
 
     @property
+    def ships_afloat(self) -> tuple[int, ...]:
+        """The numbers of the ships that the shooter must reckon with: all, unless it is told which ones sank."""
+        told = self.rules.announce == "ship"
+        return tuple(ship for ship, left in enumerate(self.left) if left > 0 or not told)
+
+    @property
     def afloat(self) -> tuple[int, ...]:
-        """The lengths of the ships that the shooter must reckon with: all, unless it is told which ones sank."""
-        if self.rules.announce != "ship":
-            return self.rules.fleet
-        return tuple(length for length, left in zip(self.rules.fleet, self.left, strict=True) if left > 0)
+        """The lengths of the ships that the shooter must reckon with."""
+        return tuple(self.rules.fleet[ship] for ship in self.ships_afloat)
 
     def shoot(self, square: int) -> "Board":
         """The board after a shot that costs a turn, at a square or off the board (−1).

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from gpkit.games.battleship.aiming import Weights
 from gpkit.games.battleship.game import Deals
 from gpkit.games.battleship.gunnery import (
     OPPOSITE,
@@ -29,10 +30,14 @@ from gpkit.play.decisions import Decision
 
 @dataclass(frozen=True, slots=True)
 class Shooter:
-    """A sinking program in its dialect, or a formula, which has none."""
+    """A sinking program in its dialect, or a formula, which has none.
+
+    Where ``weights`` of placements are given, they answer ``Target``.
+    """
 
     program: Any
     dialect: Mapping[str, str] = field(default_factory=dict)
+    weights: Weights = ()
 
     @classmethod
     def of(cls, player: ProgramPlayer) -> "Shooter":
@@ -126,7 +131,7 @@ def turns(shooter: Shooter, board: Board, key: int, *, keep_introns: bool = Fals
     """Turns of a program that sees a board for the first time; arguments as of ``play_steps``."""
     if shooter.program.language == TreeProgram.language:
         return partial(_shot, shooter.program, key)
-    host = GameHost(board, Gunner.of(key, shooter.dialect["target"], board))
+    host = GameHost(board, Gunner.of(key, shooter.dialect["target"], board, shooter.weights))
     steps = interpret(shooter.program, shooter.dialect, PRIMITIVES, host, keep_introns=keep_introns)
     return partial(_until_shot, host, steps)
 

@@ -14,7 +14,7 @@ from gpkit.games.battleship.gunnery import is_on_board
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import FORMULAS, PRIMITIVES
 from gpkit.games.battleship.rules import Shot, State
-from gpkit.games.players import Player, ProgramPlayer
+from gpkit.games.players import Player, decider
 from gpkit.languages.sinking.interpreter import Position, Registers
 from gpkit.languages.sinking.interpreter import Step as Executed
 from gpkit.languages.sinking.words import vocabulary as words_for
@@ -79,7 +79,7 @@ def vocabulary(rules: Rules) -> Vocabulary:
 
 def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
     """Every line of the traced program, and every whole turn of the other."""
-    shooters = [Shooter.of(player) for player in seated.players if isinstance(player, ProgramPlayer)]
+    shooters = [Shooter.of(player) for player in map(decider, seated.players) if player is not None]
     lines = _Lines(shooters[seated.seat])
     before = Registers()
     state = GAME.begin(seated.players, deals, rules)

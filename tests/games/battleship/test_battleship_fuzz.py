@@ -33,7 +33,9 @@ def fuzz(programs: int) -> tuple[int, int]:
     counters = np.zeros((2, at.COUNTERS), dtype=np.int64)
     boards = np.zeros((2, at.BOARDS, rules.squares), dtype=np.int16)
     counts, placements = np.zeros(rules.squares, dtype=np.int64), np.zeros(len(rules.fleet), dtype=np.int64)
-    room = Room(counters, boards, counts, placements)
+    weights, values = np.zeros((2, 2 * len(rules.fleet), rules.squares)), np.zeros(rules.squares)
+    room = Room(counters, boards, counts, placements, weights, values)
+    memory = np.zeros((1, 1, 2, at.WEIGHTS + 2 * len(rules.fleet), 0))
     log = np.zeros((0, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((1, 1, at.SCORES))
     questions = switches(PRIMITIVES)
@@ -45,9 +47,10 @@ def fuzz(programs: int) -> tuple[int, int]:
         verify(program)
         deals = GAME.deal(rng, 1, rules)
         constants = constants_of((dialect["target"],), ("uniform",) * 2, rules)
-        code, memory, entries = link([program, program])
-        agents = Agents(np.array(entries, dtype=np.int64), constants.orders, constants.sums, code, memory)
-        stalled, invalid, _ = play_deals(deals.keys, constants.rules, agents, None, room, log, scores)
+        code, registers, entries = link([program, program])
+        starts, forgets = np.array(entries, dtype=np.int64), np.zeros(2, dtype=np.int64)
+        agents = Agents(starts, constants.orders, constants.sums, code, registers, forgets)
+        stalled, invalid, _ = play_deals(deals.keys, constants.rules, agents, None, room, log, memory, scores)
         turns, known, ships = int(counters[0, at.TURNS]), boards[0, at.KNOWN], boards[0, at.SHIP]
         shot = known != at.UNSHOT
         assert turns <= rules.cap

@@ -176,14 +176,61 @@ def _count_placements(counts, known, length, on_hits, rules):  # type: ignore[no
 
 
 @inlined
-def target(counters, board, ends, key, kind, counts, rules):  # type: ignore[no-untyped-def]
-    """The square that a targeting player of this kind names; arguments as of ``densest``.
+def expected(counters, board, ends, key, weights, values, rules):  # type: ignore[no-untyped-def]
+    """As ``densest``, with weights of placements.
+
+    Args:
+        weights: float64 (2 · ships, squares): by ship, horizontal before vertical.
+        values: float64 (squares,), scratch.
+        others: as of ``densest``.
+    """
+    known = board[at.KNOWN]
+    for square in range(known.shape[0]):
+        values[square] = 0.0
+    for ship in range(rules[at.SHIPS_COUNT]):
+        if is_afloat(board, ship, rules):
+            of_ship = weights[2 * ship : 2 * ship + 2]
+            length, on_hits = rules[at.LENGTHS + ship], counters[at.OPEN_HITS] > 0
+            _weigh_placements(values, known, length, on_hits, of_ship, rules)
+    best = first_unshot(counters, board, ends, key)
+    for place in range(counters[at.NEXT], known.shape[0]):
+        square = square_in_order(counters, board, ends, key, place)
+        if known[square] == at.UNSHOT and values[square] > values[best]:
+            best = square
+    return best
+
+
+@inlined
+def _weigh_placements(values, known, length, on_hits, weights, rules):  # type: ignore[no-untyped-def]
+    """As ``_count_placements``, with weights of placements: float64 (2, squares), horizontal before vertical."""
+    width = rules[at.WIDTH]
+    for square in range(known.shape[0]):
+        for vertical in range(2):
+            hits = may_lie(known, square, vertical, length, rules)
+            if hits < 0 or (on_hits and hits == 0):
+                continue
+            value = float(1 << (4 * min(hits, at.LARGEST_EXPONENT))) * weights[vertical, square]
+            step = width if vertical else 1
+            for k in range(length):
+                values[square + k * step] += value
+            if length == 1:
+                break
+
+
+@inlined
+def target(seat, agent, key, kind, agents, room, rules):  # type: ignore[no-untyped-def]
+    """The square that a targeting player of this kind names, or an agent that remembers; arguments as of ``act``.
 
     Nothing is known anew within a turn, so the answer is kept.
     """
+    counters, board, ends = room.counters[seat], room.boards[seat], agents.orders[agent, 1]
     if counters[at.ANSWERED] != counters[at.TURNS] + 1:
         counters[at.ANSWERED] = counters[at.TURNS] + 1
-        counters[at.ANSWER] = _answer(counters, board, ends, key, kind, counts, rules)
+        if agents.remembers[agent]:
+            weights = room.weights[agent]
+            counters[at.ANSWER] = expected(counters, board, ends, key, weights, room.values, rules)
+        else:
+            counters[at.ANSWER] = _answer(counters, board, ends, key, kind, room.counts, rules)
     return counters[at.ANSWER]
 
 

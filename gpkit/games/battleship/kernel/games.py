@@ -24,6 +24,7 @@ class Agents(NamedTuple):
         sums: float64 (2, ships, 2 · squares): the running sums of the weights of each ship's placements.
         code: uint32 (rows, 5): the linked programs.
         memory: float64 (2, slots): registers and constants; changed.
+        remembers: int64 (2,): whether memory of earlier games answers ``Target``.
     """
 
     entries: NDArray[np.int64]
@@ -31,6 +32,7 @@ class Agents(NamedTuple):
     sums: NDArray[np.float64]
     code: NDArray[np.uint32]
     memory: NDArray[np.float64]
+    remembers: NDArray[np.int64]
 
 
 class Room(NamedTuple):
@@ -41,12 +43,16 @@ class Room(NamedTuple):
         boards: int16 (2, BOARDS, squares), by seat.
         counts: int64 (squares,).
         placements: int64 (ships,).
+        weights: float64 (2, 2 · ships, squares), by agent those of placements, where it remembers.
+        values: float64 (squares,).
     """
 
     counters: NDArray[np.int64]
     boards: NDArray[np.int16]
     counts: NDArray[np.int64]
     placements: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    values: NDArray[np.float64]
 
 
 @inlined
@@ -87,7 +93,7 @@ def act(opcode, row, seat, agent, key, agents, room, rules):  # type: ignore[no-
     elif opcode == at.OPPOSITE_DIRECTION:
         memory[at.TARGET_DIR] = float((int(memory[at.TARGET_DIR]) + 2) & 3)
     elif opcode == at.TARGET:
-        square = target(counters, board, agents.orders[agent, 1], key, row[1], room.counts, rules)
+        square = target(seat, agent, key, row[1], agents, room, rules)
         y = square // rules[at.WIDTH]
         memory[at.TARGET_POS] = float(y * at.PITCH + square - y * rules[at.WIDTH])
         counters[at.USED] = 0
@@ -246,8 +252,39 @@ def lateness(counters, rules):  # type: ignore[no-untyped-def]
     return (counters[at.HIT_TURNS] + missing * rules[at.CAP]) / counters[at.TO_HIT]
 
 
+@inlined
+def recall(memory, agents, room):  # type: ignore[no-untyped-def]
+    """Let agents that remember begin a game with their weights of placements; arguments as of ``remember``."""
+    for agent in range(2):
+        if agents.remembers[agent]:
+            for row in range(room.weights.shape[1]):
+                for square in range(room.weights.shape[2]):
+                    room.weights[agent, row, square] = memory[agent, at.WEIGHTS + row, square]
+
+
+@inlined
+def remember(memory, rotation, agents, room, rules):  # type: ignore[no-untyped-def]
+    """Let agents that remember count what they were told in a game: a board that is cleared holds no other ship.
+
+    Args:
+        memory: float64 (2, WEIGHTS + 2 · ships, squares), changed: that of agents that remember.
+        rotation, agents, room: of the game that was played.
+        rules: int64, see ``layout``.
+    """
+    for seat in range(1 + rules[at.DUEL]):
+        agent = (seat + 2 - rotation) % 2
+        if agents.remembers[agent]:
+            known = room.boards[seat, at.KNOWN]
+            is_cleared = room.counters[seat, at.STATUS] == at.CLEARED
+            for square in range(known.shape[0]):
+                if known[square] != at.UNSHOT or is_cleared:
+                    memory[agent, at.TIMES_KNOWN, square] += 1.0
+                if known[square] == at.OPEN or known[square] == at.SUNKEN:
+                    memory[agent, at.TIMES_SHIP, square] += 1.0
+
+
 @kernel
-def play_deals(keys, rules, agents, formulas, room, log, scores):  # type: ignore[no-untyped-def]
+def play_deals(keys, rules, agents, formulas, room, log, memory, scores):  # type: ignore[no-untyped-def]
     """Play every deal in each seating; returns (stalled, invalid, rows): games, and rows of the log or ``NO_FLEET``.
 
     Args:
@@ -257,6 +294,8 @@ def play_deals(keys, rules, agents, formulas, room, log, scores):  # type: ignor
         formulas: of agents that shoot by formulas, see ``formulas.Formulas``; None if nobody does.
         room: scratch; then that of the last game.
         log: int64 (rows, LOG_SIZE): every instruction of the last game, as far as there are rows.
+        memory: float64 (deals, rotations, 2, WEIGHTS + 2 · ships, squares), changed: what agents remember in the
+            series to which each game belongs; without squares where none does.
         scores: float64 (deals, rotations, SCORES), written: of agent 0. As many seatings are played as
             there are columns.
     """
@@ -266,9 +305,11 @@ def play_deals(keys, rules, agents, formulas, room, log, scores):  # type: ignor
     rows = 0
     for deal in range(keys.shape[0]):
         for rotation in range(scores.shape[1]):
+            recall(memory[deal, rotation], agents, room)
             rows = play_game(keys[deal], rotation, rules, agents, formulas, room, log)
             if rows == at.NO_FLEET:
                 return 0, 0, rows
+            remember(memory[deal, rotation], rotation, agents, room, rules)
             scores[deal, rotation, at.SCORE] = score(counters, rotation, rules)
             scores[deal, rotation, at.LATENESS] = lateness(counters[rotation], rules)
             ended = 0

@@ -27,6 +27,11 @@ SHIP, KNOWN, ORDER, LEFT, BOARDS = range(5)
 UNSHOT, MISS, OPEN, SUNKEN = range(4)
 """Knowledge of a square: a hit is open until it is known to belong to a ship that sank."""
 
+# memory: float64 (series, seatings, 2, WEIGHTS + 2 · ships, squares), by agent what it remembers of the other's fleets
+TIMES_SHIP, TIMES_KNOWN, WEIGHTS = range(3)
+"""By square: the games in which a ship was found there, those in which it was told whether one is there, and from
+``WEIGHTS`` by ship, horizontal before vertical, the weight of the placement that begins there."""
+
 NO_SHIP = -1
 
 NO_FLEET = -1

@@ -1,0 +1,150 @@
+"""Memory of a shooter: where the ships of one opponent lay in earlier games, and the weights of placements after it.
+
+A shooter remembers what it was told and no more: its hits and misses and, of a board that it cleared, that there is no
+other ship. Where the counts differ from fleets that lie anywhere by more than chance, they are believed.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.games.battleship.fleets import is_on_board, squares_of
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.rules import Board
+
+Floats = NDArray[np.float64]
+
+CONCENTRATIONS = (1.0, 3.0, 10.0, 30.0)
+"""Games that the prior may be worth; each, and an opponent who lays ships anywhere, is equally likely beforehand."""
+
+MIDDLE = 2.0
+"""Weight of a square in the mean of its neighbourhood, along rows and along columns, where its neighbours have 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Counts of earlier games against one opponent; ``kernel.games.remember`` is the compiled twin.
+
+    Attributes:
+        ships: by square the games in which a ship was found there.
+        known: by square the games in which it was told whether there is a ship.
+    """
+
+    ships: tuple[int, ...]
+    known: tuple[int, ...]
+
+    @classmethod
+    def empty(cls, rules: Rules) -> "Memory":
+        """Memory before the first game."""
+        return cls((0,) * rules.squares, (0,) * rules.squares)
+
+    def after(self, board: Board) -> "Memory":
+        """Memory after a game in which this board was shot at."""
+        hits = [known in ("open", "sunk") for known in board.known]
+        told = [known != "unshot" or board.status == "cleared" for known in board.known]
+        return Memory(
+            tuple(count + hit for count, hit in zip(self.ships, hits, strict=True)),
+            tuple(count + tell for count, tell in zip(self.known, told, strict=True)),
+        )
+
+    def weights(self, rules: Rules) -> Floats:
+        """Weights of placements, as of ``placement_weights``."""
+        return placement_weights(np.array(self.ships, float), np.array(self.known, float), rules)
+
+
+def placement_weights(ships: Floats, known: Floats, rules: Rules) -> Floats:
+    """Weights of the placements of each ship: the mean of the learned rates of the squares that one covers.
+
+    Rates are relative to those of fleets that lie anywhere. A square has 1 where nothing is remembered, else between 1
+    and how often ships lay around it, as far as that is believed.
+
+    Args:
+        ships, known: float64 (..., squares): counts, as of ``Memory``.
+        rules: the board and the fleet.
+
+    Returns:
+        float64 (..., 2 · ships, squares): by ship, horizontal before vertical, and by top or left end; 0 off the board.
+    """
+    usual = usual_rates(rules)
+    grid = (*ships.shape[:-1], rules.height, rules.width)
+    found = _smoothed((ships / usual).reshape(grid))
+    games = _smoothed(known.reshape(grid))
+    relative = np.divide(found, games, out=np.ones(grid), where=games > 0)
+    learned = 1.0 + belief(ships, known, rules).reshape(grid) * (relative - 1.0)
+    weights = np.zeros((*ships.shape[:-1], 2 * len(rules.fleet), rules.height, rules.width))
+    for ship, length in enumerate(rules.fleet):
+        columns, rows = rules.width - length + 1, rules.height - length + 1
+        for k in range(length):
+            if columns > 0:
+                weights[..., 2 * ship, :, :columns] += learned[..., :, k : k + columns] / length
+            if rows > 0:
+                weights[..., 2 * ship + 1, :rows, :] += learned[..., k : k + rows, :] / length
+    return weights.reshape(*weights.shape[:-2], rules.squares)
+
+
+def belief(ships: Floats, known: Floats, rules: Rules) -> Floats:
+    """The weight of counts against the prior, by Bayesian model averaging over ``CONCENTRATIONS``.
+
+    A model of concentration k expects of each square a rate of its own, drawn around the usual one from a beta
+    distribution worth k games. Squares under one ship go together, so that their likelihood counts by ships.
+
+    Args:
+        ships, known: float64 (..., squares): counts, as of ``Memory``.
+        rules: the board and the fleet.
+
+    Returns:
+        float64 (..., squares), from 0 to below 1.
+    """
+    usual = usual_rates(rules)
+    share = len(rules.fleet) / sum(rules.fleet)
+    logs = [share * _log_likelihoods(k, usual, ships, known).sum(axis=-1) for k in CONCENTRATIONS]
+    logs.append(np.zeros(ships.shape[:-1]))
+    likelihoods = np.exp(np.stack(logs) - np.max(logs, axis=0))
+    chances = likelihoods / likelihoods.sum(axis=0)
+    believed = np.zeros(ships.shape)
+    for k, chance in zip(CONCENTRATIONS, chances, strict=False):
+        believed += chance[..., None] * known / (known + k)
+    return believed
+
+
+@lru_cache(maxsize=64)
+def usual_rates(rules: Rules) -> Floats:
+    """By square the ships expected there if all placements of a ship are equally likely: float64 (squares,)."""
+    rates = np.zeros(rules.squares)
+    for length in rules.fleet:
+        placements = [p for p in range(2 * rules.squares) if is_on_board(p, length, rules)]
+        for placement in placements:
+            rates[list(squares_of(placement, length, rules))] += 1 / len(placements)
+    return np.minimum(rates, _MOST)
+
+
+_MOST = 0.95
+"""The largest usual rate, on boards that ships nearly fill."""
+
+
+def _log_likelihoods(k: float, usual: Floats, ships: Floats, known: Floats) -> Floats:
+    """By square the log-likelihood of counts under a concentration, less that under the usual rates."""
+    water = known - ships
+    rises = _log_rising(k * usual, ships) + _log_rising(k * (1.0 - usual), water)
+    plain = ships * np.log(usual) + water * np.log(1.0 - usual)
+    return rises - _log_rising(np.full_like(usual, k), known) - plain
+
+
+def _log_rising(start: Floats, counts: Floats) -> Floats:
+    """By square the logarithm of the rising factorial: start · (start + 1) · …, of as many factors as are counted."""
+    steps = np.arange(int(counts.max(initial=0.0)))[:, None]
+    table = np.concatenate([np.zeros((1, len(start))), np.cumsum(np.log(start + steps), axis=0)])
+    return table[counts.astype(np.int64), np.arange(len(start))]
+
+
+def _smoothed(grid: Floats) -> Floats:
+    """By square the weighted sum over it and those around it, corner to corner: float64 (..., height, width)."""
+    rows = MIDDLE * grid
+    rows[..., 1:, :] += grid[..., :-1, :]
+    rows[..., :-1, :] += grid[..., 1:, :]
+    both = MIDDLE * rows
+    both[..., 1:] += rows[..., :-1]
+    both[..., :-1] += rows[..., 1:]
+    return both
