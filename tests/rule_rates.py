@@ -1,6 +1,6 @@
-"""Exact results of lists of rules, as ``gpkit run --exact`` finds them."""
+"""Exact results of rule lists, as ``gpkit run --exact`` finds them."""
 
-from gpkit.games.dots_and_boxes.exact import Choices, Result, choices_of, choices_of_rules, result
+from gpkit.games.dots_and_boxes.exact import Choices, Result, choices_of, choices_of_plan, result
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import RuleList
 from gpkit.matching.plan import plan_of
@@ -10,7 +10,7 @@ BOARD = Rules(3, 3)
 
 def choices_in(rules: RuleList, board: Rules = BOARD) -> Choices:
     """What a list chooses among in every class."""
-    return choices_of_rules(plan_of(rules), board)
+    return choices_of_plan(plan_of(rules), board)
 
 
 def result_of(rules: RuleList, opponent: str, board: Rules = BOARD) -> Result:

@@ -1,4 +1,4 @@
-"""Lists of rules that together use everything that rules can say."""
+"""Rule lists that together use everything that rules can say."""
 
 LEVEL_0 = """
 early: q_0 w => q_0 - w

@@ -65,7 +65,7 @@ def conditional_rules(draw: st.DrawFn, *, max_nodes: int = 7) -> Rule:
 
 @st.composite
 def rule_lists(draw: st.DrawFn, *, max_rules: int = 4, max_nodes: int = 7) -> RuleList:
-    """Lists of rules of both levels, some with names, with what was learned, or joined to the rule above."""
+    """Rule lists of both levels, some with names, with what was learned, or joined to the rule above."""
     found = draw(
         st.lists(
             rules(max_nodes=max_nodes) | conditional_rules(max_nodes=max_nodes),

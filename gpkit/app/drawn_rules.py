@@ -52,7 +52,7 @@ def chosen_picture(source: Any, rule: str | None, board: str | None, *, title: s
     """
     program = source.program
     if program.language != NAME:
-        raise UsageError(f"--rule and --on are of lists of rules, and {title} is none")
+        raise UsageError(f"--rule and --on are of rule lists, and {title} is none")
     number = _number(program, rule) if rule is not None else 1 if len(program.rules) == 1 else None
     if board is None:
         assert number is not None, "a rule is named where no board is"

@@ -102,8 +102,8 @@ def write_results(folder: Path, learner: Learner, course: Course, fields: Mappin
     points = [point.to_json() for point in course.points]
     texts = {
         CONFIG: print_config(config),
-        POPULATION: rules_text(last, learner.games, config) if last.rules else "",
-        BEST: rules_text(best, course.best_point.games, config) if best.rules else "",
+        POPULATION: rule_list_text(last, learner.games, config) if last.rules else "",
+        BEST: rule_list_text(best, course.best_point.games, config) if best.rules else "",
         CURVES: json.dumps({"schema": SCHEMA, **fields, "points": points}, indent=1) + "\n",
         CHART: _chart(course, config) + "\n",
     }
@@ -151,20 +151,20 @@ def _check_same(stored: Config, given: Config) -> None:
     check_same(to_data(stored), to_data(given))
 
 
-def rules_text(rules: RuleList, games: int, config: Config) -> str:
-    """The text of a file of rules learned in so many games."""
+def rule_list_text(rule_list: RuleList, games: int, config: Config) -> str:
+    """The text of a file with a rule list learned in so many games."""
     header = {
         "game": GAME,
         "title": f"learned in {counted(games, 'game')} against {opponents(config)}, seed {config.seed}",
         "rules": " ".join(f"{name}={value}" for name, value in RULES.to_options().items()),
         "learned": f"q is quality, by which the rules are in order, f accessibility; both to {DIGITS} digits",
     }
-    return print_program(_rounded(rules), header)
+    return print_program(_rounded(rule_list), header)
 
 
-def _rounded(rules: RuleList) -> RuleList:
+def _rounded(rule_list: RuleList) -> RuleList:
     """The rules in their order, with fewer digits of what was learned."""
-    return RuleList(tuple(replace(named, q=_round(named.q), f=_round(named.f)) for named in rules.rules))
+    return RuleList(tuple(replace(named, q=_round(named.q), f=_round(named.f)) for named in rule_list.rules))
 
 
 def _round(value: float | None) -> float | None:

@@ -1,4 +1,4 @@
-"""The page of a learner: its best list of rules, how it learned, and how the list plays."""
+"""The page of a learner: its best rule list, how it learned, and how the list plays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any
 from gpkit import __version__
 from gpkit.app.frames import frame_of
 from gpkit.app.held_out import Computed
-from gpkit.app.learn_folder import read_learner, rules_text
+from gpkit.app.learn_folder import read_learner, rule_list_text
 from gpkit.app.named import opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
@@ -36,7 +36,7 @@ DRAWN = 60
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A learner and what its best list of rules reaches, computed, against each opponent."""
+    """A learner and what its best rule list reaches, computed, against each opponent."""
 
     folder: Path
     config: Config
@@ -104,7 +104,7 @@ def learned_report(learned: Learned, *, deal: int = 0) -> Report:
         ).decode()
         if is_drawn
         else "",
-        program=rules_text(rules, best.games, config),
+        program=rule_list_text(rules, best.games, config),
         frames=tuple(frame_of(step) for step in _trace(learned, deal)),
         replay=f"The best list against {learned.strengths[-1].opponent}, on deal {deal} of seed {config.seed}.",
         copies=(("Lua", _lua(learned)),),

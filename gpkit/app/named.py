@@ -125,14 +125,14 @@ def offers_of(named: Named, game: str | None = None) -> Offers | None:
     return offers_for(game, named.source.header)
 
 
-def rules_of(named: Named) -> RuleList:
-    """The list of rules of what was named.
+def rule_list_of(named: Named) -> RuleList:
+    """The rule list of what was named.
 
     Raises:
-        UsageError: it is no file of rules.
+        UsageError: it is no rule list.
     """
     if named.source is None or named.source.program.language != RULES:
-        raise UsageError(f"{named.spec}: expected a file of rules (.rules)")
+        raise UsageError(f"{named.spec}: expected a rule list (.rules)")
     rules: RuleList = named.source.program
     return rules
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gpkit.app.named import read_named, rules_of
+from gpkit.app.named import read_named, rule_list_of
 from gpkit.app.shipped import program_file
 from gpkit.core.errors import UsageError
 from gpkit.genomes.graph import NamedRule, RuleList
@@ -18,7 +18,7 @@ def read_pool(programs: Sequence[str]) -> RuleList:
     """
     found: dict[object, NamedRule] = {}
     for named in read_named([program_file(program, GAME) for program in programs], None):
-        for each in rules_of(named).rules:
+        for each in rule_list_of(named).rules:
             if asks_for_score(plan([each.rule])):
                 raise UsageError(f"{named.spec}: lists are chosen from rules that do not look at the score")
             found.setdefault(each.rule, each)

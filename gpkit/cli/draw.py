@@ -64,7 +64,7 @@ CHAMPION, LINEAGE = "champion", "lineage"
     show_default=True,
     help="With --trace: which of the deals of the seed, as in gpkit trace.",
 )
-@click.option("--rule", metavar="NAME", help="Of a list of rules: draw this one only, by its name or number.")
+@click.option("--rule", metavar="NAME", help="Of a rule list: draw this one only, by its name or number.")
 @click.option(
     "--on",
     "board",

@@ -52,7 +52,7 @@ COMMANDS = (
     CommandLine("export", "Export programs to Lua, Python, JSON or LaTeX, prove them equal, read them back."),
     CommandLine("match", "Count where the rules of a program match, and what they are worth there."),
     CommandLine("solve", "Solve a position of Dots and Boxes: the value of every edge."),
-    CommandLine("select", "Choose a short list of rules out of many by its exact win rate."),
+    CommandLine("select", "Choose a short rule list out of many rules by its exact win rate."),
     CommandLine("new", "Print a program or a configuration to start from."),
     CommandLine("list", "Show what there is: games, languages, opponents, sensors, ..."),
     CommandLine("bench", "Measure how fast gpkit is, against DEAP and against its own readable twins."),

@@ -2,7 +2,7 @@
 
 import click
 
-from gpkit.app.named import read_named, rules_of, seat
+from gpkit.app.named import read_named, rule_list_of, seat
 from gpkit.app.shipped import program_file
 from gpkit.cli import output
 from gpkit.cli.options import json_option, language_option
@@ -49,7 +49,7 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
     loses against a best one. Rules that look at the score are taken where it is even.
     """
     (named,) = read_named([program_file(program, GAME)], language)
-    listed = rules_of(named).rules
+    listed = rule_list_of(named).rules
     game: Game = game_of(GAME)
     rules = game.make_rules({"board": board})
     check_classes(rules)

@@ -1,4 +1,4 @@
-"""``gpkit select``: a short list of rules out of many, chosen by its exact win rate."""
+"""``gpkit select``: a short rule list out of many rules, chosen by its exact win rate."""
 
 from collections.abc import Sequence
 from pathlib import Path

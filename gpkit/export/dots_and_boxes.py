@@ -1,4 +1,4 @@
-"""Positions and games of Dots and Boxes with what a list of rules does there: what proves an exported list equal."""
+"""Positions and games of Dots and Boxes with what a rule list does there: what proves an exported list equal."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence

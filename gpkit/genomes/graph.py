@@ -259,7 +259,7 @@ class RuleList:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of its sections, as other programs have them: a list of rules has none."""
+        """The names of its sections, as other programs have them: a rule list has none."""
         return ()
 
 

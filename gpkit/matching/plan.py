@@ -117,7 +117,7 @@ def simple_search(rule: Rule, places: int) -> NDArray[np.int16]:
 
 
 def plan_of(program: RuleList) -> Plan:
-    """The plan of a list of rules, with their precedence.
+    """The plan of a rule list, with their precedence.
 
     Raises:
         LimitError: the rules have more than ``MAX_ABSENT`` graphs that must be absent.

@@ -154,7 +154,7 @@ def test_match_tells_rules_of_equal_precedence(tmp_path: Path, gpkit) -> None:
     [
         (("chain",), "`chain` is a player that is built into dots_and_boxes: there is no program of it"),
         (("hunt",), "dots_and_boxes has no program `hunt`, but battleship has"),
-        ((SEVENS / "simple.tree",), "expected a file of rules (.rules)"),
+        ((SEVENS / "simple.tree",), "expected a rule list (.rules)"),
         ((PROGRAMS / "greedy.rules", "--board", "4x4"), "at most 24 edges and 9 boxes"),
         ((PROGRAMS / "greedy.rules", "--board", "3"), "board=3: expected such as 3x3"),
     ],

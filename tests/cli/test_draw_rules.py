@@ -120,7 +120,7 @@ def test_what_changed(folder: Path, gpkit) -> None:
         (("a.rules", "--on", "full.board"), "all sides are drawn"),
         (("never.rules", "--on", "b.board"), "no rule of never.rules may act on b.board"),
         (("a.rules", "--rule", "take", "--diff", "a.rules"), "leave out --diff and --trace"),
-        (("a.tree", "--rule", "take"), "--rule and --on are of lists of rules, and a.tree is none"),
+        (("a.tree", "--rule", "take"), "--rule and --on are of rule lists, and a.tree is none"),
         (("bad.board",), "bad.board: this is no board"),
     ],
 )

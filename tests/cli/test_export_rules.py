@@ -1,4 +1,4 @@
-"""``gpkit export`` of lists of rules: Lua that is checked in every Lua, JSON and back, LaTeX, and what is refused."""
+"""``gpkit export`` of rule lists: Lua that is checked in every Lua, JSON and back, LaTeX, and what is refused."""
 
 import json
 from pathlib import Path

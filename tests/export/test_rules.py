@@ -1,4 +1,4 @@
-"""Lists of rules in Lua, JSON and LaTeX: the same moves in every position, and back to the same list."""
+"""Rule lists in Lua, JSON and LaTeX: the same moves in every position, and back to the same list."""
 
 import json
 import math

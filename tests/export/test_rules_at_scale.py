@@ -1,4 +1,4 @@
-"""Exported lists of rules have the moves of the compiled matcher in all classes of positions of 3x3 boxes."""
+"""Exported rule lists have the moves of the compiled matcher in all classes of positions of 3x3 boxes."""
 
 from importlib import import_module
 

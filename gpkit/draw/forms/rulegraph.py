@@ -96,7 +96,7 @@ def traced(
 
 
 def rules_diff(parent: RuleList, child: RuleList) -> list[Shown]:
-    """Diff of two lists of rules, in the order of the child; rules that it lost stand where they were."""
+    """Diff of two rule lists, in the order of the child; rules that it lost stand where they were."""
     before, after = (
         [Shown(k, named) for k, named in enumerate(program.rules, 1)] for program in (parent, child)
     )

@@ -135,7 +135,7 @@ def replayed_moves(host: Host, module: str, positions: str, games: str, is_teste
 
     Args:
         host: the Lua.
-        module: the text of an exported list of rules.
+        module: the text of an exported rule list.
         positions, games: chunks that return tables of what was recorded.
         is_tested: whether the module has a test of its own.
 

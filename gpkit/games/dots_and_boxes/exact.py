@@ -67,10 +67,10 @@ def choices_of_policy(policy: Policy, rules: Rules) -> Choices:
     return np.array([*masks, 0], dtype=np.int64)
 
 
-def choices_of_rules(rules: Plan, board: Rules) -> Choices:
-    """The choices of a list of rules: (classes, leads) if one of them looks at the score."""
-    leads = range(-board.boxes, board.boxes + 1) if asks_for_score(rules) else (0,)
-    masks, _ = choose(rules, classes(board).positions, leads, board)
+def choices_of_plan(plan: Plan, board: Rules) -> Choices:
+    """The choices of a rule list: (classes, leads) if one of them looks at the score."""
+    leads = range(-board.boxes, board.boxes + 1) if asks_for_score(plan) else (0,)
+    masks, _ = choose(plan, classes(board).positions, leads, board)
     return masks if len(leads) > 1 else masks[:, 0]
 
 

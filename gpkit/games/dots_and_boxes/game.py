@@ -1,6 +1,6 @@
 """Dots and Boxes at the seam of games: rules from options, deals, whole games compiled, and exact results.
 
-Two players draw edges in turns: lists of rules, which the matcher carries out, or policies of the ladder.
+Two players draw edges in turns: rule lists, which the matcher carries out, or policies of the ladder.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES
-from gpkit.games.dots_and_boxes.exact import Choices, choices_of, choices_of_rules, result
+from gpkit.games.dots_and_boxes.exact import Choices, choices_of, choices_of_plan, result
 from gpkit.games.dots_and_boxes.ladder import Decider, margins
 from gpkit.games.dots_and_boxes.options import OPTIONS, Rules
 from gpkit.games.dots_and_boxes.primitives import OFFERS
@@ -145,7 +145,7 @@ def check_classes(rules: Rules) -> None:
 
 
 def decider_of(player: Player) -> Decider:
-    """The policy that a player is, or its list of rules."""
+    """The policy that a player is, or its rule list."""
     if isinstance(player, BuiltinPlayer):
         return player.name
     return cast(Plan, by_program(player).programs[0])
@@ -153,7 +153,7 @@ def decider_of(player: Player) -> Decider:
 
 def choices_of_decider(player: Decider, rules: Rules) -> Choices:
     """Choices of a player in all classes of a board."""
-    return choices_of(player, rules) if isinstance(player, str) else choices_of_rules(player, rules)
+    return choices_of(player, rules) if isinstance(player, str) else choices_of_plan(player, rules)
 
 
 def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64]:

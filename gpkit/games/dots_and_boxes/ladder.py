@@ -1,4 +1,4 @@
-"""Games between policies of the ladder and lists of rules: compiled, and the same in plain Python."""
+"""Games between policies of the ladder and rule lists: compiled, and the same in plain Python."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ PERFECT = "optimal"
 """The policy that needs a table of all positions."""
 
 Decider = str | Plan
-"""The name of a policy in ``opponents.POLICIES``, or a list of rules."""
+"""The name of a policy in ``opponents.POLICIES``, or a rule list."""
 
 
 def margins(

@@ -1,4 +1,4 @@
-"""Lists of rules as players: what they mean, in plain Python; ``rule_plans`` has the same compiled.
+"""Rule lists as players: what they mean, in plain Python; ``rule_plans`` has the same compiled.
 
 The first rule of a list that may act says what is drawn: any of the edges of the board that the images of its action
 over all its matches stand for, all equally likely. If it is joined to others, it is any of the edges that one of them
@@ -16,7 +16,7 @@ from gpkit.matching.reference import images
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Proposal of a list of rules in a position.
+    """Proposal of a rule list in a position.
 
     Attributes:
         rule: which rule acts, the first of several of equal precedence, ``NO_RULE`` if none may.

@@ -1,4 +1,4 @@
-"""Lists of rules as players, compiled; ``rule_lists`` gives the meaning."""
+"""Rule lists as players, compiled; ``rule_lists`` gives the meaning."""
 
 from collections.abc import Sequence
 

@@ -40,11 +40,11 @@ class Worth:
     regret: float | None = None
 
 
-def worth(rules: Plan, board: Rules) -> tuple[Worth, ...]:
+def worth(plan: Plan, board: Rules) -> tuple[Worth, ...]:
     """Worth of each of the rules of a list by itself, where both players have as many boxes.
 
     Args:
-        rules: the list, by its precedence.
+        plan: of the list, by its precedence.
         board: one whose classes are listed.
     """
     known, sizes = classes(board), class_sizes(board)
@@ -53,7 +53,7 @@ def worth(rules: Plan, board: Rules) -> tuple[Worth, ...]:
     matched = np.zeros(len(known), dtype=bool)
     free = ~matched
     found = []
-    for column, joined in zip(masks_by_rule(rules, board), rules.joined, strict=True):
+    for column, joined in zip(masks_by_rule(plan, board), plan.joined, strict=True):
         if not joined:
             free = ~matched
         here = np.flatnonzero(column)
@@ -80,10 +80,10 @@ def worth(rules: Plan, board: Rules) -> tuple[Worth, ...]:
     return tuple(found)
 
 
-def masks_by_rule(rules: Plan, board: Rules) -> Iterator[NDArray[np.int64]]:
+def masks_by_rule(plan: Plan, board: Rules) -> Iterator[NDArray[np.int64]]:
     """By rule what it proposes in every class where the score is even: int64 (classes,), masks of edges."""
-    for first in range(0, len(rules), TOGETHER):
-        yield from propose(rules[first : first + TOGETHER], classes(board).positions, board).T
+    for first in range(0, len(plan), TOGETHER):
+        yield from propose(plan[first : first + TOGETHER], classes(board).positions, board).T
 
 
 @lru_cache(maxsize=2)

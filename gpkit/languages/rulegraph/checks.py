@@ -24,7 +24,7 @@ _BOARD = re.compile(r"[1-9][0-9]?x[1-9][0-9]?")
 
 
 def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
-    """The findings in a list of rules, by their place in its text.
+    """The findings in a rule list, by their place in its text.
 
     Args:
         source: the rules.

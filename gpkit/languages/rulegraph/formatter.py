@@ -24,7 +24,7 @@ def format_text(text: str, filename: str = "<text>") -> str:
     """The text in canonical layout; formatting it again changes nothing.
 
     Raises:
-        SourceError: the text is no list of rules.
+        SourceError: the text is no rule list.
         LimitError: it is too large.
     """
     return format_source(parse(text, filename))

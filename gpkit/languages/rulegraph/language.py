@@ -43,7 +43,7 @@ def parts(source: Source) -> dict[str, tuple[str, ...]]:
 
 
 def template(primitives: PrimitiveSet | None) -> str:
-    """A small list of rules with comments that say what there is; it passes ``check`` for its game."""
+    """A small rule list with comments that say what there is; it passes ``check`` for its game."""
     header = [f"# game: {primitives.game}", "#"] if primitives is not None else []
     return "\n".join([*header, *_notation(), "", _EXAMPLE])
 

@@ -35,7 +35,7 @@ class Selected:
 
 
 class Duel:
-    """Lists of rules of a pool against one policy: their exact results.
+    """Rule lists of a pool against one policy: their exact results.
 
     Attributes:
         rate: of the last list that was played out.

@@ -107,16 +107,16 @@ def run(config: Config, larger_games: int = 0) -> Run:
     """One run from its beginning to its end, and so many games on each of the larger boards."""
     learner = Learner(config)
     points = learn(learner, marks(config.games)).points
-    rules = learner.rules.as_list()
-    larger = tuple(rate_on(board, rules, config, larger_games) for board in LARGER if larger_games)
-    return Run(config, points, greedy(learner, STRONGER).result.rate, larger, rules)
+    rule_list = learner.rules.as_list()
+    larger = tuple(rate_on(board, rule_list, config, larger_games) for board in LARGER if larger_games)
+    return Run(config, points, greedy(learner, STRONGER).result.rate, larger, rule_list)
 
 
-def rate_on(board: str, rules: RuleList, config: Config, games: int) -> float:
-    """The share of wins of a list of rules against the opponent of its learner, in games of the run's seed."""
+def rate_on(board: str, rule_list: RuleList, config: Config, games: int) -> float:
+    """The share of wins of a rule list against the opponent of its learner, in games of the run's seed."""
     found = play_match(
         GAME,
-        player_of_program(rules, GAME, "learned"),
+        player_of_program(rule_list, GAME, "learned"),
         [player_of_name(config.opponent, GAME)],
         rules=GAME.make_rules({"board": board}),
         seed=config.seed,

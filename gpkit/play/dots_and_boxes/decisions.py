@@ -1,4 +1,4 @@
-"""Decisions of a list of rules in a position: every rule that matches, and those that act."""
+"""Decisions of a rule list in a position: every rule that matches, and those that act."""
 
 from dataclasses import dataclass
 
@@ -33,7 +33,7 @@ class Matching:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Decision of a list of rules.
+    """Decision of a rule list.
 
     Attributes:
         matching: the rules that match, in their order; the first of them acts, with those of its precedence.

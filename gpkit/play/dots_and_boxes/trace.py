@@ -48,14 +48,14 @@ SHOWN = 6
 
 
 def check(players: Sequence[Player], rules: Rules, seat: int) -> None:
-    """Check that the first player is a list of rules, and that all can play on this board.
+    """Check that the first player is a rule list, and that all can play on this board.
 
     Raises:
         UsageError: it is not; or a perfect player on a board that is too large for it.
     """
     if not isinstance(players[0], ProgramPlayer):
         name = players[0].name
-        raise UsageError(f"{name} is no list of rules: trace a program, with this as its opponent")
+        raise UsageError(f"{name} is no rule list: trace a program, with this as its opponent")
     for player in players:
         check_board(decider_of(player), rules)
 
@@ -83,7 +83,7 @@ def drawn(player: Player, state: State, key: int) -> tuple[int, Decision]:
 
 
 def choice(player: Player, state: State) -> Decision:
-    """Decision of a player in a position: a list of rules by its rules, a policy of the ladder without giving any."""
+    """Decision of a player in a position: a rule list by its rules, a policy of the ladder without giving any."""
     if isinstance(player, ProgramPlayer):
         return decide(player.program, state)
     return Decision((), POLICIES[player.name](state))

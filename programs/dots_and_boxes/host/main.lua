@@ -1,4 +1,4 @@
--- Dots and Boxes against an exported list of rules, with LÖVE (https://love2d.org, 11.0 or later). In a copy of this
+-- Dots and Boxes against an exported rule list, with LÖVE (https://love2d.org, 11.0 or later). In a copy of this
 -- folder:
 --
 --     gpkit export PROGRAM.rules --to lua -o player.lua

@@ -1,4 +1,4 @@
-"""Lists of rules as players of whole games, sampled and exact."""
+"""Rule lists as players of whole games, sampled and exact."""
 
 from collections import Counter
 
@@ -16,8 +16,8 @@ from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import (
     best_response,
     choices_of,
+    choices_of_plan,
     choices_of_policy,
-    choices_of_rules,
     result,
 )
 from gpkit.games.dots_and_boxes.game import BUILTINS, GAME, log_game
@@ -102,13 +102,13 @@ def test_games_are_those_of_the_readable_rules(
 @compiled_only
 def test_taking_boxes_is_greedy_on_every_class() -> None:
     board = Rules(3, 3)
-    assert np.array_equal(choices_of_rules(plan_of(rules_of(TAKE)), board), choices_of("greedy", board))
+    assert np.array_equal(choices_of_plan(plan_of(rules_of(TAKE)), board), choices_of("greedy", board))
 
 
 @pytest.mark.parametrize("text", [TAKE, CAREFUL, JOINED])
 def test_compiled_choices_are_the_readable_ones_on_every_class(text: str) -> None:
     board, found = Rules(2, 2), rules_of(text)
-    choices = choices_of_rules(plan_of(found), board)
+    choices = choices_of_plan(plan_of(found), board)
     for lead in range(-board.boxes, board.boxes + 1):
         column = choices if choices.ndim == 1 else choices[:, lead + board.boxes]
 
@@ -169,7 +169,7 @@ def test_against_itself_everybody_gets_one_half(text: str) -> None:
 
 def test_nobody_does_better_than_the_best_response() -> None:
     board = Rules(2, 2)
-    careful = choices_of_rules(plan_of(rules_of(CAREFUL)), board)
+    careful = choices_of_plan(plan_of(rules_of(CAREFUL)), board)
     best = best_response(careful, board).rate
     rates = [result(choices_of(name, board), careful, board).rate for name in POLICIES]
     assert best >= max(rates) - 1e-12

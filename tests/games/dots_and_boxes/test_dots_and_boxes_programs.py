@@ -1,4 +1,4 @@
-"""The shipped lists of rules against the opponents that they stand for, and what they and the README claim."""
+"""The shipped rule lists against the opponents that they stand for, and what they and the README claim."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Lists of rules as players: compiled and readable ones are the same, position by position."""
+"""Rule lists as players: compiled and readable ones are the same, position by position."""
 
 import numpy as np
 import pytest

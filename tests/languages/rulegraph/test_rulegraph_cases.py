@@ -60,7 +60,7 @@ def test_case(path: Path) -> None:
     source = parse(text, filename)
     for title, words in parts:
         assert PARTS[title](source) == words, title
-    # what holds for every list of rules
+    # what holds for every rule list
     assert [list(faults(named.rule)) for named in source.program.rules] == [[]] * len(source.program.rules)
     formatted = format_text(text)
     assert format_text(formatted) == formatted

@@ -1,4 +1,4 @@
-"""Lists of rules as JSON values: every rule with its graph, its action and its conditions."""
+"""Rule lists as JSON values: every rule with its graph, its action and its conditions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, cast, get_args
@@ -62,14 +62,14 @@ def rules_value(program: RuleList) -> list[dict[str, Any]]:
 
 
 def read_rules(value: object) -> RuleList:
-    """The list of rules of a JSON value.
+    """The rule list of a JSON value.
 
     Raises:
         UsageError: it is not such a list, or a rule is not well-formed.
         LimitError: there are too many rules, or a graph has too many nodes.
     """
     if not isinstance(value, list) or not value:
-        raise UsageError("a list of rules has `rules`, a list of at least one")
+        raise UsageError("a rule list has `rules`, a list of at least one")
     if len(value) > MAX_RULES:
         raise LimitError(f"a list holds at most {MAX_RULES:,} rules; here are {len(value):,}")
     rules = tuple(_read_rule(item, number) for number, item in enumerate(value, 1))

@@ -1,4 +1,4 @@
-"""Lists of rules as LaTeX, in the notation of the source (Knittel, Bossomaier and Snyder, 2007)."""
+"""Rule lists as LaTeX, in the notation of the source (Knittel, Bossomaier and Snyder, 2007)."""
 
 import re
 from collections.abc import Mapping

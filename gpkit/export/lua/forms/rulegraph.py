@@ -1,4 +1,4 @@
-"""Lists of rules as Lua: the rules as data in the order in which their nodes are searched for, and a matcher."""
+"""Rule lists as Lua: the rules as data in the order in which their nodes are searched for, and a matcher."""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -39,7 +39,7 @@ _LEARNED = "rules_sample"
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The Lua file of a list of rules, and the file of its conformance.
+    """The Lua file of a rule list, and the file of its conformance.
 
     Raises:
         UsageError: an unknown rule of the game.

@@ -1,4 +1,4 @@
-"""Whole games between players, policies of the ladder or lists of rules, every deal in both seatings in one call."""
+"""Whole games between players, policies of the ladder or rule lists, every deal in both seatings in one call."""
 
 from typing import NamedTuple
 

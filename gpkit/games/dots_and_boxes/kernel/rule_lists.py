@@ -1,4 +1,4 @@
-"""Lists of rules on masks: what the first rule that matches proposes, and those of the same precedence."""
+"""Rule lists on masks: what the first rule that matches proposes, and those of the same precedence."""
 
 from typing import NamedTuple
 
@@ -88,7 +88,7 @@ def acting(begin, end, lead, lists, room):  # type: ignore[no-untyped-def]
 
 @kernel
 def choose(positions, leads, board, lists, room, masks, chosen):  # type: ignore[no-untyped-def]
-    """Choose the edges, and the acting rule, of a list of rules in many positions with many leads.
+    """Choose the edges, and the acting rule, of a rule list in many positions with many leads.
 
     Args:
         positions: int64 (positions,): masks of drawn edges.

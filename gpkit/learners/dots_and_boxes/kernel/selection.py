@@ -1,4 +1,4 @@
-"""The expected result of a list of rules against a policy, on the classes that their games can meet alone.
+"""The expected result of a rule list against a policy, on the classes that their games can meet alone.
 
 In all of this file ``classes`` are those of the board, and ``legal`` is one of their columns; ``proposed`` is int32
 (classes, rules), the edges that each rule of a pool proposes in a class, 0 where it does not match; ``order`` is
