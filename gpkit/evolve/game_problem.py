@@ -108,7 +108,7 @@ class GameProblem:
             self.header,
             self.guide.grade,
         )
-        rooms = tuple(
+        exercises = tuple(
             replace(
                 arena,
                 rules=rules,
@@ -118,7 +118,7 @@ class GameProblem:
             )
             for number, rules in enumerate(self.guide.exercises)
         )
-        return self._play(arena, self.race or Race(first=self.deals), genomes, executor, rooms)
+        return self._play(arena, self.race or Race(first=self.deals), genomes, executor, exercises)
 
     def validate(
         self, genomes: Sequence[Program], seed: int, occasion: int, executor: Executor
@@ -149,17 +149,18 @@ class GameProblem:
         race: Race,
         genomes: Sequence[Program],
         executor: Executor,
-        rooms: Sequence["Arena"] = (),
+        exercises: Sequence["Arena"] = (),
     ) -> list[Evaluation]:
-        """The evaluations of a race in the arena; in its first block all play in the rooms of the exercises, too."""
+        """The evaluations of a race in the arena; in its first block all play the exercises, too."""
         notes = [""] * len(genomes)
         exercised: list[tuple[float, ...]] = [()] * len(genomes)
 
         def play(numbers: Sequence[int], start: int, end: int) -> list[Floats | None]:
             programs = [genomes[number] for number in numbers]
-            now = rooms if start == 0 else ()
+            now = exercises if start == 0 else ()
             seconds = [
-                arena.seconds(program, end - start) + sum(room.seconds(program, room.deals) for room in now)
+                arena.seconds(program, end - start)
+                + sum(exercise.seconds(program, exercise.deals) for exercise in now)
                 for program in programs
             ]
             found: list[Floats | None] = []
@@ -177,7 +178,7 @@ class GameProblem:
 
         outcomes = run_race(race, play, len(genomes), arena.deals)
         games = self.game.seatings(self.rules)
-        practice = sum(room.deals * games for room in rooms)
+        practice = sum(exercise.deals * games for exercise in exercises)
         return [
             Evaluation(WORST, note=note)
             if one is None
@@ -250,18 +251,18 @@ class Arena:
 
 
 def _play_in(
-    arena: Arena, start: int, end: int, rooms: Sequence[Arena], blocks: int, programs: Sequence[Program]
+    arena: Arena, start: int, end: int, exercises: Sequence[Arena], blocks: int, programs: Sequence[Program]
 ) -> list[tuple[Floats, tuple[float, ...]]]:
-    """For each program its scores in the arena, and the means of blocks of every row of its scores in every room."""
+    """For each program its scores in the arena, and the means of blocks of every row of those in each exercise."""
     deals = arena.drawn()[start:end]
-    lessons = [(room, room.drawn()) for room in rooms]
+    lessons = [(exercise, exercise.drawn()) for exercise in exercises]
     results = []
     for program in programs:
         player = player_of_program(program, arena.game, "candidate", arena.header)
         means = tuple(
             float(part.mean())
-            for room, given in lessons
-            for row in room.play(player, given)
+            for exercise, given in lessons
+            for row in exercise.play(player, given)
             for part in np.array_split(row, blocks)
         )
         results.append((arena.play(player, deals), means))

@@ -24,7 +24,7 @@ def match(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np
         at.Searches(plan.matching, plan.absent, plan.signatures),
         positions,
         numbers(positions, scores),
-        scratch(plan.longest, plan.places),
+        search_scratch(plan.longest, plan.places),
         matched,
     )
     return matched
@@ -37,7 +37,7 @@ def match_by_search(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> 
         at.Searches(plan.matching, plan.absent, plan.signatures),
         positions,
         numbers(positions, scores),
-        scratch(plan.longest, plan.places),
+        search_scratch(plan.longest, plan.places),
         matched,
     )
     return matched
@@ -54,7 +54,7 @@ def find_images(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDAr
         at.Searches(plan.imaging, plan.absent, plan.signatures),
         positions,
         numbers(positions, scores),
-        scratch(plan.longest, plan.places),
+        search_scratch(plan.longest, plan.places),
         np.empty(len(plan), dtype=np.uint8),
         found,
     )
@@ -69,7 +69,7 @@ def numbers(positions: Positions, scores: ArrayLike) -> NDArray[np.int16]:
     return about
 
 
-def scratch(longest: int, places: int) -> at.Room:
-    """Room for the kernels to work in."""
+def search_scratch(longest: int, places: int) -> at.Scratch:
+    """Scratch arrays of a search for the kernels."""
     domains = np.zeros(kinds(longest), dtype=np.uint64)
-    return at.Room(domains, np.zeros((at.STACK, places + 1), dtype=np.uint64))
+    return at.Scratch(domains, np.zeros((at.STACK, places + 1), dtype=np.uint64))

@@ -16,7 +16,7 @@ from gpkit.core.errors import UsageError
 from gpkit.games.battleship.fleets import Placements, draw_fleet, no_fleet
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.formulas import Formulas
-from gpkit.games.battleship.kernel.games import Agents, Room, play_deals
+from gpkit.games.battleship.kernel.games import Agents, Scratch, play_deals
 from gpkit.games.battleship.memory import placement_weights
 from gpkit.games.battleship.options import OPTIONS, Rules
 from gpkit.games.battleship.orders import order_groups
@@ -190,7 +190,7 @@ def _play(
             np.array([remembers(player) for player in players], dtype=np.int64),
         ),
         formulas_of(shooters, rules),
-        Room(
+        Scratch(
             np.zeros((2, at.COUNTERS), dtype=np.int64),
             np.zeros((2, at.BOARDS, squares), dtype=np.int16),
             np.zeros(squares, dtype=np.int64),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.kernel.graphs import Graphs, write_graphs
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_plans import room_for
+from gpkit.games.dots_and_boxes.rule_plans import scratch_for
 from gpkit.games.dots_and_boxes.tables import board_of
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import plan
@@ -31,7 +31,7 @@ def graphs_of(masks: NDArray[np.int64], rules: Rules) -> Graphs:
         ),
         np.empty((count, rules.edges), dtype=np.int8),
     )
-    write_graphs(masks, board_of(rules), room_for(plan(()), rules), graphs)
+    write_graphs(masks, board_of(rules), scratch_for(plan(()), rules), graphs)
     made, values = graphs
     used = made.starts[-1]
     positions = made._replace(

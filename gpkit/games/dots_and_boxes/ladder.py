@@ -10,7 +10,7 @@ from gpkit.games.dots_and_boxes.kernel.games import BY_RULES, PLAYER, POLICY, Pe
 from gpkit.games.dots_and_boxes.kernel.opponents import REST_EDGES
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_plans import lists_of, room_for
+from gpkit.games.dots_and_boxes.rule_plans import lists_of, scratch_for
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import NO_TABLE, TABLE_EDGES, table
 from gpkit.games.dots_and_boxes.tables import board_of
@@ -66,7 +66,7 @@ def margins(
         board_of(rules),
         Perfect(values, np.empty(1 << REST_EDGES, dtype=np.int8)),
         lists_of(searches),
-        room_for(searches, rules),
+        scratch_for(searches, rules),
         log,
         found,
     )

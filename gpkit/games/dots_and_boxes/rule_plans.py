@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gpkit.games.dots_and_boxes.kernel import rule_lists as kernel
-from gpkit.games.dots_and_boxes.kernel.positions import Room
+from gpkit.games.dots_and_boxes.kernel.positions import Scratch
 from gpkit.games.dots_and_boxes.kernel.rule_lists import Lists
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.tables import board_of
 from gpkit.matching.kernel import layout as at
-from gpkit.matching.matcher import scratch
+from gpkit.matching.matcher import search_scratch
 from gpkit.matching.plan import Plan
 
 
@@ -33,7 +33,7 @@ def choose(
     masks = np.empty((len(positions), len(leads)), dtype=np.int64)
     chosen = np.empty(masks.shape, dtype=np.int16)
     wanted = np.array(leads, dtype=np.int64)
-    kernel.choose(positions, wanted, board_of(rules), lists_of(plan), room_for(plan, rules), masks, chosen)
+    kernel.choose(positions, wanted, board_of(rules), lists_of(plan), scratch_for(plan, rules), masks, chosen)
     return masks, chosen
 
 
@@ -50,7 +50,7 @@ def propose(
     """
     masks = np.empty((len(positions), len(plan)), dtype=np.int64)
     each = np.ascontiguousarray(np.broadcast_to(np.asarray(leads, dtype=np.int64), len(positions)))
-    kernel.propose(positions, each, board_of(rules), lists_of(plan), room_for(plan, rules), masks)
+    kernel.propose(positions, each, board_of(rules), lists_of(plan), scratch_for(plan, rules), masks)
     return masks
 
 
@@ -59,11 +59,11 @@ def lists_of(plan: Plan) -> Lists:
     return Lists(plan.imaging, plan.absent, plan.signatures, plan.joined)
 
 
-def room_for(plan: Plan, rules: Rules) -> Room:
-    """Room for one position of a board and the searches of these rules."""
+def scratch_for(plan: Plan, rules: Rules) -> Scratch:
+    """Scratch arrays for one position of a board and the searches of these rules."""
     boxes = rules.boxes
-    domains, stack = scratch(plan.longest, plan.places)
-    return Room(
+    domains, stack = search_scratch(plan.longest, plan.places)
+    return Scratch(
         np.empty(boxes, dtype=np.int64),
         np.empty((boxes, boxes + 1), dtype=np.int64),
         np.empty((boxes, at.NODE), dtype=np.int16),

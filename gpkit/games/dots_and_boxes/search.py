@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box, symmetries
 from gpkit.games.dots_and_boxes.kernel.endgame import KINDS
-from gpkit.games.dots_and_boxes.kernel.search import ROW, Alike, Room, begin, reaches
+from gpkit.games.dots_and_boxes.kernel.search import ROW, Alike, Scratch, begin, reaches
 from gpkit.games.dots_and_boxes.kernel.transpositions import UNKNOWN, Transpositions
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
@@ -83,7 +83,7 @@ def searched_value(state: State, memory: Memory) -> int:
     """The value of a state for the player to draw; of the goals that it may reach, those next to 0 are tried first."""
     rules = state.rules
     assert rules == memory.rules, "a memory is of one board"
-    room = Room(
+    scratch = Scratch(
         rows=np.zeros((rules.edges + 1, rules.edges, ROW), dtype=np.int64),
         lengths=np.zeros((KINDS, rules.boxes), dtype=np.int64),
         values=np.zeros(rules.boxes + 1, dtype=np.int64),
@@ -95,7 +95,7 @@ def searched_value(state: State, memory: Memory) -> int:
     while low < high:
         goal = min(max(low + 2, 0), high)
         goal += (goal - low) % 2
-        if reaches(goal, settled, 0, board, alike, memory.known, room):
+        if reaches(goal, settled, 0, board, alike, memory.known, scratch):
             low = goal
         else:
             high = goal - 2

@@ -74,7 +74,7 @@ def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: Rules) ->
 
 
 def scratch_for(rules: Rules) -> at.Scratch:
-    """Room for the kernel."""
+    """Scratch arrays of the kernel."""
     return at.Scratch(np.zeros(rules.codes, dtype=np.uint8), np.zeros(rules.answers, dtype=np.int32))
 
 

@@ -27,7 +27,7 @@ from gpkit.learners.dots_and_boxes.kernel.judging import judge
 from gpkit.learners.dots_and_boxes.kernel.ordering import Proposals
 from gpkit.learners.dots_and_boxes.ordering import order_rules, proposals_in
 from gpkit.learners.dots_and_boxes.slotted_rules import BOXES, SlottedRules, prepared
-from gpkit.matching.matcher import scratch
+from gpkit.matching.matcher import search_scratch
 
 RULES = Rules(3, 3)
 """The board: its classes are few enough for exact results."""
@@ -284,7 +284,7 @@ def worth(config: Config) -> NDArray[np.int8]:
 
 def new_memory(count: int, slots: int) -> at.Memory:
     """A memory of no class yet, with room for so many classes; pages of it that nobody writes take no space."""
-    domains, stack = scratch(BOXES, BOXES)
+    domains, stack = search_scratch(BOXES, BOXES)
     return at.Memory(
         images=np.empty((count, slots), dtype=np.int32),
         matching=np.empty((count, -(-slots // at.IN_WORD)), dtype=np.uint32),

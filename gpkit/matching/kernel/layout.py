@@ -39,8 +39,8 @@ class Searches(NamedTuple):
     signatures: NDArray[np.uint64]
 
 
-class Room(NamedTuple):
-    """Room for a search.
+class Scratch(NamedTuple):
+    """Scratch arrays of a search.
 
     Attributes:
         domains: uint64 (kinds,).

@@ -51,7 +51,7 @@ def _add_chain(domains, kind, grounds, loops, bit):  # type: ignore[no-untyped-d
 
 
 @inlined
-def begin(rule, nodes, first, numbers, room):  # type: ignore[no-untyped-def]
+def begin(rule, nodes, first, numbers, scratch):  # type: ignore[no-untyped-def]
     """Get ready to search for a rule; False if there is no match, as far as can be told before any node is placed.
 
     Args:
@@ -59,9 +59,9 @@ def begin(rule, nodes, first, numbers, room):  # type: ignore[no-untyped-def]
         nodes: int16 (nodes, NODE).
         first: the first row of the position.
         numbers: int16 (NUMBERS_OF_POSITION,), of the position.
-        room: with ``domains``, uint64 (kinds,), of the position, and ``stack``, uint64 (STACK, places + 1), changed.
+        scratch: with ``domains``, uint64 (kinds,), of the position, and ``stack``, uint64 (STACK, places + 1), changed.
     """
-    domains, stack, size = room.domains, room.stack, rule[at.SIZE]
+    domains, stack, size = scratch.domains, scratch.stack, rule[at.SIZE]
     if size == 0:
         return False
     for place in range(size):
@@ -73,11 +73,11 @@ def begin(rule, nodes, first, numbers, room):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def advance(rule, nodes, neighbours, first, numbers, room, depth, budget):  # type: ignore[no-untyped-def]
+def advance(rule, nodes, neighbours, first, numbers, scratch, depth, budget):  # type: ignore[no-untyped-def]
     """Go on with a search until all nodes of the rule are placed and its conditions hold.
 
     Args:
-        rule, nodes, first, numbers, room: as of ``begin``.
+        rule, nodes, first, numbers, scratch: as of ``begin``.
         neighbours: uint64 (nodes, EDGES).
         depth: the place to go on with, whose candidates are on the stack.
         budget: how many choices of a node may fail.
@@ -85,7 +85,7 @@ def advance(rule, nodes, neighbours, first, numbers, room, depth, budget):  # ty
     Returns:
         What is left of the budget, at least 1, if a match was found; 0 if there is none, or none within the budget.
     """
-    domains, stack, size = room.domains, room.stack, rule[at.SIZE]
+    domains, stack, size = scratch.domains, scratch.stack, rule[at.SIZE]
     while depth >= 0 and budget > 0:
         candidates = stack[at.LEFT, depth]
         if candidates == at.NONE:
@@ -153,57 +153,57 @@ def _side(rule, at_condition, side, nodes, first, numbers, stack):  # type: igno
 
 
 @inlined
-def is_found(rule, nodes, neighbours, first, numbers, room):  # type: ignore[no-untyped-def]
+def is_found(rule, nodes, neighbours, first, numbers, scratch):  # type: ignore[no-untyped-def]
     """Whether there is a match for the graph of a rule under which its conditions hold; arguments as of ``advance``."""
-    if not begin(rule, nodes, first, numbers, room):
+    if not begin(rule, nodes, first, numbers, scratch):
         return False
     depth, budget = np.int64(0), np.int64(at.CHOICES)
-    return advance(rule, nodes, neighbours, first, numbers, room, depth, budget) > 0
+    return advance(rule, nodes, neighbours, first, numbers, scratch, depth, budget) > 0
 
 
 @inlined
-def is_any_found(rule, absent, nodes, neighbours, first, numbers, room):  # type: ignore[no-untyped-def]
+def is_any_found(rule, absent, nodes, neighbours, first, numbers, scratch):  # type: ignore[no-untyped-def]
     """Whether any of the graphs that must be absent from a position is there.
 
     Args:
         absent: int16, rows of searches, those of all rules.
-        rule, nodes, neighbours, first, numbers, room: as of ``advance``.
+        rule, nodes, neighbours, first, numbers, scratch: as of ``advance``.
     """
     for row in range(rule[at.ABSENT], rule[at.PRESENT]):
-        if is_found(absent[row], nodes, neighbours, first, numbers, room):
+        if is_found(absent[row], nodes, neighbours, first, numbers, scratch):
             return True
     return False
 
 
 @inlined
-def may_act(rule, absent, nodes, neighbours, first, numbers, room):  # type: ignore[no-untyped-def]
+def may_act(rule, absent, nodes, neighbours, first, numbers, scratch):  # type: ignore[no-untyped-def]
     """Whether a rule has a match under which it may act; arguments as of ``is_any_found``."""
-    return is_found(rule, nodes, neighbours, first, numbers, room) and not (
+    return is_found(rule, nodes, neighbours, first, numbers, scratch) and not (
         rule[at.PRESENT] > rule[at.ABSENT]
-        and is_any_found(rule, absent, nodes, neighbours, first, numbers, room)
+        and is_any_found(rule, absent, nodes, neighbours, first, numbers, scratch)
     )
 
 
 @inlined
-def images(rule, absent, nodes, neighbours, ends, first, numbers, room):  # type: ignore[no-untyped-def]
+def images(rule, absent, nodes, neighbours, ends, first, numbers, scratch):  # type: ignore[no-untyped-def]
     """The images of the action of a rule over all matches under which it may act: a bit for each edge's value.
 
     Args:
         ends: int16 (nodes, END_SLOTS).
-        rule, absent, nodes, neighbours, first, numbers, room: as of ``is_any_found``.
+        rule, absent, nodes, neighbours, first, numbers, scratch: as of ``is_any_found``.
     """
     found = at.NONE
     depth, budget = np.int64(0), np.int64(at.CHOICES)
-    if not begin(rule, nodes, first, numbers, room):
+    if not begin(rule, nodes, first, numbers, scratch):
         return found
     while True:
-        budget = advance(rule, nodes, neighbours, first, numbers, room, depth, budget)
+        budget = advance(rule, nodes, neighbours, first, numbers, scratch, depth, budget)
         if budget == 0:
             break
-        found |= _images_under(rule, nodes, ends, first, room.stack)
+        found |= _images_under(rule, nodes, ends, first, scratch.stack)
         depth = np.int64(rule[at.PREFIX] - 1)
         budget -= 1
-    if found != at.NONE and is_any_found(rule, absent, nodes, neighbours, first, numbers, room):
+    if found != at.NONE and is_any_found(rule, absent, nodes, neighbours, first, numbers, scratch):
         return at.NONE
     return found
 

@@ -6,7 +6,7 @@ import pytest
 from gpkit.core.rng import below, stream
 from gpkit.games.battleship.game import GAME, constants_of
 from gpkit.games.battleship.kernel import layout as at
-from gpkit.games.battleship.kernel.games import Agents, Room, play_deals
+from gpkit.games.battleship.kernel.games import Agents, Scratch, play_deals
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
@@ -34,7 +34,7 @@ def fuzz(programs: int) -> tuple[int, int]:
     boards = np.zeros((2, at.BOARDS, rules.squares), dtype=np.int16)
     counts, placements = np.zeros(rules.squares, dtype=np.int64), np.zeros(len(rules.fleet), dtype=np.int64)
     weights, values = np.zeros((2, 2 * len(rules.fleet), rules.squares)), np.zeros(rules.squares)
-    room = Room(counters, boards, counts, placements, weights, values)
+    scratch = Scratch(counters, boards, counts, placements, weights, values)
     memory = np.zeros((1, 1, 2, at.WEIGHTS + 2 * len(rules.fleet), 0))
     log = np.zeros((0, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((1, 1, at.SCORES))
@@ -50,7 +50,9 @@ def fuzz(programs: int) -> tuple[int, int]:
         code, registers, entries = link([program, program])
         starts, forgets = np.array(entries, dtype=np.int64), np.zeros(2, dtype=np.int64)
         agents = Agents(starts, constants.orders, constants.sums, code, registers, forgets)
-        stalled, invalid, _ = play_deals(deals.keys, constants.rules, agents, None, room, log, memory, scores)
+        stalled, invalid, _ = play_deals(
+            deals.keys, constants.rules, agents, None, scratch, log, memory, scores
+        )
         turns, known, ships = int(counters[0, at.TURNS]), boards[0, at.KNOWN], boards[0, at.SHIP]
         shot = known != at.UNSHOT
         assert turns <= rules.cap

@@ -13,7 +13,7 @@ from gpkit.games.dots_and_boxes.kernel import positions
 from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, lead_of, proposal
-from gpkit.games.dots_and_boxes.rule_plans import choose, propose, room_for
+from gpkit.games.dots_and_boxes.rule_plans import choose, propose, scratch_for
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.games.dots_and_boxes.tables import board_of, mask_of
@@ -31,17 +31,17 @@ fill_position = kernel(positions.fill_position)
 def test_positions_are_flattened_as_their_graphs_are(state: State) -> None:
     position = state_graph(state)
     flat = flatten([position.graph])
-    room = room_for(plan([]), state.rules)
-    count = fill_position(mask_of(state.drawn), board_of(state.rules), room)
+    scratch = scratch_for(plan([]), state.rules)
+    count = fill_position(mask_of(state.drawn), board_of(state.rules), scratch)
     assert count == len(position.graph.nodes)
-    assert room.nodes[:count].tolist() == flat.nodes.tolist()
-    assert room.neighbours[:count].tolist() == flat.neighbours.tolist()
-    assert room.ends[:count].tolist() == flat.ends.tolist()
-    assert room.signature.tolist() == flat.signatures[0].tolist()
-    assert room.numbers[at.OF_LEFT] == flat.left[0]
+    assert scratch.nodes[:count].tolist() == flat.nodes.tolist()
+    assert scratch.neighbours[:count].tolist() == flat.neighbours.tolist()
+    assert scratch.ends[:count].tolist() == flat.ends.tolist()
+    assert scratch.signature.tolist() == flat.signatures[0].tolist()
+    assert scratch.numbers[at.OF_LEFT] == flat.left[0]
     values = edges(position.graph)
     masks = [mask_of(position.edges_of(value)) for value in values]
-    assert room.masks[: len(values)].tolist() == masks
+    assert scratch.masks[: len(values)].tolist() == masks
 
 
 @settings(max_examples=60)

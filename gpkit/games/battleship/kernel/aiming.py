@@ -218,19 +218,19 @@ def _weigh_placements(values, known, length, on_hits, weights, rules):  # type: 
 
 
 @inlined
-def target(seat, agent, key, kind, agents, room, rules):  # type: ignore[no-untyped-def]
+def target(seat, agent, key, kind, agents, scratch, rules):  # type: ignore[no-untyped-def]
     """The square that a targeting player of this kind names, or an agent that remembers; arguments as of ``act``.
 
     Nothing is known anew within a turn, so the answer is kept.
     """
-    counters, board, ends = room.counters[seat], room.boards[seat], agents.orders[agent, 1]
+    counters, board, ends = scratch.counters[seat], scratch.boards[seat], agents.orders[agent, 1]
     if counters[at.ANSWERED] != counters[at.TURNS] + 1:
         counters[at.ANSWERED] = counters[at.TURNS] + 1
         if agents.remembers[agent]:
-            weights = room.weights[agent]
-            counters[at.ANSWER] = expected(counters, board, ends, key, weights, room.values, rules)
+            weights = scratch.weights[agent]
+            counters[at.ANSWER] = expected(counters, board, ends, key, weights, scratch.values, rules)
         else:
-            counters[at.ANSWER] = _answer(counters, board, ends, key, kind, room.counts, rules)
+            counters[at.ANSWER] = _answer(counters, board, ends, key, kind, scratch.counts, rules)
     return counters[at.ANSWER]
 
 

@@ -35,8 +35,8 @@ class Agents(NamedTuple):
     remembers: NDArray[np.int64]
 
 
-class Room(NamedTuple):
-    """Room for a game.
+class Scratch(NamedTuple):
+    """Scratch arrays of a game.
 
     Attributes:
         counters: int64 (2, COUNTERS), by seat.
@@ -77,15 +77,15 @@ def begin(counters, board, order, rules):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def act(opcode, row, seat, agent, key, agents, room, rules):  # type: ignore[no-untyped-def]
+def act(opcode, row, seat, agent, key, agents, scratch, rules):  # type: ignore[no-untyped-def]
     """Carry out an instruction of the game that is no condition; returns the square of a shot that costs a turn, or −1.
 
     Args:
         opcode: of the instruction.
         row: uint32 (5,): its row of the code.
-        seat, agent, key, agents, room, rules: as of ``take_turn``.
+        seat, agent, key, agents, scratch, rules: as of ``take_turn``.
     """
-    counters, board, memory = room.counters[seat], room.boards[seat], agents.memory[agent]
+    counters, board, memory = scratch.counters[seat], scratch.boards[seat], agents.memory[agent]
     if opcode == at.SHOOT:
         return shoot(memory, counters, board, row, rules)
     if opcode == at.MOVE_FORWARD:
@@ -93,7 +93,7 @@ def act(opcode, row, seat, agent, key, agents, room, rules):  # type: ignore[no-
     elif opcode == at.OPPOSITE_DIRECTION:
         memory[at.TARGET_DIR] = float((int(memory[at.TARGET_DIR]) + 2) & 3)
     elif opcode == at.TARGET:
-        square = target(seat, agent, key, row[1], agents, room, rules)
+        square = target(seat, agent, key, row[1], agents, scratch, rules)
         y = square // rules[at.WIDTH]
         memory[at.TARGET_POS] = float(y * at.PITCH + square - y * rules[at.WIDTH])
         counters[at.USED] = 0
@@ -108,19 +108,19 @@ def act(opcode, row, seat, agent, key, agents, room, rules):  # type: ignore[no-
 
 
 @inlined
-def take_turn(seat, agent, key, agents, room, rules, log, rows):  # type: ignore[no-untyped-def]
+def take_turn(seat, agent, key, agents, scratch, rules, log, rows):  # type: ignore[no-untyped-def]
     """Run a program until a shot costs a turn, or until it has no steps left; returns the rows of the log in use.
 
     Args:
         seat: whose turn it is; its counters say by ``STATUS`` how it ended.
         agent: whose program it is.
         key: of the player's shots, 26 bits.
-        agents, room: changed.
+        agents, scratch: changed.
         rules: int64, see ``layout``.
         log: int64 (rows, LOG_SIZE), written as far as there are rows.
         rows: the rows of the log already in use.
     """
-    counters, memory = room.counters[seat], agents.memory[agent]
+    counters, memory = scratch.counters[seat], agents.memory[agent]
     pc = counters[at.PC]
     steps = 0
     logging = rows < log.shape[0]
@@ -140,10 +140,10 @@ def take_turn(seat, agent, key, agents, room, rules, log, rows):  # type: ignore
             place, pc = stopped, stopped + 1
             row = agents.code[place]
             if opcode == at.IF_EDGE or opcode == at.IF_KNOWN:
-                if not is_ahead(memory, room.boards[seat, at.KNOWN], opcode, rules):
+                if not is_ahead(memory, scratch.boards[seat, at.KNOWN], opcode, rules):
                     pc = row[1]
             else:
-                shot = act(opcode, row, seat, agent, key, agents, room, rules)
+                shot = act(opcode, row, seat, agent, key, agents, scratch, rules)
                 if opcode == at.SHOOT and row[3] and memory[at.SUNK] != 0.0:
                     pc = agents.entries[agent]
         if logging:
@@ -163,20 +163,20 @@ def take_turn(seat, agent, key, agents, room, rules, log, rows):  # type: ignore
 
 
 @inlined
-def play_game(keys, rotation, rules, agents, formulas, room, log):  # type: ignore[no-untyped-def]
-    """Play one game to its end, which is left in ``room``; returns the rows of the log in use.
+def play_game(keys, rotation, rules, agents, formulas, scratch, log):  # type: ignore[no-untyped-def]
+    """Play one game to its end, which is left in ``scratch``; returns the rows of the log in use.
 
     Agent a sits at seat (a + rotation) % 2 and seat 0 shoots first; a player of solitaire sits at seat 0 and the other
     only places the fleet. Arguments as of ``play_deals``, ``keys`` those of one deal. Without room for the fleet it is
     ``NO_FLEET`` in place of rows.
     """
-    counters, boards = room.counters, room.boards
+    counters, boards = scratch.counters, scratch.boards
     rows = 0
     for seat in range(1 + rules[at.DUEL]):
         agent = (seat + 2 - rotation) % 2
         begin(counters[seat], boards[seat], agents.orders[agent, 0], rules)
         if not draw_fleet(
-            boards[seat, at.SHIP], room.placements, agents.sums[1 - agent], keys[1 - seat], rules
+            boards[seat, at.SHIP], scratch.placements, agents.sums[1 - agent], keys[1 - seat], rules
         ):
             return at.NO_FLEET
         if rules[at.FOUND]:
@@ -190,7 +190,7 @@ def play_game(keys, rotation, rules, agents, formulas, room, log):  # type: igno
         hits = counters[seat, at.HITS]
         key = keys[seat, at.SHOT_KEY]
         if not is_formula(agent, formulas):
-            rows = take_turn(seat, agent, key, agents, room, rules, log, rows)
+            rows = take_turn(seat, agent, key, agents, scratch, rules, log, rows)
         elif formulas is not None:
             square = shoot_best(
                 agent, counters[seat], boards[seat], agents.orders[agent, 1], key, formulas, rules
@@ -253,29 +253,29 @@ def lateness(counters, rules):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def recall(memory, agents, room):  # type: ignore[no-untyped-def]
+def recall(memory, agents, scratch):  # type: ignore[no-untyped-def]
     """Let agents that remember begin a game with their weights of placements; arguments as of ``remember``."""
     for agent in range(2):
         if agents.remembers[agent]:
-            for row in range(room.weights.shape[1]):
-                for square in range(room.weights.shape[2]):
-                    room.weights[agent, row, square] = memory[agent, at.WEIGHTS + row, square]
+            for row in range(scratch.weights.shape[1]):
+                for square in range(scratch.weights.shape[2]):
+                    scratch.weights[agent, row, square] = memory[agent, at.WEIGHTS + row, square]
 
 
 @inlined
-def remember(memory, rotation, agents, room, rules):  # type: ignore[no-untyped-def]
+def remember(memory, rotation, agents, scratch, rules):  # type: ignore[no-untyped-def]
     """Let agents that remember count what they were told in a game: a board that is cleared holds no other ship.
 
     Args:
         memory: float64 (2, WEIGHTS + 2 · ships, squares), changed: that of agents that remember.
-        rotation, agents, room: of the game that was played.
+        rotation, agents, scratch: of the game that was played.
         rules: int64, see ``layout``.
     """
     for seat in range(1 + rules[at.DUEL]):
         agent = (seat + 2 - rotation) % 2
         if agents.remembers[agent]:
-            known = room.boards[seat, at.KNOWN]
-            is_cleared = room.counters[seat, at.STATUS] == at.CLEARED
+            known = scratch.boards[seat, at.KNOWN]
+            is_cleared = scratch.counters[seat, at.STATUS] == at.CLEARED
             for square in range(known.shape[0]):
                 if known[square] != at.UNSHOT or is_cleared:
                     memory[agent, at.TIMES_KNOWN, square] += 1.0
@@ -284,7 +284,7 @@ def remember(memory, rotation, agents, room, rules):  # type: ignore[no-untyped-
 
 
 @kernel
-def play_deals(keys, rules, agents, formulas, room, log, memory, scores):  # type: ignore[no-untyped-def]
+def play_deals(keys, rules, agents, formulas, scratch, log, memory, scores):  # type: ignore[no-untyped-def]
     """Play every deal in each seating; returns (stalled, invalid, rows): games, and rows of the log or ``NO_FLEET``.
 
     Args:
@@ -292,24 +292,24 @@ def play_deals(keys, rules, agents, formulas, room, log, memory, scores):  # typ
         rules: int64 (LENGTHS + ships,), see ``layout``.
         agents: their programs, orders of squares and placements.
         formulas: of agents that shoot by formulas, see ``formulas.Formulas``; None if nobody does.
-        room: scratch; then that of the last game.
+        scratch: written; then that of the last game.
         log: int64 (rows, LOG_SIZE): every instruction of the last game, as far as there are rows.
         memory: float64 (deals, rotations, 2, WEIGHTS + 2 · ships, squares), changed: what agents remember in the
             series to which each game belongs; without squares where none does.
         scores: float64 (deals, rotations, SCORES), written: of agent 0. As many seatings are played as
             there are columns.
     """
-    counters = room.counters
+    counters = scratch.counters
     stalled = 0
     invalid = 0
     rows = 0
     for deal in range(keys.shape[0]):
         for rotation in range(scores.shape[1]):
-            recall(memory[deal, rotation], agents, room)
-            rows = play_game(keys[deal], rotation, rules, agents, formulas, room, log)
+            recall(memory[deal, rotation], agents, scratch)
+            rows = play_game(keys[deal], rotation, rules, agents, formulas, scratch, log)
             if rows == at.NO_FLEET:
                 return 0, 0, rows
-            remember(memory[deal, rotation], rotation, agents, room, rules)
+            remember(memory[deal, rotation], rotation, agents, scratch, rules)
             scores[deal, rotation, at.SCORE] = score(counters, rotation, rules)
             scores[deal, rotation, at.LATENESS] = lateness(counters[rotation], rules)
             ended = 0

@@ -26,7 +26,7 @@ class Perfect(NamedTuple):
 
 
 @kernel
-def play_deals(keys, players, board, perfect, lists, room, log, margins):  # type: ignore[no-untyped-def]
+def play_deals(keys, players, board, perfect, lists, scratch, log, margins):  # type: ignore[no-untyped-def]
     """Play every deal in both seatings.
 
     Args:
@@ -34,7 +34,7 @@ def play_deals(keys, players, board, perfect, lists, room, log, margins):  # typ
         players: int64 (2, PLAYER).
         board: see ``boxes``.
         perfect: what perfect players look up.
-        lists, room: see ``rule_lists.Lists`` and ``positions.Room``.
+        lists, scratch: see ``rule_lists.Lists`` and ``positions.Scratch``.
         log: int64 (2, edges), written: the edges of the last deal's games in order.
         margins: int64 (deals, 2), written: by how many boxes player 0 is ahead in the end, where it draws first, and
             where it draws second.
@@ -47,9 +47,9 @@ def play_deals(keys, players, board, perfect, lists, room, log, margins):  # typ
                 policy = players[player, POLICY]
                 mask = 0
                 if policy == BY_RULES:
-                    set_position(drawn, board, room)
+                    set_position(drawn, board, scratch)
                     lead = margin if player == 0 else -margin
-                    _, mask = acting(players[player, BEGIN], players[player, END], lead, lists, room)
+                    _, mask = acting(players[player, BEGIN], players[player, END], lead, lists, scratch)
                     if mask == 0:
                         mask = (1 << edges) - 1 & ~drawn
                 else:

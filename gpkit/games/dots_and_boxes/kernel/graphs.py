@@ -35,32 +35,32 @@ def copy_rows(rows, count, target, first):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def write_graphs(masks, board, room, graphs):  # type: ignore[no-untyped-def]
+def write_graphs(masks, board, scratch, graphs):  # type: ignore[no-untyped-def]
     """Write the graphs of positions one after another.
 
     Args:
         masks: int64 (positions,): of the drawn edges, none of them all.
-        board, room: see ``boxes`` and ``positions.Room``.
+        board, scratch: see ``boxes`` and ``positions.Scratch``.
         graphs: written; there is room for a node for each box of each position.
     """
     positions, values = graphs
     positions.starts[0] = 0
     for number in range(masks.shape[0]):
         row = positions.starts[number]
-        count = fill_position(masks[number], board, room)
-        copy_rows(room.nodes, count, positions.nodes, row)
-        copy_rows(room.neighbours, count, positions.neighbours, row)
-        copy_rows(room.ends, count, positions.ends, row)
-        for word in range(room.signature.shape[0]):
-            positions.signatures[number, word] = room.signature[word]
-        left = room.numbers[at.OF_LEFT]
+        count = fill_position(masks[number], board, scratch)
+        copy_rows(scratch.nodes, count, positions.nodes, row)
+        copy_rows(scratch.neighbours, count, positions.neighbours, row)
+        copy_rows(scratch.ends, count, positions.ends, row)
+        for word in range(scratch.signature.shape[0]):
+            positions.signatures[number, word] = scratch.signature[word]
+        left = scratch.numbers[at.OF_LEFT]
         positions.left[number] = left
         for edge in range(values.shape[1]):
             values[number, edge] = DRAWN
         value = 0
         while left > 0:
             for edge in range(values.shape[1]):
-                if room.masks[value] >> edge & 1:
+                if scratch.masks[value] >> edge & 1:
                     values[number, edge] = value
                     left -= 1
             value += 1

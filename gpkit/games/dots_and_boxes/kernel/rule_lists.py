@@ -31,55 +31,55 @@ class Lists(NamedTuple):
 
 
 @inlined
-def images_of(rule, lists, room):  # type: ignore[no-untyped-def]
-    """The edges that a rule proposes in the position that is in ``room``, as a mask; 0 if it may not act."""
-    if not may_match(room.signature, lists.signatures[0, rule], lists.signatures[1, rule]):
+def images_of(rule, lists, scratch):  # type: ignore[no-untyped-def]
+    """The edges that a rule proposes in the position that is in ``scratch``, as a mask; 0 if it may not act."""
+    if not may_match(scratch.signature, lists.signatures[0, rule], lists.signatures[1, rule]):
         return 0
     values = images(
         lists.imaging[rule],
         lists.absent,
-        room.nodes,
-        room.neighbours,
-        room.ends,
+        scratch.nodes,
+        scratch.neighbours,
+        scratch.ends,
         0,
-        room.numbers,
-        room,
+        scratch.numbers,
+        scratch,
     )
     found = 0
     for number in range(at.MAX_NODES):
         if values >> np.uint64(number) == at.NONE:
             break
         if values >> np.uint64(number) & at.ONE:
-            found |= room.masks[number]
+            found |= scratch.masks[number]
     return found
 
 
 @inlined
-def set_position(drawn, board, room):  # type: ignore[no-untyped-def]
-    """Write a position into ``room`` with what each kind of node can be there, all but its score."""
-    count = fill_position(drawn, board, room)
-    fill_domains(room.nodes, 0, count, room.domains)
+def set_position(drawn, board, scratch):  # type: ignore[no-untyped-def]
+    """Write a position into ``scratch`` with what each kind of node can be there, all but its score."""
+    count = fill_position(drawn, board, scratch)
+    fill_domains(scratch.nodes, 0, count, scratch.domains)
 
 
 @inlined
-def acting(begin, end, lead, lists, room):  # type: ignore[no-untyped-def]
-    """The first rule of a list that may act in the position that is in ``room``, and what its group proposes.
+def acting(begin, end, lead, lists, scratch):  # type: ignore[no-untyped-def]
+    """The first rule of a list that may act in the position that is in ``scratch``, and what its group proposes.
 
     Args:
         begin, end: the rules of the list among ``lists``, half open.
         lead: boxes of whoever is to draw less those of the other.
-        lists, room: see ``Lists`` and ``positions.Room``.
+        lists, scratch: see ``Lists`` and ``positions.Scratch``.
 
     Returns:
         The number of the rule, and the mask of what it and the rules of its precedence propose; ``NO_RULE`` and 0 if
         none may act.
     """
-    room.numbers[at.OF_SCORE] = lead
+    scratch.numbers[at.OF_SCORE] = lead
     rule, found = NO_RULE, 0
     for number in range(begin, end):
         if found and not lists.joined[number]:
             break
-        mask = images_of(number, lists, room)
+        mask = images_of(number, lists, scratch)
         if mask and not found:
             rule = number
         found |= mask
@@ -87,13 +87,13 @@ def acting(begin, end, lead, lists, room):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def choose(positions, leads, board, lists, room, masks, chosen):  # type: ignore[no-untyped-def]
+def choose(positions, leads, board, lists, scratch, masks, chosen):  # type: ignore[no-untyped-def]
     """Choose the edges, and the acting rule, of a rule list in many positions with many leads.
 
     Args:
         positions: int64 (positions,): masks of drawn edges.
         leads: int64 (leads,): boxes of whoever is to draw less those of the other.
-        board, lists, room: see ``boxes``, ``Lists`` and ``positions.Room``.
+        board, lists, scratch: see ``boxes``, ``Lists`` and ``positions.Scratch``.
         masks: int64 (positions, leads), written: the edges among which the list chooses, all of them where no rule
             matches; 0 where the board is full.
         chosen: int16 (positions, leads), written: the rule that acts, the first of several, or ``NO_RULE``.
@@ -101,25 +101,25 @@ def choose(positions, leads, board, lists, room, masks, chosen):  # type: ignore
     full = (1 << board.touching.shape[0]) - 1
     for number in range(positions.shape[0]):
         drawn = positions[number]
-        set_position(drawn, board, room)
+        set_position(drawn, board, scratch)
         for column in range(leads.shape[0]):
-            rule, found = acting(0, lists.imaging.shape[0], leads[column], lists, room)
+            rule, found = acting(0, lists.imaging.shape[0], leads[column], lists, scratch)
             masks[number, column] = full & ~drawn if rule == NO_RULE else found
             chosen[number, column] = rule
 
 
 @kernel
-def propose(positions, leads, board, lists, room, masks):  # type: ignore[no-untyped-def]
+def propose(positions, leads, board, lists, scratch, masks):  # type: ignore[no-untyped-def]
     """List the edges that each of many rules proposes in many positions.
 
     Args:
         positions: int64 (positions,): masks of drawn edges.
         leads: int64 (positions,): boxes of whoever is to draw less those of the other.
-        board, lists, room: see ``boxes``, ``Lists`` and ``positions.Room``.
+        board, lists, scratch: see ``boxes``, ``Lists`` and ``positions.Scratch``.
         masks: int64 (positions, rules), written: the edges that the rule proposes, 0 where it may not act.
     """
     for number in range(positions.shape[0]):
-        set_position(positions[number], board, room)
-        room.numbers[at.OF_SCORE] = leads[number]
+        set_position(positions[number], board, scratch)
+        scratch.numbers[at.OF_SCORE] = leads[number]
         for rule in range(masks.shape[1]):
-            masks[number, rule] = images_of(rule, lists, room)
+            masks[number, rule] = images_of(rule, lists, scratch)

@@ -38,7 +38,7 @@ class Alike(NamedTuple):
     images: NDArray[np.int64]
 
 
-class Room(NamedTuple):
+class Scratch(NamedTuple):
     """Scratch of a search.
 
     Attributes:
@@ -142,11 +142,11 @@ def open_boxes(drawn, board):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def known_bounds(drawn, board, known, room):  # type: ignore[no-untyped-def]
+def known_bounds(drawn, board, known, scratch):  # type: ignore[no-untyped-def]
     """The least and the greatest value that a settled position may have, as far as is known."""
     if is_only_chains(drawn, board):
-        chains, loops = list_lengths(drawn, board, room.lengths)
-        value = value_of_lengths(room.lengths, chains, loops, room.values)
+        chains, loops = list_lengths(drawn, board, scratch.lengths)
+        value = value_of_lengths(scratch.lengths, chains, loops, scratch.values)
         return value, value
     place = place_of(drawn, known)
     if known.keys[place] == drawn:
@@ -201,7 +201,7 @@ def list_moves(drawn, rows, board, twins):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def reaches(goal, drawn, depth, board, alike, known, room):  # type: ignore[no-untyped-def]
+def reaches(goal, drawn, depth, board, alike, known, scratch):  # type: ignore[no-untyped-def]
     """Whether the value of a settled position, for the player to draw, is at least a goal.
 
     What is known of the positions after all moves is looked up before any of them is searched.
@@ -210,20 +210,20 @@ def reaches(goal, drawn, depth, board, alike, known, room):  # type: ignore[no-u
         goal: the goal.
         drawn, board: see ``boxes``.
         depth: of the recursion.
-        alike, known, room: see ``Alike``, ``Transpositions`` and ``Room``; what is found is added to ``known``.
+        alike, known, scratch: see ``Alike``, ``Transpositions`` and ``Scratch``; what is found is added to ``known``.
     """
-    low, high = known_bounds(drawn, board, known, room)
+    low, high = known_bounds(drawn, board, known, scratch)
     goal += (goal - low) & 1
     if goal <= low or goal > high:
         return goal <= low
     known.searched[0] += 1
-    rows = room.rows[depth]
+    rows = scratch.rows[depth]
     count = list_moves(drawn, rows, board, alike.twins)
     reached = False
     for row in range(count):
         after, taken, run = settle(drawn | 1 << rows[row, MOVE], board, alike)
         rows[row, SETTLED], rows[row, TAKEN], rows[row, RUN] = after, taken, run
-        most = most_unsettled(*known_bounds(after, board, known, room), taken, run)
+        most = most_unsettled(*known_bounds(after, board, known, scratch), taken, run)
         if goal <= -most:
             goal, reached = -most, True
             break
@@ -232,11 +232,11 @@ def reaches(goal, drawn, depth, board, alike, known, room):  # type: ignore[no-u
         after, run = rows[row, SETTLED], rows[row, RUN]
         enough = 1 - goal - rows[row, TAKEN]
         if run == 0:
-            reached = not reaches(enough, after, depth + 1, board, alike, known, room)
+            reached = not reaches(enough, after, depth + 1, board, alike, known, scratch)
         elif enough > 0:
             reached = not (
-                reaches(enough - run, after, depth + 1, board, alike, known, room)
-                or not reaches(1 - enough - run, after, depth + 1, board, alike, known, room)
+                reaches(enough - run, after, depth + 1, board, alike, known, scratch)
+                or not reaches(1 - enough - run, after, depth + 1, board, alike, known, scratch)
             )
         row += 1
     store(drawn, goal, reached, low, high, known)

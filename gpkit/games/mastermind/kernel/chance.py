@@ -18,7 +18,7 @@ look at, the colours of earlier guesses as a mask, and how many guesses this one
 
 
 class Scratch(NamedTuple):
-    """Room for as many levels as guesses are still allowed, at least one.
+    """Scratch arrays for as many levels as guesses are still allowed, at least one.
 
     Attributes:
         some, parted: int32 (allowed, left): the candidates of each level, and the same by their answers.

@@ -74,7 +74,7 @@ class Formula(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Room, which is all 0 before and after.
+    """Scratch arrays, which are all 0 before and after.
 
     Attributes:
         possible: uint8 (codes,): 1 for the codes of a node while it is looked at.

@@ -21,7 +21,7 @@ class Linked(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Room for a game.
+    """Scratch arrays of a game.
 
     Attributes:
         states: int64 (3, STATE_SIZE): the game, and two for a search.
