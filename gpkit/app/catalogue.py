@@ -31,11 +31,11 @@ def _papers(games: Sequence[Entry]) -> list[Row]:
 
 
 def _operators(games: Sequence[Entry]) -> list[Row]:
-    from gpkit.languages.arithmetic.operators import FORMS
+    from gpkit.languages.arithmetic.operators import NOTATIONS
 
     return [
-        {"name": form.name, "written": form.usage, "meaning": _first_line(form.meaning)}
-        for form in _of_language("arithmetic", FORMS, games)
+        {"name": notation.name, "written": notation.usage, "meaning": _first_line(notation.meaning)}
+        for notation in _of_language("arithmetic", NOTATIONS, games)
     ]
 
 

@@ -14,7 +14,7 @@ from gpkit.evolve.problem import Child
 from gpkit.evolve.schemes import Shares
 from gpkit.genomes.discrete import (
     Cuts,
-    Form,
+    Domain,
     Genes,
     create,
     is_valid,
@@ -44,29 +44,29 @@ class DiscreteRepresentation:
     source (L. Cabana and Y. Túpac, section III), with spaces between them.
 
     Attributes:
-        form: the alphabets.
+        domain: the alphabets.
         cuts: where the cuts of ``two-point`` fall.
     """
 
-    form: Form
+    domain: Domain
     cuts: Cuts = "inner"
     suffix: str = field(default=".genes", init=False)
 
     @property
     def operators(self) -> tuple[str, ...]:
-        """The names of the operators that keep genomes of this form valid."""
-        other = FREE if self.form.kind == "permutation" else ORDERED
+        """The names of the operators that keep genomes of this domain valid."""
+        other = FREE if self.domain.kind == "permutation" else ORDERED
         return tuple(name for name in OPERATORS if name not in other)
 
     def parents(self, operator: str) -> int:
         """Number of parents that an operator, or a chain of them, takes."""
         names = operator.split(CHAIN)
-        assert set(names) <= set(self.operators), f"{operator} is not for {self.form.kind} genes"
+        assert set(names) <= set(self.operators), f"{operator} is not for {self.domain.kind} genes"
         return max(OPERATORS[name][0] for name in names)
 
     def create(self, rng: np.random.Generator, index: int) -> Genes:
         """A random genome."""
-        return create(rng, self.form)
+        return create(rng, self.domain)
 
     def vary(self, rng: np.random.Generator, operator: str, parents: Sequence[Genes]) -> Child[Genes]:
         """The child that an operator makes of its parents, or one operator after the other of a chain."""
@@ -81,8 +81,8 @@ class DiscreteRepresentation:
         return len(genome)
 
     def admits(self, genome: Genes) -> bool:
-        """Whether a genome is of the form; no operator of the form makes another."""
-        return is_valid(genome, self.form)
+        """Whether a genome is of the domain; no operator of the domain makes another."""
+        return is_valid(genome, self.domain)
 
     def print(self, genome: Genes, header: Mapping[str, str] | None = None) -> str:
         """The genome as a line of numbers."""
@@ -92,20 +92,20 @@ class DiscreteRepresentation:
         """The genome of a text.
 
         Raises:
-            SourceError: the text is not a genome of the form.
+            SourceError: the text is not a genome of the domain.
         """
         words = list(_words(text))
         genes = []
-        for (span, word), size in zip(words, self.form.sizes, strict=False):
+        for (span, word), size in zip(words, self.domain.sizes, strict=False):
             if not re.fullmatch(r"[1-9][0-9]{0,8}", word) or int(word) > size:
                 raise _error("E001", f"`{word}` is not a value of this gene", span, text, (f"1 … {size}",))
-            if self.form.kind == "permutation" and int(word) - 1 in genes:
+            if self.domain.kind == "permutation" and int(word) - 1 in genes:
                 raise _error("E002", f"`{word}` was there before: every value comes once", span, text)
             genes.append(int(word) - 1)
-        if len(words) != len(self.form):
+        if len(words) != len(self.domain):
             span = words[len(genes)][0] if len(words) > len(genes) else Span.at(text, len(text), len(text))
-            message = f"{len(words)} genes in place of {len(self.form)}"
-            raise _error("E003", message, span, text, (f"{len(self.form)} numbers",))
+            message = f"{len(words)} genes in place of {len(self.domain)}"
+            raise _error("E003", message, span, text, (f"{len(self.domain)} numbers",))
         return tuple(genes)
 
     def tweak(self, rng: np.random.Generator, genome: Genes, step: float) -> Genes:
@@ -180,8 +180,8 @@ OPERATORS: dict[str, tuple[int, Operator]] = {
     "two-point": (2, lambda space, rng, genes, donor: two_point(rng, genes, donor, space.cuts)),
     "uniform": (2, lambda space, rng, genes, donor: uniform(rng, genes, donor)),
     "order": (2, lambda space, rng, genes, donor: order_crossover(rng, genes, donor)),
-    "scramble": (1, lambda space, rng, genes, donor: scramble(rng, genes, space.form)),
-    "swap": (1, lambda space, rng, genes, donor: swap(rng, genes, space.form)),
-    "next": (1, lambda space, rng, genes, donor: next_value(rng, genes, space.form)),
+    "scramble": (1, lambda space, rng, genes, donor: scramble(rng, genes, space.domain)),
+    "swap": (1, lambda space, rng, genes, donor: swap(rng, genes, space.domain)),
+    "next": (1, lambda space, rng, genes, donor: next_value(rng, genes, space.domain)),
 }
 """Every operator by name: how many parents it takes, and what it makes of a genome and the other parent's."""

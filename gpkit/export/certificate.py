@@ -10,7 +10,7 @@ from math import ceil
 
 from gpkit.core.primitives import RANDOM, PrimitiveSet
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram
-from gpkit.languages.arithmetic.operators import FORM
+from gpkit.languages.arithmetic.operators import NOTATION
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,14 @@ class Values:
         shift = self.step - step
         return Values(step, self.low << shift, self.high << shift)
 
-    def fits(self, form: Format) -> bool:
+    def fits(self, known: Format) -> bool:
         """Whether a format holds every one of them."""
         largest = max(-self.low, self.high)
-        if self.step < form.finest or (form.bits and largest > 1 << form.bits):
+        if self.step < known.finest or (known.bits and largest > 1 << known.bits):
             return False
         if self.step >= 0:
-            return form.low <= self.low << self.step and self.high << self.step <= form.high
-        return form.low << -self.step <= self.low and self.high <= form.high << -self.step
+            return known.low <= self.low << self.step and self.high << self.step <= known.high
+        return known.low << -self.step <= self.low and self.high <= known.high << -self.step
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def certify(tree: Tree, primitives: PrimitiveSet | None) -> Certificate:
     waiting: list[tuple[str, list[Values]]] = []
     seen: list[Values] = []
     for symbol in tree.symbols:
-        if isinstance(symbol, str) and symbol in FORM:
+        if isinstance(symbol, str) and symbol in NOTATION:
             if symbol not in _RESULTS:
                 return Certificate((), f"`{symbol}` may round")
             waiting.append((symbol, []))
@@ -104,14 +104,14 @@ def certify(tree: Tree, primitives: PrimitiveSet | None) -> Certificate:
         while waiting:
             operator, operands = waiting[-1]
             operands.append(values)
-            if len(operands) < FORM[operator].arity:
+            if len(operands) < NOTATION[operator].arity:
                 break
             waiting.pop()
             values = _RESULTS[operator](*operands)
             if max(-values.low, values.high).bit_length() > _MOST_BITS or abs(values.step) > _MOST_BITS:
                 return Certificate((), "its values need too many bits")
             seen.append(values)
-    formats = tuple(form.name for form in FORMATS if all(values.fits(form) for values in seen))
+    formats = tuple(known.name for known in FORMATS if all(values.fits(known) for values in seen))
     step = min(values.step for values in seen)
     bits = max((max(-v.low, v.high) - 1).bit_length() + v.step if v.low or v.high else 0 for v in seen)
     return Certificate(formats, step=step, bits=max(bits, 0))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree
-from gpkit.languages.arithmetic.operators import FORM
+from gpkit.languages.arithmetic.operators import NOTATION
 
 NESTED_DEPTH = 80
 """The depth to which formulas are written as nested expressions."""
@@ -141,7 +141,7 @@ class _Writer:
         for symbol, size in zip(self.tree.symbols, self.tree.sizes, strict=True):
             if size > 1:
                 assert isinstance(symbol, str)
-                pending.append((symbol, FORM[symbol].arity, []))
+                pending.append((symbol, NOTATION[symbol].arity, []))
                 continue
             value = self.leaf(symbol)
             while pending:

@@ -23,8 +23,8 @@ Cuts = Literal["inner", "any"]
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """Form of genomes: the genes and their values.
+class Domain:
+    """Domain of genomes: the genes and their values.
 
     Attributes:
         sizes: the number of values of each gene.
@@ -44,28 +44,28 @@ class Form:
         return len(self.sizes)
 
 
-def one_alphabet(length: int, size: int) -> Form:
+def one_alphabet(length: int, size: int) -> Domain:
     """Genomes of ``length`` genes that share an alphabet of ``size`` values."""
-    return Form((size,) * length)
+    return Domain((size,) * length)
 
 
-def permutations_of(length: int) -> Form:
+def permutations_of(length: int) -> Domain:
     """Genomes that are permutations of 0 … ``length`` − 1."""
-    return Form((length,) * length, "permutation")
+    return Domain((length,) * length, "permutation")
 
 
-def is_valid(genes: Genes, form: Form) -> bool:
-    """Whether a genome is of that form."""
-    if len(genes) != len(form) or not all(0 <= g < n for g, n in zip(genes, form.sizes, strict=True)):
+def is_valid(genes: Genes, domain: Domain) -> bool:
+    """Whether a genome is of that domain."""
+    if len(genes) != len(domain) or not all(0 <= g < n for g, n in zip(genes, domain.sizes, strict=True)):
         return False
-    return form.kind == "free" or len(set(genes)) == len(genes)
+    return domain.kind == "free" or len(set(genes)) == len(genes)
 
 
-def create(rng: Draws, form: Form) -> Genes:
+def create(rng: Draws, domain: Domain) -> Genes:
     """A random genome; all are equally likely."""
-    if form.kind == "permutation":
-        return tuple(_shuffled(rng, range(len(form))))
-    return tuple([below(rng, size) for size in form.sizes])
+    if domain.kind == "permutation":
+        return tuple(_shuffled(rng, range(len(domain))))
+    return tuple([below(rng, size) for size in domain.sizes])
 
 
 def _shuffled(rng: Draws, values: Sequence[int]) -> list[int]:
@@ -128,7 +128,7 @@ def order_crossover(rng: Draws, genes: Genes, donor: Genes) -> Genes:
     return (*rest[tail:], *genes[low:high], *rest[:tail])
 
 
-def scramble(rng: Draws, genes: Genes, form: Form) -> Genes:
+def scramble(rng: Draws, genes: Genes, domain: Domain) -> Genes:
     """A stretch of at least two genes is in random order, perhaps the old one; every stretch is equally likely.
 
     Genes change places only with those of an equally large alphabet. (Cabana and Túpac, section III.A: Desorden.)
@@ -137,19 +137,19 @@ def scramble(rng: Draws, genes: Genes, form: Form) -> Genes:
         return genes
     first, last = _pair(rng, len(genes))
     child = list(genes)
-    for size in dict.fromkeys(form.sizes[first : last + 1]):
-        places = [k for k in range(first, last + 1) if form.sizes[k] == size]
+    for size in dict.fromkeys(domain.sizes[first : last + 1]):
+        places = [k for k in range(first, last + 1) if domain.sizes[k] == size]
         for place, value in zip(places, _shuffled(rng, [genes[k] for k in places]), strict=True):
             child[place] = value
     return tuple(child)
 
 
-def swap(rng: Draws, genes: Genes, form: Form) -> Genes:
+def swap(rng: Draws, genes: Genes, domain: Domain) -> Genes:
     """Two genes have changed places; of those with equally large alphabets every pair is equally likely.
 
     (Cabana and Túpac, section III.A: mutation by position.)
     """
-    sizes, length = form.sizes, len(genes)
+    sizes, length = domain.sizes, len(genes)
     if len(set(sizes)) == 1:
         if length < 2:
             return genes
@@ -162,15 +162,15 @@ def swap(rng: Draws, genes: Genes, form: Form) -> Genes:
     return (*genes[:low], genes[high], *genes[low + 1 : high], genes[low], *genes[high + 1 :])
 
 
-def next_value(rng: Draws, genes: Genes, form: Form) -> Genes:
+def next_value(rng: Draws, genes: Genes, domain: Domain) -> Genes:
     """One gene has the next value of its alphabet, after the last the first; every gene is equally likely.
 
     In a permutation the gene that had that value gets the old one. (Cabana and Túpac, section IV.C: Mastermind.)
     """
     place = below(rng, len(genes))
     old = genes[place]
-    new = (old + 1) % form.sizes[place]
-    if form.kind == "permutation":
+    new = (old + 1) % domain.sizes[place]
+    if domain.kind == "permutation":
         exchanged = {old: new, new: old}
         return tuple([exchanged.get(value, value) for value in genes])
     return (*genes[:place], new, *genes[place + 1 :])

@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Limits:
     """Size limits of rules: nodes, and boxes of a chain."""
 
     nodes: int = 25
@@ -36,22 +36,22 @@ class Variant(NamedTuple):
     nodes: tuple[int, ...]
 
 
-def add_node(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
+def add_node(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
     """A random box or chain stands where a neighbour was open; without open neighbours it is a fragment by itself."""
     draft = Draft(rule)
-    if len(draft.nodes) >= form.nodes:
+    if len(draft.nodes) >= limits.nodes:
         return Variant(rule, ())
     open_nodes = [number for number in draft.alive if draft.free(number)]
     if not open_nodes:
-        draft.add(_random_node(rng, SYMBOLS, form))
+        draft.add(_random_node(rng, SYMBOLS, limits))
         return _finished(rng, draft)
     host = _one_of(rng, open_nodes)
     possible = [s for s in SYMBOLS if s != "l" or draft.nodes[host].symbol != "l"]
-    draft.join(host, draft.add(_random_node(rng, possible, form)))
+    draft.join(host, draft.add(_random_node(rng, possible, limits)))
     return _finished(rng, draft)
 
 
-def remove_node(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
+def remove_node(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
     """A node goes; those that it joined are joined in pairs where they can be, the others are left open."""
     draft = Draft(rule)
     if len(draft.nodes) < 2:
@@ -67,7 +67,7 @@ def remove_node(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
     return _finished(rng, draft)
 
 
-def node_to_wildcard(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
+def node_to_wildcard(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
     """A node is anything, and the rule says no more about it."""
     draft = Draft(rule)
     if len(draft.nodes) < 2:
@@ -76,7 +76,7 @@ def node_to_wildcard(rng: np.random.Generator, rule: Rule, form: Form) -> Varian
     return _finished(rng, draft)
 
 
-def change_length(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
+def change_length(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
     """A chain is a box longer or shorter."""
     draft = Draft(rule)
     chains = draft.chains()
@@ -85,12 +85,12 @@ def change_length(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
     number = _one_of(rng, chains)
     node = draft.nodes[number]
     length = node.length + (1 if rng.random() < 0.5 else -1)
-    length = min(max(length, 1), max(form.length, node.length))
+    length = min(max(length, 1), max(limits.length, node.length))
     draft.replace(number, Node("l", length, node.at_least))
     return _finished(rng, draft)
 
 
-def toggle_at_least(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
+def toggle_at_least(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
     """A chain matches longer ones, too, or no longer does."""
     draft = Draft(rule)
     chains = draft.chains()
@@ -102,7 +102,7 @@ def toggle_at_least(rng: np.random.Generator, rule: Rule, form: Form) -> Variant
     return _finished(rng, draft)
 
 
-def join_fragments(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
+def join_fragments(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
     """Two open neighbours become one edge: of different fragments, or where that cannot be, of one."""
     draft = Draft(rule)
     fragment = {n: k for k, fragment in enumerate(rule.graph.fragments()) for n in fragment}
@@ -115,7 +115,7 @@ def join_fragments(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
     return _finished(rng, draft)
 
 
-def separate_fragments(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
+def separate_fragments(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
     """An edge between two nodes is two open neighbours: of two fragments, where that divides one."""
     draft = Draft(rule)
     if not draft.edges:
@@ -130,7 +130,7 @@ def separate_fragments(rng: np.random.Generator, rule: Rule, form: Form) -> Vari
     return _finished(rng, draft)
 
 
-def swap_ground(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
+def swap_ground(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
     """An edge to the ground is open, or an open one leads to the ground."""
     draft = Draft(rule)
     stubs = [(number, -1) for number in draft.alive for _ in range(draft.grounds[number])]
@@ -142,7 +142,7 @@ def swap_ground(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
     return _finished(rng, draft)
 
 
-def change_symbol(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
+def change_symbol(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
     """A node is another box or a chain; edges for which there is no room any more go, open ones first."""
     draft = Draft(rule)
     number = below(rng, len(draft.nodes))
@@ -151,7 +151,7 @@ def change_symbol(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
     edges = [(other, k) for other in ends for k in range(draft.count(number, other))]
     grounds = draft.grounds[number]
     draft.isolate(number)
-    draft.replace(number, _random_node(rng, others, form))
+    draft.replace(number, _random_node(rng, others, limits))
     wanted = [*(other for other, _ in edges), *[-1] * grounds]
     for k in rng.permutation(len(wanted)):
         if wanted[k] == -1 and draft.free(number):
@@ -161,7 +161,7 @@ def change_symbol(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
     return _finished(rng, draft)
 
 
-def drop_fragment(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
+def drop_fragment(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
     """A fragment goes that the action is not in."""
     draft = Draft(rule)
     loose = [fragment for fragment in rule.graph.fragments() if rule.action.node not in fragment]
@@ -171,7 +171,7 @@ def drop_fragment(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
     return _finished(rng, draft)
 
 
-def change_action(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
+def change_action(rng: np.random.Generator, rule: Rule, limits: Limits) -> Variant:
     """Another edge is to be drawn."""
     others = [action for action in actions(rule.graph) if action != rule.action]
     if not others:
@@ -181,7 +181,7 @@ def change_action(rng: np.random.Generator, rule: Rule, form: Form) -> Variant:
     return _finished(rng, draft)
 
 
-Edit = Callable[[np.random.Generator, Rule, Form], Variant]
+Edit = Callable[[np.random.Generator, Rule, Limits], Variant]
 
 EDITS: Mapping[str, tuple[float, Edit]] = {
     "add": (0.20, add_node),
@@ -203,14 +203,14 @@ TRIES = 20
 
 
 def mutate(
-    rng: np.random.Generator, rule: Rule, form: Form, shares: Mapping[str, float] | None = None
+    rng: np.random.Generator, rule: Rule, limits: Limits, shares: Mapping[str, float] | None = None
 ) -> tuple[Variant, str]:
     """One random edit that changes something, and its name.
 
     Args:
         rng: the source of chance.
         rule: the parent.
-        form: how large rules may grow.
+        limits: how large rules may grow.
         shares: how often each edit is chosen, by name, in any unit; those that are not named never are. With None the
             shares of ``EDITS`` hold.
     """
@@ -220,18 +220,18 @@ def mutate(
     name, variant = names[-1], Variant(rule, ())
     for _ in range(TRIES):
         name = names[by_share(rng, sums)]
-        variant = EDITS[name][1](rng, rule, form)
+        variant = EDITS[name][1](rng, rule, limits)
         if variant.rule != rule:
             break
     return variant, name
 
 
-def _random_node(rng: np.random.Generator, symbols: Sequence[Symbol], form: Form) -> Node:
+def _random_node(rng: np.random.Generator, symbols: Sequence[Symbol], limits: Limits) -> Node:
     """A node of one of these symbols; chains are short and match longer ones, as often as not."""
     symbol = _one_of(rng, symbols)
     if symbol != "l":
         return Node(symbol)
-    return Node("l", 1 + below(rng, min(3, form.length)), rng.random() < 0.5)
+    return Node("l", 1 + below(rng, min(3, limits.length)), rng.random() < 0.5)
 
 
 def _one_of(rng: np.random.Generator, values: Sequence[T]) -> T:

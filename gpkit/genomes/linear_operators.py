@@ -20,8 +20,8 @@ Blocks = tuple[Block, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """Form of programs: blocks, their capacities and the instructions.
+class Domain:
+    """Domain of programs: blocks, their capacities and the instructions.
 
     Attributes:
         names: of the blocks.
@@ -48,38 +48,38 @@ LONGEST_SPLICE = 10
 """Lines that ``splice`` takes at once, at most."""
 
 
-def random_program(rng: np.random.Generator, form: Form, low: int, high: int) -> LinearProgram:
+def random_program(rng: np.random.Generator, domain: Domain, low: int, high: int) -> LinearProgram:
     """A program whose blocks have from ``low`` to ``high`` random lines each, as far as they hold so many."""
 
     def block(capacity: int) -> Block:
         least = min(low, capacity)
         lines = least + below(rng, min(high, capacity) - least + 1)
-        return tuple(_word(rng, form) for _ in range(lines))
+        return tuple(_word(rng, domain) for _ in range(lines))
 
-    return LinearProgram(form.names, tuple(block(capacity) for capacity in form.capacities))
-
-
-def _word(rng: np.random.Generator, form: Form) -> str:
-    return form.words[below(rng, len(form.words))]
+    return LinearProgram(domain.names, tuple(block(capacity) for capacity in domain.capacities))
 
 
-def replace_line(rng: np.random.Generator, blocks: Blocks, number: int, form: Form) -> tuple[Blocks, int]:
+def _word(rng: np.random.Generator, domain: Domain) -> str:
+    return domain.words[below(rng, len(domain.words))]
+
+
+def replace_line(rng: np.random.Generator, blocks: Blocks, number: int, domain: Domain) -> tuple[Blocks, int]:
     """One line of a block is another random word."""
     block = blocks[number]
     if not block:
         return blocks, 0
     line = below(rng, len(block))
-    return _with(blocks, number, (*block[:line], _word(rng, form), *block[line + 1 :])), line
+    return _with(blocks, number, (*block[:line], _word(rng, domain), *block[line + 1 :])), line
 
 
-def insert_line(rng: np.random.Generator, blocks: Blocks, number: int, form: Form) -> tuple[Blocks, int]:
+def insert_line(rng: np.random.Generator, blocks: Blocks, number: int, domain: Domain) -> tuple[Blocks, int]:
     """A block has a random line more."""
     block = blocks[number]
     line = below(rng, len(block) + 1)
-    return _with(blocks, number, (*block[:line], _word(rng, form), *block[line:])), line
+    return _with(blocks, number, (*block[:line], _word(rng, domain), *block[line:])), line
 
 
-def delete_line(rng: np.random.Generator, blocks: Blocks, number: int, form: Form) -> tuple[Blocks, int]:
+def delete_line(rng: np.random.Generator, blocks: Blocks, number: int, domain: Domain) -> tuple[Blocks, int]:
     """A block has a line less."""
     block = blocks[number]
     if not block:
@@ -88,7 +88,7 @@ def delete_line(rng: np.random.Generator, blocks: Blocks, number: int, form: For
     return _with(blocks, number, (*block[:line], *block[line + 1 :])), line
 
 
-def move_line(rng: np.random.Generator, blocks: Blocks, number: int, form: Form) -> tuple[Blocks, int]:
+def move_line(rng: np.random.Generator, blocks: Blocks, number: int, domain: Domain) -> tuple[Blocks, int]:
     """A line of a block is at another place of it."""
     block = blocks[number]
     if len(block) < 2:
@@ -100,7 +100,7 @@ def move_line(rng: np.random.Generator, blocks: Blocks, number: int, form: Form)
     return _with(blocks, number, tuple(rest)), min(line, place)
 
 
-def copy_lines(rng: np.random.Generator, blocks: Blocks, number: int, form: Form) -> tuple[Blocks, int]:
+def copy_lines(rng: np.random.Generator, blocks: Blocks, number: int, domain: Domain) -> tuple[Blocks, int]:
     """A few lines from anywhere in the program are inserted in a block, too."""
     source = blocks[below(rng, len(blocks))]
     if not source:
@@ -111,14 +111,14 @@ def copy_lines(rng: np.random.Generator, blocks: Blocks, number: int, form: Form
     return _with(blocks, number, (*block[:line], *chunk, *block[line:])), line
 
 
-def swap_blocks(rng: np.random.Generator, blocks: Blocks, number: int, form: Form) -> tuple[Blocks, int]:
+def swap_blocks(rng: np.random.Generator, blocks: Blocks, number: int, domain: Domain) -> tuple[Blocks, int]:
     """A block and another one change places."""
     other = below(rng, len(blocks))
     mine, theirs = blocks[number], blocks[other]
     return _with(_with(blocks, number, theirs), other, mine), 0
 
 
-Edit = Callable[[np.random.Generator, Blocks, int, Form], tuple[Blocks, int]]
+Edit = Callable[[np.random.Generator, Blocks, int, Domain], tuple[Blocks, int]]
 
 EDITS: Mapping[str, tuple[float, Edit]] = {
     "replace": (0.25, replace_line),
@@ -134,34 +134,36 @@ _SUMS = tuple(accumulate(share for share, _ in EDITS.values()))
 _EDITS = tuple(edit for _, edit in EDITS.values())
 
 
-def change(rng: np.random.Generator, program: LinearProgram, form: Form, more: float) -> Variant:
+def change(rng: np.random.Generator, program: LinearProgram, domain: Domain, more: float) -> Variant:
     """A random edit of a random block, and with probability ``more`` another one, and so on."""
     blocks, places = program.blocks, []
     while True:
         number = below(rng, len(blocks))
-        blocks, line = _EDITS[by_share(rng, _SUMS)](rng, blocks, number, form)
-        blocks = _within(blocks, form)
+        blocks, line = _EDITS[by_share(rng, _SUMS)](rng, blocks, number, domain)
+        blocks = _within(blocks, domain)
         places.append((program.names[number], line))
         if rng.random() >= more:
             return Variant(LinearProgram(program.names, blocks), tuple(places))
 
 
-def mutate_blocks(rng: np.random.Generator, program: LinearProgram, form: Form, rate: float) -> Variant:
+def mutate_blocks(rng: np.random.Generator, program: LinearProgram, domain: Domain, rate: float) -> Variant:
     """In each block, with probability ``rate``, one line is another random word."""
     blocks, places = program.blocks, []
     for number, name in enumerate(program.names):
         if blocks[number] and rng.random() < rate:
-            blocks, line = replace_line(rng, blocks, number, form)
+            blocks, line = replace_line(rng, blocks, number, domain)
             places.append((name, line))
     return Variant(LinearProgram(program.names, blocks), tuple(places))
 
 
-def swap_chunk(rng: np.random.Generator, program: LinearProgram, donor: LinearProgram, form: Form) -> Variant:
+def swap_chunk(
+    rng: np.random.Generator, program: LinearProgram, donor: LinearProgram, domain: Domain
+) -> Variant:
     """A chunk of the program gives way to one of equal size of the donor, taken at another place.
 
     Its size is from 1 to half of the largest capacity, as far as both have a block with so many lines.
     """
-    size = 1 + below(rng, max(form.capacities) // 2)
+    size = 1 + below(rng, max(domain.capacities) // 2)
     size = min(size, max(map(len, program.blocks)), max(map(len, donor.blocks)))
     if size == 0:
         return Variant(program, ())
@@ -179,7 +181,7 @@ def _block_with(rng: np.random.Generator, blocks: Blocks, size: int) -> int:
     return fitting[below(rng, len(fitting))]
 
 
-def splice(rng: np.random.Generator, program: LinearProgram, donor: LinearProgram, form: Form) -> Variant:
+def splice(rng: np.random.Generator, program: LinearProgram, donor: LinearProgram, domain: Domain) -> Variant:
     """Some lines of the donor stand in a block of the program: between its lines, or in place of as many or fewer.
 
     Four times in five they come from the block of the same name.
@@ -194,7 +196,7 @@ def splice(rng: np.random.Generator, program: LinearProgram, donor: LinearProgra
     line = below(rng, len(block) + 1)
     replaced = len(chunk) if rng.random() < 0.5 else below(rng, len(chunk) + 1)
     blocks = _with(program.blocks, number, (*block[:line], *chunk, *block[line + replaced :]))
-    return Variant(LinearProgram(program.names, _within(blocks, form)), ((program.names[number], line),))
+    return Variant(LinearProgram(program.names, _within(blocks, domain)), ((program.names[number], line),))
 
 
 def exchange_block(rng: np.random.Generator, program: LinearProgram, donor: LinearProgram) -> Variant:
@@ -214,5 +216,5 @@ def _with(blocks: Blocks, number: int, block: Sequence[str]) -> Blocks:
     return (*blocks[:number], tuple(block), *blocks[number + 1 :])
 
 
-def _within(blocks: Blocks, form: Form) -> Blocks:
-    return tuple(block[:capacity] for block, capacity in zip(blocks, form.capacities, strict=True))
+def _within(blocks: Blocks, domain: Domain) -> Blocks:
+    return tuple(block[:capacity] for block, capacity in zip(blocks, domain.capacities, strict=True))

@@ -10,7 +10,7 @@ from gpkit.draw.marks import NO_MARKS, Marks, analysed, traced
 from gpkit.draw.signs import SIGNS, kind, label, short_number
 from gpkit.draw.tree import program_dot
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
-from gpkit.languages.arithmetic.operators import FORM
+from gpkit.languages.arithmetic.operators import NOTATION
 from gpkit.languages.arithmetic.parser import parse
 
 NODE = re.compile(r"^\t*t(\d+)n(\d+) \[", re.MULTILINE)
@@ -39,7 +39,7 @@ def test_every_node_is_drawn_once_and_every_operand_in_its_order(program: TreePr
 
 
 def test_every_operator_has_a_sign_of_its_own() -> None:
-    assert set(SIGNS) == set(FORM)
+    assert set(SIGNS) == set(NOTATION)
     assert len(set(SIGNS.values())) == len(SIGNS)
 
 

@@ -21,12 +21,12 @@ from gpkit.evolve.problem import Executor
 from gpkit.evolve.schemes import Generational, Preserving, Scheme
 from gpkit.evolve.search import Search, advance, begin, finish
 from gpkit.evolve.selection import Roulette, Tournament
-from gpkit.genomes.discrete import Form, Genes, create, is_valid, one_alphabet, permutations_of
+from gpkit.genomes.discrete import Domain, Genes, create, is_valid, one_alphabet, permutations_of
 
 SERIAL = SerialExecutor()
-FORMS = {
+DOMAINS = {
     "one alphabet": one_alphabet(6, 4),
-    "own alphabets": Form((2, 5, 3, 5, 2, 9)),
+    "own alphabets": Domain((2, 5, 3, 5, 2, 9)),
     "permutation": permutations_of(6),
 }
 
@@ -52,11 +52,11 @@ class Near:
         return self
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", DOMAINS)
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_every_operator_of_a_form_makes_valid_children_and_tells_what_changed(name: str, seed: int) -> None:
-    space = DiscreteRepresentation(FORMS[name])
+    space = DiscreteRepresentation(DOMAINS[name])
     one, other = (space.create(stream(seed, "create", k), k) for k in range(2))
     assert set(space.operators) >= {"clone", "scramble", "swap", "next"}
     for operator in (*space.operators, "+".join(space.operators)):
@@ -73,8 +73,8 @@ def test_every_operator_of_a_form_makes_valid_children_and_tells_what_changed(na
 
 def test_operators_are_those_that_keep_a_form() -> None:
     free, ordered = (
-        DiscreteRepresentation(FORMS["one alphabet"]),
-        DiscreteRepresentation(FORMS["permutation"]),
+        DiscreteRepresentation(DOMAINS["one alphabet"]),
+        DiscreteRepresentation(DOMAINS["permutation"]),
     )
     assert {"one-point", "two-point", "uniform"} == set(free.operators) - set(ordered.operators)
     assert {"order"} == set(ordered.operators) - set(free.operators)
@@ -125,7 +125,7 @@ def test_each_mutation_at_its_own_rate(rate: float, rates: tuple[float, float, f
 
 
 def test_children_of_the_engine_come_by_these_shares() -> None:
-    space = DiscreteRepresentation(FORMS["one alphabet"])
+    space = DiscreteRepresentation(DOMAINS["one alphabet"])
     shares = chains(("two-point", 0.75), MUTATIONS, "each")
     parameters = Parameters(4000, Generational(shares, Roulette()))
     parents = initial(Loop(Near((0,) * 6), space, Parameters(30, parameters.scheme), 1), SERIAL)
@@ -137,12 +137,12 @@ def test_children_of_the_engine_come_by_these_shares() -> None:
         assert abs(counts[chain] - 4000 * share) <= 5 * (4000 * share * (1 - share)) ** 0.5
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", DOMAINS)
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_texts_give_the_genome_back(name: str, seed: int) -> None:
-    space = DiscreteRepresentation(FORMS[name])
-    genome = create(stream(seed, "text"), space.form)
+    space = DiscreteRepresentation(DOMAINS[name])
+    genome = create(stream(seed, "text"), space.domain)
     text = space.print(genome, {"problem": "near", "note": "1 2 3"})
     assert text.startswith("// problem: near\n")
     assert space.parse(text) == genome
@@ -156,7 +156,7 @@ def test_texts_count_from_one_and_run_over_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "form", "words"),
+    ("text", "domain", "words"),
     [
         ("1 2 7 1", one_alphabet(4, 6), ("E001", "`7`", ":1:5", "1 … 6")),
         ("1 0 1 1", one_alphabet(4, 6), ("E001", "`0`", ":1:3")),
@@ -170,18 +170,18 @@ def test_texts_count_from_one_and_run_over_lines() -> None:
         ("", one_alphabet(4, 6), ("E003", "0 genes in place of 4")),
     ],
 )
-def test_texts_that_are_no_genome(text: str, form: Form, words: tuple[str, ...]) -> None:
+def test_texts_that_are_no_genome(text: str, domain: Domain, words: tuple[str, ...]) -> None:
     with pytest.raises(SourceError) as caught:
-        DiscreteRepresentation(form).parse(text)
+        DiscreteRepresentation(domain).parse(text)
     for word in words:
         assert word in str(caught.value)
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", DOMAINS)
 @pytest.mark.parametrize("islands", [Islands(), Islands(3, 4, 2)])
 def test_a_search_finds_the_goal(name: str, islands: Islands) -> None:
-    space = DiscreteRepresentation(FORMS[name])
-    goal = create(stream(7, "goal"), space.form)
+    space = DiscreteRepresentation(DOMAINS[name])
+    goal = create(stream(7, "goal"), space.domain)
     crossover = "order" if name == "permutation" else "two-point"
     shares = chains((crossover, 0.5), (("swap", 0.3), ("next", 0.7)))
     schemes: list[Scheme] = [
@@ -193,5 +193,5 @@ def test_a_search_finds_the_goal(name: str, islands: Islands) -> None:
         state = begin(search, SERIAL).state
         while state.generation < 40:
             state = advance(search, state, SERIAL).state
-            assert all(is_valid(i.genome, space.form) for island in state.islands for i in island)
+            assert all(is_valid(i.genome, space.domain) for island in state.islands for i in island)
         assert finish(search, state, SERIAL).individual.genome == goal

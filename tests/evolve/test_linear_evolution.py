@@ -135,7 +135,7 @@ def test_words_can_be_added_to_an_alphabet() -> None:
     )
     assert isinstance(source, LinearRepresentation)
     assert isinstance(more, LinearRepresentation)
-    assert more.form.words == (*source.form.words, "IfSunk", "Up")
+    assert more.domain.words == (*source.domain.words, "IfSunk", "Up")
 
 
 def test_tuning_races_among_programs_without_idle_lines() -> None:

@@ -28,7 +28,7 @@ from gpkit.games.sevens.rules import deal
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.tree import Tree, TreeProgram, leaf
 from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.languages.arithmetic.operators import FORM
+from gpkit.languages.arithmetic.operators import NOTATION
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.sinking.dialect import PRESETS, dialect_of
 from gpkit.languages.sinking.parser import parse as parse_lines
@@ -100,11 +100,11 @@ def test_python_operators_mean_what_formulas_mean() -> None:
     values = (0.0, -0.0, 1.0, -1.5, 2.5, 1e300, 5e-324, math.inf, -math.inf, math.nan)
     for a in values:
         for name, function in (("abs", absolute), ("sqrt", square_root), ("floor", floor)):
-            assert same_number(function(a), FORM[name].meaning(a))
+            assert same_number(function(a), NOTATION[name].meaning(a))
         for b in values:
             for name, function in (("/", div), ("min", minimum), ("max", maximum)):
-                assert same_number(function(a, b), FORM[name].meaning(a, b))
-            assert same_number(if_at_most(a, b, 1.0, 2.0), FORM["ifle"].meaning(a, b, 1.0, 2.0))
+                assert same_number(function(a, b), NOTATION[name].meaning(a, b))
+            assert same_number(if_at_most(a, b, 1.0, 2.0), NOTATION["ifle"].meaning(a, b, 1.0, 2.0))
 
 
 @pytest.mark.parametrize("name", ["main", "def", "choose", "json"])

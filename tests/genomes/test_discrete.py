@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gpkit.core.rng import stream
 from gpkit.genomes.discrete import (
-    Form,
+    Domain,
     Genes,
     create,
     is_valid,
@@ -29,12 +29,12 @@ from gpkit.genomes.discrete import (
 
 DRAWS = 12_000
 
-Operator = Callable[[np.random.Generator, Genes, Genes, Form], Genes]
+Operator = Callable[[np.random.Generator, Genes, Genes, Domain], Genes]
 
 MUTATIONS: dict[str, Operator] = {
-    "scramble": lambda rng, genes, _, form: scramble(rng, genes, form),
-    "swap": lambda rng, genes, _, form: swap(rng, genes, form),
-    "next": lambda rng, genes, _, form: next_value(rng, genes, form),
+    "scramble": lambda rng, genes, _, domain: scramble(rng, genes, domain),
+    "swap": lambda rng, genes, _, domain: swap(rng, genes, domain),
+    "next": lambda rng, genes, _, domain: next_value(rng, genes, domain),
 }
 FREE: dict[str, Operator] = {
     **MUTATIONS,
@@ -48,7 +48,7 @@ ORDERED: dict[str, Operator] = {
     "order": lambda rng, genes, donor, _: order_crossover(rng, genes, donor),
 }
 
-FREE_FORMS = st.lists(st.integers(1, 5), min_size=1, max_size=9).map(lambda sizes: Form(tuple(sizes)))
+FREE_DOMAINS = st.lists(st.integers(1, 5), min_size=1, max_size=9).map(lambda sizes: Domain(tuple(sizes)))
 PERMUTED_FORMS = st.integers(1, 9).map(permutations_of)
 
 
@@ -70,55 +70,55 @@ def shares(children: list[Genes]) -> dict[Genes, Fraction]:
     return {child: Fraction(count, len(children)) for child, count in Counter(children).items()}
 
 
-def check(operator: Operator, form: Form, seed: int) -> None:
-    genes, donor = create(stream(seed, "genes"), form), create(stream(seed, "donor"), form)
-    assert is_valid(genes, form)
+def check(operator: Operator, domain: Domain, seed: int) -> None:
+    genes, donor = create(stream(seed, "genes"), domain), create(stream(seed, "donor"), domain)
+    assert is_valid(genes, domain)
     before = tuple(genes), tuple(donor)
-    child = operator(stream(seed, "test"), genes, donor, form)
-    assert is_valid(child, form)
+    child = operator(stream(seed, "test"), genes, donor, domain)
+    assert is_valid(child, domain)
     assert (genes, donor) == before
-    assert operator(stream(seed, "test"), genes, donor, form) == child
+    assert operator(stream(seed, "test"), genes, donor, domain) == child
 
 
 @pytest.mark.parametrize("name", FREE)
 @settings(max_examples=80, deadline=None)
-@given(FREE_FORMS, st.integers(0, 10**6))
+@given(FREE_DOMAINS, st.integers(0, 10**6))
 def test_children_of_free_genes_are_valid_and_depend_on_the_seed_alone(
-    name: str, form: Form, seed: int
+    name: str, domain: Domain, seed: int
 ) -> None:
-    check(FREE[name], form, seed)
+    check(FREE[name], domain, seed)
 
 
 @pytest.mark.parametrize("name", ORDERED)
 @settings(max_examples=80, deadline=None)
 @given(PERMUTED_FORMS, st.integers(0, 10**6))
-def test_children_of_permutations_are_permutations(name: str, form: Form, seed: int) -> None:
-    check(ORDERED[name], form, seed)
+def test_children_of_permutations_are_permutations(name: str, domain: Domain, seed: int) -> None:
+    check(ORDERED[name], domain, seed)
 
 
 @settings(max_examples=80, deadline=None)
-@given(FREE_FORMS, st.integers(0, 10**6))
-def test_crossovers_take_every_gene_from_a_parent_at_its_place(form: Form, seed: int) -> None:
-    genes, donor = create(stream(seed, "genes"), form), create(stream(seed, "donor"), form)
+@given(FREE_DOMAINS, st.integers(0, 10**6))
+def test_crossovers_take_every_gene_from_a_parent_at_its_place(domain: Domain, seed: int) -> None:
+    genes, donor = create(stream(seed, "genes"), domain), create(stream(seed, "donor"), domain)
     for name in ("one-point", "two-point", "two-point anywhere", "uniform"):
-        child = FREE[name](stream(seed, "test"), genes, donor, form)
+        child = FREE[name](stream(seed, "test"), genes, donor, domain)
         assert all(c in (g, d) for c, g, d in zip(child, genes, donor, strict=True))
 
 
 @settings(max_examples=80, deadline=None)
 @given(st.integers(1, 9), st.integers(0, 10**6))
 def test_order_mutations_of_one_alphabet_keep_the_values(length: int, seed: int) -> None:
-    form = one_alphabet(length, 4)
-    genes = create(stream(seed, "genes"), form)
+    domain = one_alphabet(length, 4)
+    genes = create(stream(seed, "genes"), domain)
     for name in ("scramble", "swap"):
-        assert sorted(FREE[name](stream(seed, "test"), genes, genes, form)) == sorted(genes)
+        assert sorted(FREE[name](stream(seed, "test"), genes, genes, domain)) == sorted(genes)
 
 
 def test_genomes_that_are_not_of_a_form() -> None:
-    assert is_valid((0, 5), Form((1, 6)))
-    assert not is_valid((1, 5), Form((1, 6)))
-    assert not is_valid((-1, 5), Form((1, 6)))
-    assert not is_valid((0,), Form((1, 6)))
+    assert is_valid((0, 5), Domain((1, 6)))
+    assert not is_valid((1, 5), Domain((1, 6)))
+    assert not is_valid((-1, 5), Domain((1, 6)))
+    assert not is_valid((0,), Domain((1, 6)))
     assert is_valid((2, 0, 1), permutations_of(3))
     assert not is_valid((2, 0, 2), permutations_of(3))
 
@@ -126,11 +126,11 @@ def test_genomes_that_are_not_of_a_form() -> None:
 def test_forms_that_cannot_be() -> None:
     for sizes, kind in (((), "free"), ((2, 0), "free"), ((3, 3), "permutation")):
         with pytest.raises(AssertionError):
-            Form(sizes, kind)  # type: ignore[arg-type]
+            Domain(sizes, kind)  # type: ignore[arg-type]
 
 
 def test_every_genome_is_created_equally_often() -> None:
-    own = Form((2, 3, 4))
+    own = Domain((2, 3, 4))
     assert_distribution(lambda rng: create(rng, own), shares(list(product(range(2), range(3), range(4)))))
     same = one_alphabet(2, 5)
     assert_distribution(lambda rng: create(rng, same), shares(list(product(range(5), repeat=2))))
@@ -183,14 +183,14 @@ def test_order_crossover_is_that_of_davis() -> None:
 
 
 def test_scramble_puts_any_stretch_in_any_order() -> None:
-    genes, form = (0, 1, 2, 3), one_alphabet(4, 4)
+    genes, domain = (0, 1, 2, 3), one_alphabet(4, 4)
     expected: Counter[Genes] = Counter()
     stretches = [(low, end) for low in range(4) for end in range(low + 2, 5)]
     for low, end in stretches:
         orders = list(permutations(genes[low:end]))
         for order in orders:
             expected[genes[:low] + order + genes[end:]] += Fraction(1, len(stretches) * len(orders))
-    assert_distribution(lambda rng: scramble(rng, genes, form), expected)
+    assert_distribution(lambda rng: scramble(rng, genes, domain), expected)
 
 
 def test_swap_exchanges_any_pair() -> None:
@@ -201,20 +201,20 @@ def test_swap_exchanges_any_pair() -> None:
             child[one], child[other] = child[other], child[one]
             children.append(tuple(child))
     assert_distribution(lambda rng: swap(rng, genes, one_alphabet(4, 4)), shares(children))
-    own = Form((4, 5, 4, 4))
+    own = Domain((4, 5, 4, 4))
     within = [child for child in children if child[1] == 1]
     assert_distribution(lambda rng: swap(rng, genes, own), shares(within))
 
 
 def test_genes_with_an_alphabet_that_no_other_has_keep_their_places() -> None:
-    genes, form = (3, 1, 0), Form((4, 2, 3))
-    assert swap(stream(1, "alone"), genes, form) == genes
-    assert scramble(stream(1, "alone"), genes, form) == genes
+    genes, domain = (3, 1, 0), Domain((4, 2, 3))
+    assert swap(stream(1, "alone"), genes, domain) == genes
+    assert scramble(stream(1, "alone"), genes, domain) == genes
 
 
 def test_next_value_goes_round() -> None:
-    genes, form = (0, 2, 2), Form((2, 3, 4))
-    assert_distribution(lambda rng: next_value(rng, genes, form), shares([(1, 2, 2), (0, 0, 2), (0, 2, 3)]))
+    genes, domain = (0, 2, 2), Domain((2, 3, 4))
+    assert_distribution(lambda rng: next_value(rng, genes, domain), shares([(1, 2, 2), (0, 0, 2), (0, 2, 3)]))
     order = (2, 0, 1)
     assert_distribution(
         lambda rng: next_value(rng, order, permutations_of(3)), shares([(0, 2, 1), (2, 1, 0), (1, 0, 2)])
@@ -222,7 +222,7 @@ def test_next_value_goes_round() -> None:
 
 
 def test_one_gene_alone() -> None:
-    genes, form = (1,), Form((3,))
+    genes, domain = (1,), Domain((3,))
     for name in ("scramble", "swap", "one-point"):
-        assert FREE[name](stream(1, "alone"), genes, (2,), form) == genes
+        assert FREE[name](stream(1, "alone"), genes, (2,), domain) == genes
     assert order_crossover(stream(1, "alone"), (0,), (0,)) == (0,)

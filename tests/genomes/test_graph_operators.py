@@ -22,10 +22,10 @@ from gpkit.genomes.graph import (
     graph_of,
     renumbered,
 )
-from gpkit.genomes.graph_operators import EDITS, Form, mutate
+from gpkit.genomes.graph_operators import EDITS, Limits, mutate
 from gpkit.genomes.graph_order import canonical
 
-FORM = Form(nodes=8, length=6)
+LIMITS = Limits(nodes=8, length=6)
 DRAWS = 2000
 
 
@@ -51,14 +51,14 @@ def test_children_are_well_formed_and_depend_on_the_seed_alone(name: str, rule: 
         rule = replace(rule, comparisons=(compared,), absent=(rule.graph,))
     before = replace(rule)
     edit = EDITS[name][1]
-    child, nodes = edit(stream(seed, "test"), rule, FORM)
+    child, nodes = edit(stream(seed, "test"), rule, LIMITS)
     assert list(faults(child)) == []
-    assert edit(stream(seed, "test"), rule, FORM) == (child, nodes)
+    assert edit(stream(seed, "test"), rule, LIMITS) == (child, nodes)
     assert rule == before
     assert child.absent == rule.absent
     assert set(nodes) <= set(range(len(child.graph.nodes)))
-    assert len(child.graph.nodes) <= max(FORM.nodes, len(rule.graph.nodes))
-    longest = max(FORM.length, *(node.length for node in rule.graph.nodes))
+    assert len(child.graph.nodes) <= max(LIMITS.nodes, len(rule.graph.nodes))
+    longest = max(LIMITS.length, *(node.length for node in rule.graph.nodes))
     assert all(node.length <= longest for node in child.graph.nodes)
 
 
@@ -67,15 +67,15 @@ def test_children_are_well_formed_and_depend_on_the_seed_alone(name: str, rule: 
 def test_long_lines_of_descent_stay_well_formed(rule: Rule, seed: int) -> None:
     rng = stream(seed, "descent")
     for _ in range(30):
-        (child, nodes), name = mutate(rng, rule, FORM)
+        (child, nodes), name = mutate(rng, rule, LIMITS)
         assert list(faults(child)) == []
         assert name in EDITS
         assert child == rule or nodes or name in ("wildcard", "remove", "drop")
         rule = child
 
 
-def children(name: str, rule: Rule, *, form: Form = FORM, draws: int = 400) -> list[Rule]:
-    return [EDITS[name][1](stream(k, name), rule, form).rule for k in range(draws)]
+def children(name: str, rule: Rule, *, limits: Limits = LIMITS, draws: int = 400) -> list[Rule]:
+    return [EDITS[name][1](stream(k, name), rule, limits).rule for k in range(draws)]
 
 
 def test_added_nodes_stand_where_something_was_open() -> None:
@@ -86,7 +86,7 @@ def test_added_nodes_stand_where_something_was_open() -> None:
         assert child.action == PAPER.action
     lone = rule_of("x", {}, {0: 1}, Action(0, GROUND))
     assert {child.graph.fragments() for child in children("add", lone)} == {((0,), (1,))}
-    full = children("add", PAPER, form=Form(nodes=5))
+    full = children("add", PAPER, limits=Limits(nodes=5))
     assert set(full) == {PAPER}
 
 
@@ -175,11 +175,11 @@ def test_edits_come_in_their_shares() -> None:
     """Of a rule that every edit can change, so none is tried again."""
     parent = rule_of("qlxt", {(0, 1): 1, (0, 2): 1}, {1: 1}, Action(0, 2))
     rng = stream(7, "shares")
-    names = Counter(mutate(rng, parent, FORM)[1] for _ in range(DRAWS))
+    names = Counter(mutate(rng, parent, LIMITS)[1] for _ in range(DRAWS))
     for name, (share, _) in EDITS.items():
         assert abs(names[name] - DRAWS * share) < 5 * (DRAWS * share) ** 0.5, name
     assert sum(share for share, _ in EDITS.values()) == pytest.approx(1)
-    only = Counter(mutate(rng, parent, FORM, {"add": 3.0, "action": 1.0})[1] for _ in range(DRAWS))
+    only = Counter(mutate(rng, parent, LIMITS, {"add": 3.0, "action": 1.0})[1] for _ in range(DRAWS))
     assert set(only) == {"add", "action"}
     assert abs(only["add"] - DRAWS * 0.75) < 5 * (DRAWS * 0.1875) ** 0.5
 
@@ -187,6 +187,6 @@ def test_edits_come_in_their_shares() -> None:
 def test_a_rule_that_an_edit_cannot_change_meets_another_one() -> None:
     lone = rule_of("x", {}, {}, Action(0, WILD))
     rng = stream(8, "again")
-    assert all(mutate(rng, lone, FORM)[0].rule != lone for _ in range(200))
-    variant, _ = mutate(rng, lone, FORM, {"drop": 1.0})
+    assert all(mutate(rng, lone, LIMITS)[0].rule != lone for _ in range(200))
+    variant, _ = mutate(rng, lone, LIMITS, {"drop": 1.0})
     assert variant.rule == lone, "nothing can be dropped"

@@ -14,7 +14,7 @@ from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_operators import (
     EDITS,
-    Form,
+    Domain,
     Variant,
     change,
     exchange_block,
@@ -24,17 +24,17 @@ from gpkit.genomes.linear_operators import (
     swap_chunk,
 )
 
-FORM = Form(PRIMITIVES.sections, PRIMITIVES.capacities, PRIMITIVES.alphabets[0].instructions)
+DOMAIN = Domain(PRIMITIVES.sections, PRIMITIVES.capacities, PRIMITIVES.alphabets[0].instructions)
 PROGRAMS = linear_programs(PRIMITIVES, max_lines=20)
 DRAWS = 4000
 
 Operator = Callable[[np.random.Generator, LinearProgram, LinearProgram], Variant]
 
 OPERATORS: dict[str, Operator] = {
-    "change": lambda rng, program, donor: change(rng, program, FORM, 0.5),
-    "mutate": lambda rng, program, donor: mutate_blocks(rng, program, FORM, 0.5),
-    "chunk": lambda rng, program, donor: swap_chunk(rng, program, donor, FORM),
-    "splice": lambda rng, program, donor: splice(rng, program, donor, FORM),
+    "change": lambda rng, program, donor: change(rng, program, DOMAIN, 0.5),
+    "mutate": lambda rng, program, donor: mutate_blocks(rng, program, DOMAIN, 0.5),
+    "chunk": lambda rng, program, donor: swap_chunk(rng, program, donor, DOMAIN),
+    "splice": lambda rng, program, donor: splice(rng, program, donor, DOMAIN),
     "block": lambda rng, program, donor: exchange_block(rng, program, donor),
 }
 
@@ -50,8 +50,8 @@ def test_children_are_programs_and_depend_on_the_seed_alone(
     assert (program, donor) == before
     assert OPERATORS[name](stream(seed, "test"), program, donor) == (child, places)
     assert child.names == program.names
-    words = {*FORM.words, *(w for each in before for block in each.blocks for w in block)}
-    for block, capacity in zip(child.blocks, FORM.capacities, strict=True):
+    words = {*DOMAIN.words, *(w for each in before for block in each.blocks for w in block)}
+    for block, capacity in zip(child.blocks, DOMAIN.capacities, strict=True):
         assert len(block) <= capacity
         assert set(block) <= words
     assert {name for name, _ in places} <= set(program.names)
@@ -60,7 +60,7 @@ def test_children_are_programs_and_depend_on_the_seed_alone(
 
 
 def program_of(*blocks: str) -> LinearProgram:
-    return LinearProgram(FORM.names, tuple(tuple(block.split()) for block in blocks))
+    return LinearProgram(DOMAIN.names, tuple(tuple(block.split()) for block in blocks))
 
 
 PARENT = program_of("Target Shoot IfHit Jump", "MoveFwd Shoot OppDir", "LoadPos Nop SavePos Jump Jump")
@@ -68,25 +68,25 @@ PARENT = program_of("Target Shoot IfHit Jump", "MoveFwd Shoot OppDir", "LoadPos 
 
 def test_random_programs_have_every_length_and_word_equally_often() -> None:
     rng = stream(1, "random")
-    programs = [random_program(rng, FORM, 1, 4) for _ in range(DRAWS)]
+    programs = [random_program(rng, DOMAIN, 1, 4) for _ in range(DRAWS)]
     lengths = Counter(len(program.blocks[0]) for program in programs)
     assert set(lengths) == {1, 2, 3, 4}
     assert all(abs(count - DRAWS / 4) < 5 * (DRAWS * 3 / 16) ** 0.5 for count in lengths.values())
     words = Counter(word for program in programs for block in program.blocks for word in block)
-    expected = sum(words.values()) / len(FORM.words)
-    assert all(abs(words[word] - expected) < 5 * expected**0.5 for word in FORM.words)
-    assert len(random_program(rng, FORM, 20, 20)) == 50, "full blocks, as in the source"
+    expected = sum(words.values()) / len(DOMAIN.words)
+    assert all(abs(words[word] - expected) < 5 * expected**0.5 for word in DOMAIN.words)
+    assert len(random_program(rng, DOMAIN, 20, 20)) == 50, "full blocks, as in the source"
 
 
 def test_each_block_is_mutated_at_its_rate() -> None:
     rng = stream(2, "mutate")
-    hit = Counter(name for _ in range(DRAWS) for name, _ in mutate_blocks(rng, PARENT, FORM, 0.1).places)
-    assert all(abs(hit[name] - DRAWS * 0.1) < 5 * (DRAWS * 0.09) ** 0.5 for name in FORM.names)
+    hit = Counter(name for _ in range(DRAWS) for name, _ in mutate_blocks(rng, PARENT, DOMAIN, 0.1).places)
+    assert all(abs(hit[name] - DRAWS * 0.1) < 5 * (DRAWS * 0.09) ** 0.5 for name in DOMAIN.names)
 
 
 def test_edits_follow_each_other_geometrically() -> None:
     rng = stream(3, "change")
-    counts = Counter(len(change(rng, PARENT, FORM, 0.4).places) for _ in range(DRAWS))
+    counts = Counter(len(change(rng, PARENT, DOMAIN, 0.4).places) for _ in range(DRAWS))
     for edits, share in ((1, 0.6), (2, 0.24), (3, 0.096)):
         assert abs(counts[edits] - DRAWS * share) < 5 * (DRAWS * share * (1 - share)) ** 0.5
 
@@ -97,7 +97,7 @@ def test_edits_do_what_their_names_say() -> None:
     for name, (_, edit) in EDITS.items():
         grown = set()
         for _ in range(300):
-            blocks, _ = edit(rng, PARENT.blocks, 1, FORM)
+            blocks, _ = edit(rng, PARENT.blocks, 1, DOMAIN)
             grown.add(sum(map(len, blocks)) - len(PARENT))
             if name == "move":
                 assert sorted(blocks[1]) == sorted(PARENT.blocks[1])
@@ -112,7 +112,7 @@ def test_a_chunk_takes_the_place_of_one_of_its_size() -> None:
     full = program_of("Shoot " * 10, "Shoot " * 20, "Shoot " * 20)
     sizes = Counter()
     for _ in range(DRAWS):
-        child = swap_chunk(rng, full, donor, FORM).program
+        child = swap_chunk(rng, full, donor, DOMAIN).program
         assert len(child) == 50
         taken = [block.count("Nop") for block in child.blocks]
         assert sum(size > 0 for size in taken) == 1

@@ -100,7 +100,7 @@ def test_readings_share_secrets_and_first_populations(name: str) -> None:
         assert search.parameters.size == 40
         assert sum(share for _, share in search.parameters.scheme.shares) == pytest.approx(1.0)
         assert isinstance(search.problem, Secret)
-        assert search.problem.code == secret_of(experiment.form, 7)
+        assert search.problem.code == secret_of(experiment.domain, 7)
         assert follow(search, (0,), SERIAL).populations == follow(base, (0,), SERIAL).populations
 
 
@@ -146,7 +146,7 @@ def test_without_crossover_order_mutations_keep_the_pegs_of_the_first_population
         for seed in range(1, 4):
             search = search_of(experiment, WITHOUT, seed)
             first = follow(search, (0,), SERIAL).populations[0]
-            most = max(pegs(i.genome, secret_of(experiment.form, seed)) for i in first)
+            most = max(pegs(i.genome, secret_of(experiment.domain, seed)) for i in first)
             found = trial(experiment, WITHOUT, seed, 15, to_the_end=False)
             assert found.best[-1] <= highest(most)
 

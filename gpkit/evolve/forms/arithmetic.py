@@ -34,7 +34,7 @@ from gpkit.genomes.tree_operators import (
     shrink,
     within,
 )
-from gpkit.languages.arithmetic.operators import FORM
+from gpkit.languages.arithmetic.operators import NOTATION
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_formula, print_program
 from gpkit.languages.arithmetic.simplify import simplify, simplify_decision
@@ -171,7 +171,7 @@ class TreeRepresentation:
         program = parse(text).program
         if program.names != self.sections:
             raise UsageError(f"a program has {_words(program.names)}; expected {_words(self.sections)}")
-        known = {*self.alphabet.sensors, *FORM, RANDOM}
+        known = {*self.alphabet.sensors, *NOTATION, RANDOM}
         for symbol in (symbol for tree in program.trees for symbol in tree.symbols):
             if isinstance(symbol, str) and symbol not in known:
                 raise UsageError(f"a program reads `{symbol}`; {suggestion(symbol, self.alphabet.sensors)}")

@@ -14,7 +14,7 @@ from gpkit.evolve.tables import Range
 from gpkit.games.game import Game
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_operators import (
-    Form,
+    Domain,
     Variant,
     change,
     exchange_block,
@@ -66,14 +66,14 @@ class LinearRepresentation:
     """Programs of blocks over an alphabet of instructions.
 
     Attributes:
-        form: blocks, capacities and words.
+        domain: blocks, capacities and words.
         primitives: what the game carries out.
         table: how programs are made and varied, and the dialect.
         start: the programs that the table names.
         max_size: the limit on lines of all blocks together; None is no limit.
     """
 
-    form: Form
+    domain: Domain
     primitives: PrimitiveSet
     table: Table
     start: tuple[LinearProgram, ...] = ()
@@ -92,10 +92,10 @@ class LinearRepresentation:
     def create(self, rng: np.random.Generator, index: int) -> LinearProgram:
         """A random program, or one of those to start from, mutated."""
         if not self.start:
-            return random_program(rng, self.form, self.table.low_lines, self.table.high_lines)
+            return random_program(rng, self.domain, self.table.low_lines, self.table.high_lines)
         program = self.start[index % len(self.start)]
         return (
-            program if index < len(self.start) else change(rng, program, self.form, self.table.more).program
+            program if index < len(self.start) else change(rng, program, self.domain, self.table.more).program
         )
 
     def vary(
@@ -126,9 +126,9 @@ class LinearRepresentation:
         """
         program = parse(text).program
         known = vocabulary(self.primitives)
-        if program.names != self.form.names:
-            raise UsageError(f"a program has the blocks {program.names}; expected {self.form.names}")
-        for block, capacity in zip(program.blocks, self.form.capacities, strict=True):
+        if program.names != self.domain.names:
+            raise UsageError(f"a program has the blocks {program.names}; expected {self.domain.names}")
+        for block, capacity in zip(program.blocks, self.domain.capacities, strict=True):
             if len(block) > capacity:
                 raise UsageError(f"a block has {len(block)} lines, of at most {capacity}")
             for word in block:
@@ -141,7 +141,7 @@ class LinearRepresentation:
 
         So variants of a simple program that differ in idle lines alone are the program itself.
         """
-        return self.simplify(change(rng, genome, self.form, self.table.more).program)
+        return self.simplify(change(rng, genome, self.domain, self.table.more).program)
 
     def simplify(self, genome: LinearProgram) -> LinearProgram:
         """The program without the lines that cannot matter."""
@@ -152,15 +152,15 @@ def _chunk(
     space: LinearRepresentation, rng: np.random.Generator, parents: Sequence[LinearProgram]
 ) -> Variant:
     """A chunk of the donor, and then mutations, as in the source."""
-    child, places = swap_chunk(rng, parents[0], parents[1], space.form)
-    program, more = mutate_blocks(rng, child, space.form, space.table.rate)
+    child, places = swap_chunk(rng, parents[0], parents[1], space.domain)
+    program, more = mutate_blocks(rng, child, space.domain, space.table.rate)
     return Variant(program, (*places, *more))
 
 
 OPERATORS: dict[str, tuple[int, Operator]] = {
     "clone": (1, lambda space, rng, parents: Variant(parents[0], ())),
-    "change": (1, lambda space, rng, parents: change(rng, parents[0], space.form, space.table.more)),
-    "splice": (2, lambda space, rng, parents: splice(rng, parents[0], parents[1], space.form)),
+    "change": (1, lambda space, rng, parents: change(rng, parents[0], space.domain, space.table.more)),
+    "splice": (2, lambda space, rng, parents: splice(rng, parents[0], parents[1], space.domain)),
     "block": (2, lambda space, rng, parents: exchange_block(rng, parents[0], parents[1])),
     "chunk": (2, _chunk),
 }
@@ -176,7 +176,7 @@ def representation(config: Any, game: Game, alphabet: Alphabet) -> LinearReprese
     primitives, table = game.offers[LinearProgram.language], config.representation
     _check_dialect(table.dialect, primitives, game)
     return LinearRepresentation(
-        Form(primitives.sections, primitives.capacities, alphabet.instructions),
+        Domain(primitives.sections, primitives.capacities, alphabet.instructions),
         primitives,
         table,
         tuple(program_of_name(name, game) for name in table.start),

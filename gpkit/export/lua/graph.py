@@ -10,7 +10,7 @@ from gpkit.core.primitives import RANDOM
 from gpkit.export.lua.layout import ABSENT, KEYWORDS, OPERATOR_CALLS
 from gpkit.export.lua.tokens import Reading, Token
 from gpkit.genomes.tree import Symbol, Tree, from_prefix
-from gpkit.languages.arithmetic.operators import FORM
+from gpkit.languages.arithmetic.operators import NOTATION
 from gpkit.languages.arithmetic.syntax import MAX_DEPTH, MAX_NODES, MAX_NUMBER
 
 OPERATORS_BY_NAME = {name: operator for operator, name in OPERATOR_CALLS.items()}
@@ -214,7 +214,7 @@ class Graph:
         """Complete an operator, a call or a pair of parentheses."""
         if not operator.name:
             return
-        arity = FORM[operator.name].arity
+        arity = NOTATION[operator.name].arity
         if operator.count != arity:
             assert operator.token is not None
             message = f"`{operator.token.text}` takes {arity} operands, here are {operator.count}"

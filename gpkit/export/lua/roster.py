@@ -14,7 +14,7 @@ from gpkit.export.lua.functions import operator_texts, target
 from gpkit.export.lua.layout import KEYWORDS, key
 from gpkit.export.statements import NESTED_DEPTH, Body, sensors_of, statements
 from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.languages.arithmetic.operators import FORM
+from gpkit.languages.arithmetic.operators import NOTATION
 from gpkit.languages.arithmetic.printer import print_article
 
 _SAME_IN_LUA = frozenset("+-*")
@@ -58,7 +58,7 @@ def is_plain(tree: Tree) -> bool:
 
     A part made of constants alone must not be −0.0, which Lua 5.1 computes while it compiles and then stores as 0.0.
     """
-    if tree.depth > NESTED_DEPTH or not {s for s in tree.symbols if s in FORM} <= _SAME_IN_LUA:
+    if tree.depth > NESTED_DEPTH or not {s for s in tree.symbols if s in NOTATION} <= _SAME_IN_LUA:
         return False
     parts: list[
         float | None
@@ -68,7 +68,7 @@ def is_plain(tree: Tree) -> bool:
             parts.append(symbol if isinstance(symbol, float) else None)
             continue
         left, right = parts.pop(), parts.pop()
-        value = None if left is None or right is None else FORM[symbol].meaning(left, right)
+        value = None if left is None or right is None else NOTATION[symbol].meaning(left, right)
         if value == 0.0 and math.copysign(1.0, value) < 0.0:
             return False
         parts.append(value)

@@ -20,7 +20,7 @@ from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import Cost, fewness, parts, squares, uncertainty
 from gpkit.games.mastermind.rules import Turn, feedback
 from gpkit.genomes import discrete
-from gpkit.genomes.discrete import Form
+from gpkit.genomes.discrete import Domain
 from gpkit.vm.keyed import KeyedDraws
 
 
@@ -153,7 +153,7 @@ def create(rng: Draws, rules: Rules) -> Code:
 
 def vary(rng: Draws, parent: Code, population: Sequence[Code], rules: Rules, settings: Settings) -> Code:
     """A child of a parent and one of the population, or a new code; where no colour may be twice, perhaps no code."""
-    form = Form((rules.colours,) * rules.length)
+    domain = Domain((rules.colours,) * rules.length)
     fresh = rng.random() < settings.fresh
     donor = create(rng, rules) if fresh else population[below(rng, len(population))]
     child = discrete.two_point(rng, parent, donor, "any")
@@ -162,7 +162,7 @@ def vary(rng: Draws, parent: Code, population: Sequence[Code], rules: Rules, set
         (discrete.scramble, discrete.swap, discrete.next_value), settings.mutations, strict=True
     ):
         if chance < share:
-            return operator(rng, child, form)
+            return operator(rng, child, domain)
     return child
 
 

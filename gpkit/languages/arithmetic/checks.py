@@ -6,7 +6,7 @@ from functools import cache
 from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
 from gpkit.core.primitives import RANDOM, Alphabet, Offers, PrimitiveSet, offered
 from gpkit.genomes.tree import Symbol
-from gpkit.languages.arithmetic.operators import FORM, LONE_SECTION
+from gpkit.languages.arithmetic.operators import LONE_SECTION, NOTATION
 from gpkit.languages.arithmetic.parser import Source
 from gpkit.languages.arithmetic.redundancy import find_redundancies
 from gpkit.languages.arithmetic.syntax import section_spans
@@ -85,7 +85,7 @@ def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
 def _belongs(symbol: Symbol, alphabet: Alphabet) -> bool:
     if isinstance(symbol, float):
         return alphabet.constants
-    if symbol in FORM:
+    if symbol in NOTATION:
         return any(operator.name == symbol for operator in alphabet.operators)
     return symbol in alphabet.sensors
 
@@ -94,7 +94,7 @@ def _ties(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     """Formulas that see nothing of the candidate; unknown sensors are given the benefit of the doubt."""
     same = {sensor.name for sensor in primitives.sensors if sensor.shared}
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
-        if all(isinstance(symbol, float) or symbol in FORM or symbol in same for symbol in tree.symbols):
+        if all(isinstance(symbol, float) or symbol in NOTATION or symbol in same for symbol in tree.symbols):
             message = "every candidate gets the same value here, so the first one is always chosen"
             yield finding("W034", "warning", message, spans[0], "read a sensor that speaks of the candidate")
 
@@ -119,4 +119,4 @@ def _nodes(source: Source) -> Iterator[tuple[Symbol, Span]]:
 
 
 def _is_sensor(symbol: Symbol) -> bool:
-    return isinstance(symbol, str) and symbol not in FORM and symbol != RANDOM
+    return isinstance(symbol, str) and symbol not in NOTATION and symbol != RANDOM

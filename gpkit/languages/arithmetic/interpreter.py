@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree
-from gpkit.languages.arithmetic.operators import FORM
+from gpkit.languages.arithmetic.operators import NOTATION
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def steps(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> 
     """The steps of ``trace``, one at a time."""
     waiting: list[tuple[int, list[float]]] = []  # operators that lack operands, with the operands so far
     for position, symbol in enumerate(tree.symbols):
-        if symbol in FORM:
+        if symbol in NOTATION:
             waiting.append((position, []))
             continue
         step = Step(position, symbol, (), _leaf(symbol, env, random))
@@ -51,11 +51,11 @@ def steps(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> 
         while waiting:
             operator, operands = waiting[-1]
             operands.append(step.value)
-            form = FORM[tree.symbols[operator]]
-            if len(operands) < form.arity:
+            notation = NOTATION[tree.symbols[operator]]
+            if len(operands) < notation.arity:
                 break
             waiting.pop()
-            step = Step(operator, form.name, tuple(operands), form.meaning(*operands))
+            step = Step(operator, notation.name, tuple(operands), notation.meaning(*operands))
             yield step
 
 

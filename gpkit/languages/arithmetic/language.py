@@ -8,7 +8,7 @@ from gpkit.languages.arithmetic.checks import NAME, check
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.explanations import EXPLANATIONS
 from gpkit.languages.arithmetic.formatter import format_source
-from gpkit.languages.arithmetic.operators import FORMS
+from gpkit.languages.arithmetic.operators import NOTATIONS
 from gpkit.languages.arithmetic.parser import Source, parse
 from gpkit.languages.arithmetic.printer import print_formula, print_program
 from gpkit.languages.language import Language
@@ -60,7 +60,7 @@ def template(primitives: PrimitiveSet | None) -> str:
 
 def _notation() -> list[str]:
     return [
-        f"// Operators are {', '.join(form.usage for form in FORMS)};",
+        f"// Operators are {', '.join(notation.usage for notation in NOTATIONS)};",
         "// math.random() is a fresh number of at least 0 and below 1.",
         "// a / b is 1 where b is 0; ifle(a, b, x, y) is x if a <= b, else y.",
     ]

@@ -10,15 +10,15 @@ from gpkit.genomes.tree import Symbol
 from gpkit.vm import isa
 
 SUM, PRODUCT, NEGATION, PRIMARY = range(1, 5)
-"""Precedence of a form: an operand of a lower one than its place demands stands in parentheses."""
+"""Precedence of a notation: an operand of a lower one than its place demands stands in parentheses."""
 
 LONE_SECTION = "value"
 """The section of a text that is a formula without a name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """One operator.
+class Notation:
+    """Notation of an operator, and its meaning.
 
     Attributes:
         name: its symbol in a tree.
@@ -60,22 +60,24 @@ def if_at_most(a: float, b: float, x: float, y: float) -> float:
     return isa.select(isa.at_most(a, b), x, y)
 
 
-FORMS: tuple[Form, ...] = (
-    Form("+", "a + b", 2, SUM, add),
-    Form("-", "a - b", 2, SUM, subtract),
-    Form("*", "a * b", 2, PRODUCT, multiply),
-    Form("/", "a / b", 2, PRODUCT, isa.divide),
-    Form("min", "min(a, b)", 2, PRIMARY, isa.minimum),
-    Form("max", "max(a, b)", 2, PRIMARY, isa.maximum),
-    Form("neg", "-a", 1, NEGATION, isa.negate),
-    Form("abs", "abs(a)", 1, PRIMARY, isa.absolute),
-    Form("sqrt", "sqrt(a)", 1, PRIMARY, isa.square_root),
-    Form("floor", "floor(a)", 1, PRIMARY, isa.floor),
-    Form("ifle", "ifle(a, b, x, y)", 4, PRIMARY, if_at_most),
+NOTATIONS: tuple[Notation, ...] = (
+    Notation("+", "a + b", 2, SUM, add),
+    Notation("-", "a - b", 2, SUM, subtract),
+    Notation("*", "a * b", 2, PRODUCT, multiply),
+    Notation("/", "a / b", 2, PRODUCT, isa.divide),
+    Notation("min", "min(a, b)", 2, PRIMARY, isa.minimum),
+    Notation("max", "max(a, b)", 2, PRIMARY, isa.maximum),
+    Notation("neg", "-a", 1, NEGATION, isa.negate),
+    Notation("abs", "abs(a)", 1, PRIMARY, isa.absolute),
+    Notation("sqrt", "sqrt(a)", 1, PRIMARY, isa.square_root),
+    Notation("floor", "floor(a)", 1, PRIMARY, isa.floor),
+    Notation("ifle", "ifle(a, b, x, y)", 4, PRIMARY, if_at_most),
 )
 
-FORM: dict[Symbol, Form] = {form.name: form for form in FORMS}
-"""The form of an operator's symbol; a symbol that is not here is a leaf."""
+NOTATION: dict[Symbol, Notation] = {notation.name: notation for notation in NOTATIONS}
+"""The notation of an operator's symbol; a symbol that is not here is a leaf."""
 
-WRITTEN_AS_CALL: dict[str, Form] = {form.name: form for form in FORMS if not form.infix}
-"""Forms written as calls, by name; ``neg(a)`` is another spelling of ``-a``."""
+WRITTEN_AS_CALL: dict[str, Notation] = {
+    notation.name: notation for notation in NOTATIONS if not notation.infix
+}
+"""Notations that are calls, by name; ``neg(a)`` is another spelling of ``-a``."""

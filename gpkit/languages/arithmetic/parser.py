@@ -10,7 +10,7 @@ from gpkit.core.diagnostics import Span, nearest
 from gpkit.core.header import read_header
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
-from gpkit.languages.arithmetic.operators import FORM, LONE_SECTION, WRITTEN_AS_CALL
+from gpkit.languages.arithmetic.operators import LONE_SECTION, NOTATION, WRITTEN_AS_CALL
 from gpkit.languages.arithmetic.syntax import (
     MAX_DEPTH,
     MAX_NODES,
@@ -122,8 +122,8 @@ def _sensor(name: Token) -> str:
         raise refuse(
             "E008", f"`{RANDOM}` needs its parentheses", token_span(name), mend=f"write `{RANDOM}()`"
         )
-    if name in FORM:
-        usage = FORM[str(name)].usage
+    if name in NOTATION:
+        usage = NOTATION[str(name)].usage
         raise refuse(
             "E008", f"`{name}` is an operator and needs operands", token_span(name), mend=f"write `{usage}`"
         )

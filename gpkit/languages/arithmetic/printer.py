@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from gpkit.core.header import print_header
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram
-from gpkit.languages.arithmetic.operators import FORM, LONE_SECTION, NEGATION, PRIMARY, SUM
+from gpkit.languages.arithmetic.operators import LONE_SECTION, NEGATION, NOTATION, PRIMARY, SUM
 
 Piece = str | tuple[int, int]
 """Text as it is, or a node: its position and how close it must bind to stand there without parentheses."""
@@ -25,15 +25,15 @@ def print_formula(tree: Tree) -> str:
         if not operands:
             enclose = isinstance(symbol, float) and closeness == PRIMARY  # -(4.0) negates, -4.0 is a constant
             return ["(", print_leaf(symbol), ")"] if enclose else [print_leaf(symbol)]
-        form = FORM[symbol]
+        notation = NOTATION[symbol]
         row: list[Piece]
-        if form.infix:
-            row = [(operands[0], form.binding), f" {form.name} ", (operands[1], form.binding + 1)]
-        elif form.binding == NEGATION:
+        if notation.infix:
+            row = [(operands[0], notation.binding), f" {notation.name} ", (operands[1], notation.binding + 1)]
+        elif notation.binding == NEGATION:
             row = ["-", (operands[0], PRIMARY)]
         else:
-            row = [form.name, *_call([(operand, SUM) for operand in operands])]
-        return ["(", *row, ")"] if form.binding < closeness else row
+            row = [notation.name, *_call([(operand, SUM) for operand in operands])]
+        return ["(", *row, ")"] if notation.binding < closeness else row
 
     return assemble((0, SUM), pieces)
 
@@ -53,12 +53,12 @@ def print_article(tree: Tree) -> str:
         operands: list[Piece] = [(operand, closeness) for operand in tree.children(position)]
         if not operands:
             return [f"({print_leaf(symbol)})"]
-        form = FORM[symbol]
-        if form.infix:
-            return ["(", operands[0], form.name, operands[1], ")"]
-        if form.binding == NEGATION:
+        notation = NOTATION[symbol]
+        if notation.infix:
+            return ["(", operands[0], notation.name, operands[1], ")"]
+        if notation.binding == NEGATION:
             return ["(-", operands[0], ")"]
-        return [f"({form.name}", *_call(operands, ","), ")"]
+        return [f"({notation.name}", *_call(operands, ","), ")"]
 
     return assemble((0, SUM), pieces)
 

@@ -4,7 +4,7 @@ from collections.abc import Set
 
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree, from_prefix
-from gpkit.languages.arithmetic.operators import FORM
+from gpkit.languages.arithmetic.operators import NOTATION
 
 
 class Terms:
@@ -71,4 +71,4 @@ class Terms:
         if isinstance(symbol, float):
             return symbol
         values = [value for operand in operands if (value := self.values[operand]) is not None]
-        return FORM[symbol].meaning(*values) if operands and len(values) == len(operands) else None
+        return NOTATION[symbol].meaning(*values) if operands and len(values) == len(operands) else None

@@ -17,7 +17,7 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
 from gpkit.games.dots_and_boxes.tables import state_of
 from gpkit.genomes.graph import Rule
-from gpkit.genomes.graph_operators import Form, mutate
+from gpkit.genomes.graph_operators import Limits, mutate
 from gpkit.genomes.graph_order import canonical
 from gpkit.learners.dots_and_boxes.config import Config
 from gpkit.learners.dots_and_boxes.fragments import fragment_rule
@@ -38,7 +38,7 @@ SPARE = 256
 KEYS = 1 << 26
 """The keys of the games' random numbers are below this."""
 
-FORM = Form(nodes=BOXES, length=BOXES)
+LIMITS = Limits(nodes=BOXES, length=BOXES)
 """No position has larger graphs."""
 
 MEASURES = ("score", "combined", "advantage")
@@ -137,7 +137,7 @@ class Learner:
             for number, _, _, wanted in decisions[decisions[:, at.AT_WANTED] != at.NOTHING].tolist():
                 self._add(self._covering_rule(rng, number, wanted))
         for parent in self._parents(rng):
-            self._add(mutate(rng, parent, FORM, self.config.mutations)[0].rule)
+            self._add(mutate(rng, parent, LIMITS, self.config.mutations)[0].rule)
         self._delete()
         ordering = self.config.ordering
         if ordering.every and self.games % ordering.every == 0:

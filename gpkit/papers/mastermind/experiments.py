@@ -10,7 +10,7 @@ from gpkit.evolve.engine import Parameters
 from gpkit.evolve.schemes import Generational, Preserving, Scheme, Shares
 from gpkit.evolve.search import Search
 from gpkit.evolve.selection import Roulette
-from gpkit.genomes.discrete import Cuts, Form, Genes, create, one_alphabet
+from gpkit.genomes.discrete import Cuts, Domain, Genes, create, one_alphabet
 from gpkit.papers.mastermind.secret import Secret, highest
 from gpkit.papers.paper import Claim, above, below
 
@@ -36,21 +36,21 @@ class Experiment:
     Attributes:
         name: in a few words.
         figure: the number of its figure in the source.
-        form: the codes.
+        domain: the codes.
         mutations: with their shares.
         statements: what the source says of it.
     """
 
     name: str
     figure: int
-    form: Form
+    domain: Domain
     mutations: Shares
     statements: tuple[Statement, ...]
 
     @property
     def highest(self) -> int:
         """The fitness of the secret."""
-        return highest(len(self.form))
+        return highest(len(self.domain))
 
 
 CLASSIC, SUPER = one_alphabet(4, 6), one_alphabet(5, 8)
@@ -146,9 +146,9 @@ VARIANTS: Mapping[str, Reading] = {
 """The other readings, each of which differs from one with or without crossover in one thing."""
 
 
-def secret_of(form: Form, seed: int) -> Genes:
+def secret_of(domain: Domain, seed: int) -> Genes:
     """The secret of a run."""
-    return create(stream(seed, "secret"), form)
+    return create(stream(seed, "secret"), domain)
 
 
 def search_of(experiment: Experiment, reading: Reading, seed: int) -> Search[Genes]:
@@ -161,8 +161,8 @@ def search_of(experiment: Experiment, reading: Reading, seed: int) -> Search[Gen
         else Preserving(shares, selector, elites=1)
     )
     return Search(
-        Secret(secret_of(experiment.form, seed)),
-        DiscreteRepresentation(experiment.form, reading.cuts),
+        Secret(secret_of(experiment.domain, seed)),
+        DiscreteRepresentation(experiment.domain, reading.cuts),
         Parameters(POPULATION, scheme),
         seed,
     )

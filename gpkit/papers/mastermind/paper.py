@@ -88,9 +88,9 @@ def measured(experiment: Experiment, found: Sequence[Trial], measure: Measure) -
 def fitness_rows() -> Iterator[Row]:
     """Rows on the source's fitness and on the number of codes."""
     heading = "What the source counts"
-    for name, form, most, codes in (("classic", CLASSIC, 14, 1296), ("super", SUPER, 20, 32768)):
-        number = form.sizes[0] ** len(form)
-        top = exact(highest(len(form)), number)
+    for name, domain, most, codes in (("classic", CLASSIC, 14, 1296), ("super", SUPER, 20, 32768)):
+        number = domain.sizes[0] ** len(domain)
+        top = exact(highest(len(domain)), number)
         claim = Claim(above=exact(most - 0.5), below=exact(most + 0.5))
         yield Row(heading, f"{name}: fitness of the secret", top, "codes", str(most), claim)
         yield Row(heading, f"{name}: codes", exact(number, number), "codes", str(codes))
@@ -136,9 +136,9 @@ def question_rows(name: str, results: Results) -> Iterator[Row]:
     """Questions until the secret is found, against going through all codes in any order."""
     for experiment in EXPERIMENTS[0], EXPERIMENTS[-1]:
         found = results[experiment.name]
-        form = experiment.form
+        domain = experiment.domain
         heading = "Questions until the secret is found, or all of the run"
-        exhaustive = (form.sizes[0] ** len(form) + 1) / 2
+        exhaustive = (domain.sizes[0] ** len(domain) + 1) / 2
         for words, numbers, claim in (
             ("individuals", [one.questions for one in found], below(exhaustive)),
             ("different codes", [one.codes for one in found], None),

@@ -10,7 +10,7 @@ from typing import Self
 from gpkit.evolve.individual import Evaluation
 from gpkit.evolve.problem import Executor
 from gpkit.games.mastermind.rules import Feedback, feedback
-from gpkit.genomes.discrete import Form, Genes
+from gpkit.genomes.discrete import Domain, Genes
 
 
 def fitness(answer: Feedback) -> int:
@@ -68,13 +68,13 @@ class Ceiling:
     complete: float
 
 
-def ceiling(form: Form, population: int) -> Ceiling:
+def ceiling(domain: Domain, population: int) -> Ceiling:
     """The ceiling of ``population`` random codes of one alphabet, exactly.
 
     Scrambling and swapping keep the pegs of a code. So without crossover nothing that they lead to shares more pegs
     with the secret than the best of the first population, and its fitness is at most that of so many black pegs.
     """
-    length, colours = len(form), form.sizes[0]
+    length, colours = len(domain), domain.sizes[0]
     mean, complete = 0.0, 0.0
     for counts, secrets in _kinds(length, colours).items():
         codes = _codes_by_shared_pegs(counts, length)

@@ -8,7 +8,7 @@ from strategies import programs, trees
 from gpkit.core.characters import undeceptive
 from gpkit.core.primitives import OPERATORS
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
-from gpkit.languages.arithmetic.operators import FORMS
+from gpkit.languages.arithmetic.operators import NOTATIONS
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_article, print_formula, print_program
 
@@ -114,4 +114,6 @@ def test_a_header_key_must_be_one_word() -> None:
 
 
 def test_the_forms_are_the_operators() -> None:
-    assert [(form.name, form.arity) for form in FORMS] == [(o.name, o.arity) for o in OPERATORS]
+    assert [(notation.name, notation.arity) for notation in NOTATIONS] == [
+        (o.name, o.arity) for o in OPERATORS
+    ]

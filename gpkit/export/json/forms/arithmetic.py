@@ -9,7 +9,7 @@ from gpkit.core.primitives import PrimitiveSet
 from gpkit.export.json import document
 from gpkit.export.subject import Subject
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
-from gpkit.languages.arithmetic.operators import FORM
+from gpkit.languages.arithmetic.operators import NOTATION
 from gpkit.languages.arithmetic.syntax import MAX_NODES
 
 MODES = ("program",)
@@ -46,7 +46,7 @@ def _tree(formulas: Mapping[str, Any], name: str) -> Tree:
         raise UsageError(f"the formula `{name}` should be a list of names and finite numbers")
     prefix: list[Symbol] = [s if isinstance(s, str) else float(s) + 0.0 for s in symbols]
     try:
-        return from_prefix(prefix, [FORM[s].arity if s in FORM else 0 for s in prefix])
+        return from_prefix(prefix, [NOTATION[s].arity if s in NOTATION else 0 for s in prefix])
     except ValueError as error:
         raise UsageError(f"the formula `{name}` is not in prefix order: {error}") from None
 

@@ -3,7 +3,7 @@
 from gpkit.core.primitives import RANDOM
 from gpkit.export.subject import Document, Subject
 from gpkit.genomes.tree import Symbol, Tree
-from gpkit.languages.arithmetic.operators import FORM, NEGATION, PRIMARY, PRODUCT, SUM
+from gpkit.languages.arithmetic.operators import NEGATION, NOTATION, PRIMARY, PRODUCT, SUM
 from gpkit.languages.arithmetic.printer import Piece, assemble
 
 _CALLS = {"min": r"\min", "max": r"\max", "ifle": r"\operatorname{ifle}"}
@@ -76,7 +76,7 @@ def _operation(tree: Tree, symbol: str, operands: list[int]) -> tuple[list[Piece
     row: list[Piece] = [_CALLS[symbol], r"\left("]
     for place, operand in enumerate(operands):
         row += [", ", (operand, SUM)] if place else [(operand, SUM)]
-    assert FORM[symbol].arity == len(operands)
+    assert NOTATION[symbol].arity == len(operands)
     return [*row, r"\right)"], PRIMARY
 
 
