@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.bench.measure import Outcome, Session, Work, interleaved, measured, ratios
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.game import Deals
 from gpkit.games.dots_and_boxes.ladder import play_readable
@@ -17,7 +17,7 @@ from gpkit.games.game import Game
 from gpkit.games.players import BuiltinPlayer, Player
 from gpkit.play.players import player_of_program, program_of_name
 
-GAME: Game = find(GAMES, "dots_and_boxes", "game").load()
+GAME: Game = game_of("dots_and_boxes")
 
 POLICY, RULE_LIST, OPPONENT = "safe", "double-dealer", "chain"
 

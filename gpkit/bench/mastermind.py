@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.bench.measure import Outcome, Session, interleaved, measured, ratios
-from gpkit.core.registry import GAMES, find
+from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.games.game import Game
 from gpkit.games.mastermind.game import Deals
@@ -15,7 +15,7 @@ from gpkit.games.players import Player
 from gpkit.play.mastermind.decisions import decide
 from gpkit.play.players import player_of_name, program_of_name
 
-GAME: Game = find(GAMES, "mastermind", "game").load()
+GAME: Game = game_of("mastermind")
 
 PROGRAM = "knuth"
 
