@@ -4,7 +4,7 @@ from typing import Any
 
 from gpkit.draw.lineage import Ancestor, Record, lineage
 from gpkit.draw.programs import picture_of_change
-from gpkit.draw.report import Step
+from gpkit.draw.report import DescentRow
 from gpkit.evolve import genealogy
 from gpkit.evolve.ancestry import REFINED, Ancestry, Descent
 from gpkit.evolve.forms import evolved
@@ -53,12 +53,12 @@ def drawn_ancestors(ancestry: Ancestry) -> tuple[Ancestor, ...]:
     return lineage(records, records[0].name)
 
 
-def step_of(descent: Descent, language: Language) -> Step:
+def descent_row(descent: Descent, language: Language) -> DescentRow:
     """A change as a row of a table."""
     child = descent.child
     program = program_of(child, language)
     lived = dict.fromkeys((child.generation, descent.until))
-    return Step(
+    return DescentRow(
         generations="\N{EN DASH}".join(map(str, lived)),
         name=name_of(child),
         operator=child.operator,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpkit.app.files import read_text
-from gpkit.app.sources import in_dialect, language_for, offers_for, offers_of_only_game
+from gpkit.app.program_files import in_dialect, language_for, offers_for, offers_of_only_game
 from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers

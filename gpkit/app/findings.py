@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gpkit.app.ancestors import step_of
+from gpkit.app.ancestors import descent_row
 from gpkit.app.held_out import HeldOut, Strength, held_out
 from gpkit.app.watching import Tell, counting
 from gpkit.core.registry import game_of, language_entry
@@ -60,7 +60,9 @@ class Findings:
                 for milestone, result in zip(milestones, self.course, strict=True)
             ],
             "ancestors": self.ancestry.count,
-            "lineage": [step_of(descent, language_of_run(history)) for descent in self.ancestry.descents()],
+            "lineage": [
+                descent_row(descent, language_of_run(history)) for descent in self.ancestry.descents()
+            ],
         }
 
 

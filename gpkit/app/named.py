@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from gpkit.app.files import STANDARD_INPUT, program_paths, read_text
+from gpkit.app.program_files import fits, in_dialect, language_for, offers_for
 from gpkit.app.shipped import shipped_file, shipped_games, shipped_names
-from gpkit.app.sources import fits, in_dialect, language_for, offers_for
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Offers

@@ -1,7 +1,7 @@
 """Texts to start from: a small program in a language, or a configuration."""
 
 from gpkit.app.new_config import config_text
-from gpkit.app.sources import offers_for
+from gpkit.app.program_files import offers_for
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games, language_entry, offers_of
 

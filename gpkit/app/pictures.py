@@ -8,9 +8,9 @@ from gpkit.app.ancestors import drawn_ancestors
 from gpkit.app.files import STANDARD_INPUT, read_text
 from gpkit.app.followed import followed_steps
 from gpkit.app.named import Named, offers_of
+from gpkit.app.program_files import language_for
 from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels, validated_champions
 from gpkit.app.shipped import program_file
-from gpkit.app.sources import language_for
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet, offered

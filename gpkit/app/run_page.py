@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from gpkit import __version__
-from gpkit.app.ancestors import change_dot, change_title, drawn_ancestors, step_of
+from gpkit.app.ancestors import change_dot, change_title, descent_row, drawn_ancestors
 from gpkit.app.files import read_text
 from gpkit.app.findings import Findings, bloat_of, language_of_run, metric_of, unit_of_size
 from gpkit.app.frames import STOP, frame_of, skip_of
@@ -77,7 +77,9 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
         ancestors=ancestors,
         lineage=_svg(lineage_dot(ancestors)) if len(ancestors) > 1 else "",
         descent=_descent(findings, descents),
-        steps=tuple(step_of(descent, language) for descent in descents) if len(descents) > 1 else (),
+        descent_rows=tuple(descent_row(descent, language) for descent in descents)
+        if len(descents) > 1
+        else (),
         changes=tuple(_changes(descents, language)),
         frames=frames,
         skip=skip_of(frames),

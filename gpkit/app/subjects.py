@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gpkit.app.files import STANDARD_INPUT, read_text
 from gpkit.app.named import Named, game_for, offers_of
-from gpkit.app.sources import language_for, offers_for
+from gpkit.app.program_files import language_for, offers_for
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet, offered

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.primitives import Alphabet, operators
-from gpkit.evolve.engine import Loop, Parameters, initial, step
+from gpkit.evolve.engine import Loop, Parameters, initial, next_generation
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.forms.arithmetic import Table, TreeRepresentation
 from gpkit.evolve.individual import Evaluation
@@ -120,5 +120,5 @@ def evolve(problem: Counted, setting: Setting, seed: int) -> float:
     loop = Loop(problem, space, parameters, seed)
     population = initial(loop, executor)
     for generation in range(1, setting.generations + 1):
-        population = step(loop, population, generation, executor)
+        population = next_generation(loop, population, generation, executor)
     return -population[0].score

@@ -19,7 +19,7 @@ from gpkit.app.pictures import (
     whole_picture,
 )
 from gpkit.app.positions import BOARD_SUFFIX
-from gpkit.app.sources import in_dialect
+from gpkit.app.program_files import in_dialect
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
 from gpkit.core.errors import UsageError

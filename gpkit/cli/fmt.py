@@ -7,8 +7,8 @@ import click
 
 from gpkit.app.files import STANDARD_INPUT, program_paths, read_text, write_atomic
 from gpkit.app.layout import laid_out
+from gpkit.app.program_files import language_for
 from gpkit.app.shipped import program_file, shipped_games
-from gpkit.app.sources import language_for
 from gpkit.cli import output
 from gpkit.cli.options import game_option, language_option
 from gpkit.core.characters import shown

@@ -36,7 +36,7 @@ LEAVE_OUT = ("games/s", "games", "metric", "stalled", "invalid")
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class Scheduled:
     """A match to be played."""
 
     game: Game
@@ -120,9 +120,9 @@ def command(
     named = read_named((*programs, *named_players), language, dialect_of(dialect), game=game)
     against = read_opponents(opponents, named, language, game=game)
     options = options_of(players, rules)
-    planned = [match for each in named for match in _plan(each, against, game, options)]
-    computed = _computed(planned) if exact else []
-    sampled = [] if exact else _sampled(planned, seed, games)
+    scheduled = [match for each in named for match in _schedule(each, against, game, options)]
+    computed = _computed(scheduled) if exact else []
+    sampled = [] if exact else _sampled(scheduled, seed, games)
     if as_json:
         seconds = time.perf_counter() - started
         records = [result.to_json() for result in computed] + [result.to_json() for result in sampled]
@@ -133,36 +133,36 @@ def command(
         output.table(COLUMNS, [result.cells() for result in sampled], right=COLUMNS[3:], leave_out=LEAVE_OUT)
 
 
-def _plan(
+def _schedule(
     program: Named, against: Sequence[Named], game_name: str | None, options: dict[str, str]
-) -> list[Planned]:
+) -> list[Scheduled]:
     """One program against every opponent; it is checked here, before anything is played."""
     game = game_for([program, *against], game_name)
     rules = game.make_rules(options)
     player = seat(program, game)
-    return [Planned(game, rules, Match(player, (other,))) for other in seat_opponents(against, game, rules)]
+    return [Scheduled(game, rules, Match(player, (other,))) for other in seat_opponents(against, game, rules)]
 
 
-def _sampled(planned: Sequence[Planned], seed: int, games: int) -> Sequence[Timed]:
+def _sampled(scheduled: Sequence[Scheduled], seed: int, games: int) -> Sequence[Timed]:
     """Play all matches."""
-    for first in {plan.game.name: plan for plan in planned}.values():
+    for first in {each.game.name: each for each in scheduled}.values():
         tell_table(first.game, first.rules, seed)
         warm_up(first.game, [first.match], first.rules)
     with Progress() as progress:
-        return [_play(plan, seed, games, progress) for plan in planned]
+        return [_play(each, seed, games, progress) for each in scheduled]
 
 
-def _computed(planned: Sequence[Planned]) -> Sequence[ExactResult]:
+def _computed(scheduled: Sequence[Scheduled]) -> Sequence[ExactResult]:
     """Compute the results of all matches."""
-    for name in {plan.game.name: None for plan in planned}:
+    for name in {each.game.name: None for each in scheduled}:
         announce_kernels(name)
-    return [expect_match(plan.game, plan.match, plan.rules) for plan in planned]
+    return [expect_match(each.game, each.match, each.rules) for each in scheduled]
 
 
-def _play(plan: Planned, seed: int, games: int, progress: Progress) -> Timed:
+def _play(each: Scheduled, seed: int, games: int, progress: Progress) -> Timed:
     """Play one match and take its time."""
-    opponent = plan.match.opponents[0].name
-    watch = counting(progress.update, games, f"{plan.match.program.name} against {opponent}: ")
+    opponent = each.match.opponents[0].name
+    watch = counting(progress.update, games, f"{each.match.program.name} against {opponent}: ")
     began = time.perf_counter()
-    (result,) = play_matches(plan.game, [plan.match], rules=plan.rules, seed=seed, games=games, watch=watch)
+    (result,) = play_matches(each.game, [each.match], rules=each.rules, seed=seed, games=games, watch=watch)
     return Timed(result, result.games / (time.perf_counter() - began))

@@ -36,7 +36,7 @@ class Strength:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DescentRow:
     """One individual on the way to the champion, by first parents.
 
     Attributes:
@@ -87,7 +87,7 @@ class Report:
         ancestors: whom the graph of its ancestry shows.
         lineage: that graph as an SVG document.
         descent: the ancestry in words.
-        steps: the ancestors by first parents, the latest first.
+        descent_rows: the ancestors by first parents, the latest first.
         changes: what the latest of them changed.
         frames: a game of the champion.
         skip: what a button goes on to in it, such as ``next shot``; empty for none.
@@ -110,7 +110,7 @@ class Report:
     ancestors: tuple[Ancestor, ...] = ()
     lineage: str = ""
     descent: str = ""
-    steps: tuple[Step, ...] = ()
+    descent_rows: tuple[DescentRow, ...] = ()
     changes: tuple[Change, ...] = ()
     frames: tuple[Frame, ...] = ()
     skip: str = ""
@@ -173,10 +173,10 @@ def _ancestry(report: Report) -> list[Markup]:
     if report.lineage:
         cut = len(report.ancestors) > LIMIT
         body.append(drawing(report.lineage, f"The latest {LIMIT} are shown." if cut else ""))
-    if report.steps:
+    if report.descent_rows:
         rows = [
             (s.generations, s.name, s.operator, s.parents, s.places, s.formulas, s.size, s.fitness)
-            for s in report.steps
+            for s in report.descent_rows
         ]
         heads = (
             "generation",

@@ -81,7 +81,7 @@ def initial(loop: Loop[Genome], executor: Executor, *, first: int = 0) -> Popula
     return loop.parameters.scheme.rank(evaluate(loop, individuals, {}, 0, executor))
 
 
-def step(
+def next_generation(
     loop: Loop[Genome],
     population: Population[Genome],
     generation: int,
@@ -94,7 +94,7 @@ def step(
     Args:
         loop: what is the same for every generation.
         population: that of the generation before, the best first.
-        generation: 1 for the first step.
+        generation: its number, from 1.
         executor: where genomes are evaluated; it cannot change the result.
         first: the index of the first child among all children of the generation (islands count on).
     """
@@ -112,14 +112,14 @@ def offspring(
 ) -> list[Individual[Genome]]:
     """The children of a population in the order of their indices, not yet evaluated."""
     representation, parameters = loop.representation, loop.parameters
-    plan = parameters.scheme.prepare(population, parameters.size, representation.parents)
+    mating = parameters.scheme.prepare(population, parameters.size, representation.parents)
     mean_size = sum(individual.size for individual in population) / len(population)
     assert parameters.attempts >= 1
 
     def child(index: int) -> Individual[Genome]:
         rng = stream(loop.seed, "child", generation, first + index)
         for _ in range(parameters.attempts):
-            operator, places = plan(rng, index)
+            operator, places = mating(rng, index)
             parents = [population[place] for place in places]
             made = representation.vary(rng, operator, [parent.genome for parent in parents])
             admitted = operator == "clone" or representation.admits(made.genome)

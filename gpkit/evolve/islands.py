@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from gpkit.evolve.engine import Loop, Parameters, initial, step
+from gpkit.evolve.engine import Loop, Parameters, initial, next_generation
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.individual import Genome, Population
 from gpkit.evolve.problem import Executor, Lost
@@ -30,7 +30,7 @@ def epoch(
     """The populations of the ``length`` generations that follow ``generation`` on one island."""
     populations, first = [], island * loop.parameters.size
     for number in range(generation + 1, generation + length + 1):
-        population = step(loop, population, number, executor, first=first)
+        population = next_generation(loop, population, number, executor, first=first)
         populations.append(population)
     return populations
 

@@ -1,6 +1,6 @@
 """Schemes: which operator makes each child of a generation, from which parents, and who stays.
 
-A scheme is a value. ``prepare`` looks at a population once and gives a plan, which for the index of a child draws an
+A scheme is a value. ``prepare`` looks at a population once and gives a mating, which for the index of a child draws an
 operator and the places of its parents.
 """
 
@@ -23,8 +23,8 @@ Shares = tuple[tuple[str, float], ...]
 ParentCount = Callable[[str], int]
 """Number of parents that an operator takes."""
 
-Plan = Callable[[np.random.Generator, int], tuple[str, list[int]]]
-"""Draws the operator of the child with an index, and the places of its parents."""
+Mating = Callable[[np.random.Generator, int], tuple[str, list[int]]]
+"""Mating: the operator of the child with an index, drawn, and the places of its parents."""
 
 
 class Scheme(Protocol):
@@ -38,8 +38,8 @@ class Scheme(Protocol):
     def parents_stay(self) -> bool:
         """Whether parents compete with their children for the places of the next generation."""
 
-    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Plan:
-        """The plan for ``size`` children of a population sorted best first."""
+    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
+        """The mating for ``size`` children of a population sorted best first."""
 
     def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
         """The individuals, the best first."""
@@ -73,13 +73,13 @@ class Article:
     mates: Literal["top", "all"] = "top"
     parents_stay: bool = field(default=False, init=False)
 
-    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Plan:
-        """The plan for ``size`` children of a population sorted best first."""
+    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
+        """The mating for ``size`` children of a population sorted best first."""
         counts = apportion(size, [share for _, share in self.shares])
         ends = list(accumulate(counts))
         names = [name for name, _ in self.shares]
 
-        def plan(rng: np.random.Generator, index: int) -> tuple[str, list[int]]:
+        def mating(rng: np.random.Generator, index: int) -> tuple[str, list[int]]:
             kind = bisect.bisect_right(ends, index)
             place = (index - (ends[kind] - counts[kind])) % len(population)
             places = [place]
@@ -89,7 +89,7 @@ class Article:
                 places.append((other + (other >= place)) % len(population))
             return names[kind], places
 
-        return plan
+        return mating
 
     def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
         """The individuals, fittest first."""
@@ -105,15 +105,15 @@ class Generational:
     elites: int = 0
     parents_stay: bool = field(default=False, init=False)
 
-    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Plan:
-        """The plan for ``size`` children of a population sorted best first."""
-        drawn = drawn_plan(self.shares, self.selector, population, parents)
+    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
+        """The mating for ``size`` children of a population sorted best first."""
+        drawn = drawn_mating(self.shares, self.selector, population, parents)
         elites = min(self.elites, len(population))
 
-        def plan(rng: np.random.Generator, index: int) -> tuple[str, list[int]]:
+        def mating(rng: np.random.Generator, index: int) -> tuple[str, list[int]]:
             return ("clone", [index]) if index < elites else drawn(rng, index)
 
-        return plan
+        return mating
 
     def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
         """The individuals, fittest first."""
@@ -133,9 +133,9 @@ class Preserving:
     elites: int = 1
     parents_stay: bool = field(default=True, init=False)
 
-    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Plan:
-        """The plan for ``size`` children of a population sorted best first."""
-        return drawn_plan(self.shares, self.selector, population, parents)
+    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
+        """The mating for ``size`` children of a population sorted best first."""
+        return drawn_mating(self.shares, self.selector, population, parents)
 
     def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
         """The individuals of the latest generation and the best of the others, fittest first."""
@@ -157,9 +157,9 @@ class Plus:
     order: Literal["fitness", "pareto"] = "fitness"
     parents_stay: bool = field(default=True, init=False)
 
-    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Plan:
-        """The plan for ``size`` children of a population sorted best first."""
-        return drawn_plan(self.shares, self.selector, population, parents)
+    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
+        """The mating for ``size`` children of a population sorted best first."""
+        return drawn_mating(self.shares, self.selector, population, parents)
 
     def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
         """The individuals, the best first."""
@@ -168,17 +168,17 @@ class Plus:
         return tuple(individuals[place] for place in pareto_order(individuals))
 
 
-def drawn_plan(
+def drawn_mating(
     shares: Shares, selector: Selector, population: Sequence[Individual[Any]], parents: ParentCount
-) -> Plan:
-    """The plan that draws an operator by share and then its parents by the selector."""
+) -> Mating:
+    """The mating that draws an operator by share and then its parents by the selector."""
     sums = list(accumulate(share for _, share in shares))
     names = [name for name, _ in shares]
     counts = [parents(name) for name in names]
     draw = selector.prepare(population)
 
-    def plan(rng: np.random.Generator, _index: int) -> tuple[str, list[int]]:
+    def mating(rng: np.random.Generator, _index: int) -> tuple[str, list[int]]:
         kind = by_share(rng, sums)
         return names[kind], [draw(rng) for _ in range(counts[kind])]
 
-    return plan
+    return mating

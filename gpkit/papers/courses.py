@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Generic
 
-from gpkit.evolve.engine import initial, step
+from gpkit.evolve.engine import initial, next_generation
 from gpkit.evolve.individual import Genome, Population
 from gpkit.evolve.problem import Executor
 from gpkit.evolve.search import Search
@@ -49,7 +49,7 @@ def populations_of(search: Search[Genome], last: int, executor: Executor) -> Ite
     population = initial(search.loop, executor)
     yield population
     for generation in range(1, last + 1):
-        population = step(search.loop, population, generation, executor)
+        population = next_generation(search.loop, population, generation, executor)
         yield population
 
 

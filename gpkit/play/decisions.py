@@ -9,7 +9,7 @@ from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.play.trace import Evaluation, Table
 
-Source = Callable[[], float]
+RandomNumbers = Callable[[], float]
 """The values of ``math.random()``, one at each call."""
 
 
@@ -79,7 +79,7 @@ def decide(
     state: State,
     program: TreeProgram,
     sensors: Callable[[int], Mapping[str, float]],
-    random: Callable[[int], Source],
+    random: Callable[[int], RandomNumbers],
 ) -> Decision:
     """Decision of a program: its value of every legal action; the first of the highest is taken, and NaN is the lowest.
 
@@ -99,7 +99,7 @@ def decide(
 
 
 def evaluation(
-    section: str, tree: Tree, sensors: Mapping[str, float], random: Callable[[], Source]
+    section: str, tree: Tree, sensors: Mapping[str, float], random: Callable[[], RandomNumbers]
 ) -> Evaluation:
     """A formula evaluated for one candidate."""
     return Evaluation(section, tree, sensors, random, evaluate(tree, sensors, random()))

@@ -10,7 +10,7 @@ from gpkit.games.game import Choosing, Game
 from gpkit.games.players import Player, ProgramPlayer
 from gpkit.play.actions import ActionView, steps_of
 from gpkit.play.conditions import Name, Value, Vocabulary
-from gpkit.play.decisions import Decision, Source, decide
+from gpkit.play.decisions import Decision, RandomNumbers, decide
 from gpkit.play.trace import Seated, Step
 
 _NAMES = (
@@ -135,7 +135,7 @@ def formulas(program: Any) -> list[tuple[str, Any]]:
     return list(zip(program.names, program.trees, strict=True))
 
 
-def _no_numbers(action: int) -> Source:
+def _no_numbers(action: int) -> RandomNumbers:
     def draw() -> float:
         raise AssertionError("formulas that draw are refused")
 

@@ -9,7 +9,7 @@ from typing import Self
 import pytest
 from toy_evolution import DATA, PARAMETERS, SPACE, Moody
 
-from gpkit.evolve.engine import TARPEIAN, Bloat, Loop, Parameters, initial, offspring, step
+from gpkit.evolve.engine import TARPEIAN, Bloat, Loop, Parameters, initial, next_generation, offspring
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.individual import STRIDE, WORST, Evaluation, Population
 from gpkit.evolve.problem import Executor, Problem
@@ -30,7 +30,9 @@ def evolve(
 ) -> list[Programs]:
     populations = [initial(Loop(problem, SPACE, parameters, seed), SERIAL)]
     for generation in range(1, generations + 1):
-        populations.append(step(Loop(problem, SPACE, parameters, seed), populations[-1], generation, SERIAL))
+        populations.append(
+            next_generation(Loop(problem, SPACE, parameters, seed), populations[-1], generation, SERIAL)
+        )
     return populations
 
 
@@ -192,7 +194,7 @@ def test_tarpeian_dooms_its_share_of_the_large() -> None:
     assert all(child.size > mean for child in doomed)
     assert abs(len(doomed) - 0.3 * len(large)) < 5 * math.sqrt(len(large) * 0.21)
     problem = Counting(changes=True)
-    after = step(Loop(problem, SPACE, parameters, 1), parents, 1, SERIAL)
+    after = next_generation(Loop(problem, SPACE, parameters, 1), parents, 1, SERIAL)
     assert all(i.fitness == WORST for i in after if i.note == TARPEIAN)
     assert not {c.genome for c in doomed} - {c.genome for c in children if not c.note} & set(problem.asked[0])
 
@@ -201,9 +203,9 @@ def test_the_best_parents_take_the_places_of_the_worst_children() -> None:
     scheme = Preserving(SHARES, Tournament(3), elites=2)
     parameters = Parameters(20, scheme)
     before = initial(Loop(DATA, SPACE, parameters, 1), SERIAL)
-    after = step(Loop(DATA, SPACE, parameters, 1), before, 1, SERIAL)
+    after = next_generation(Loop(DATA, SPACE, parameters, 1), before, 1, SERIAL)
     plain = replace(parameters, scheme=Generational(SHARES, Tournament(3)))
-    bare = step(Loop(DATA, SPACE, plain, 1), before, 1, SERIAL)
+    bare = next_generation(Loop(DATA, SPACE, plain, 1), before, 1, SERIAL)
     stayed = [i for i in after if i.generation == 0]
     assert stayed == list(before[: len(stayed)])
     assert 0 < len(stayed) <= 2

@@ -21,12 +21,12 @@ def guess(turns: Sequence[Turn], rules: Rules, settings: Settings, key: int) -> 
         return first_code(rules)
     assert settings.children >= settings.population, "the search begins with a whole population"
     cost, penalty = SCORES[settings.score]
-    plan = np.zeros(at.PLANNED, dtype=np.int64)
-    plan[[at.KEY, at.TURN, at.COLOURS, at.REPEATS]] = key, len(turns), rules.colours, rules.repeats
-    plan[[at.POPULATION, at.COLLECTED]] = settings.population, settings.collected
-    plan[[at.PATIENCE, at.CHILDREN]] = settings.patience, settings.children
-    plan[[at.ELITE, at.PROBES]] = settings.elite, settings.probes
-    plan[[at.HOW, at.PENALTY]] = at.MOST if cost is fewness else at.ADDED, penalty
+    facts = np.zeros(at.FACTS, dtype=np.int64)
+    facts[[at.KEY, at.TURN, at.COLOURS, at.REPEATS]] = key, len(turns), rules.colours, rules.repeats
+    facts[[at.POPULATION, at.COLLECTED]] = settings.population, settings.collected
+    facts[[at.PATIENCE, at.CHILDREN]] = settings.patience, settings.children
+    facts[[at.ELITE, at.PROBES]] = settings.elite, settings.probes
+    facts[[at.HOW, at.PENALTY]] = at.MOST if cost is fewness else at.ADDED, penalty
     told = [(turn.feedback.black, turn.feedback.black + turn.feedback.white) for turn in turns]
     asked = bits_of([turn.guess for turn in turns], rules)
     count = settings.population + settings.collected + settings.elite + 2
@@ -38,9 +38,9 @@ def guess(turns: Sequence[Turn], rules: Rules, settings: Settings, key: int) -> 
     row = at.guess(
         asked,
         np.array(told, dtype=np.int64),
-        steps(settings.score, settings.collected),
+        increments(settings.score, settings.collected),
         at.Breeding(
-            plan,
+            facts,
             np.array((settings.fresh, *settings.mutations)),
             np.empty(1, dtype=np.int64),
             np.empty(rules.colours, dtype=np.int64),
@@ -52,7 +52,7 @@ def guess(turns: Sequence[Turn], rules: Rules, settings: Settings, key: int) -> 
 
 
 @lru_cache(maxsize=8)
-def steps(score: str, most: int) -> NDArray[np.int64]:
+def increments(score: str, most: int) -> NDArray[np.int64]:
     """By how much a cost grows when a part of each size below ``most`` gets one more: int64 (most,), read-only."""
     cost = SCORES[score][0]
     costs = np.array([0, *(cost([size]) for size in range(1, most + 1))], dtype=np.int64)

@@ -9,8 +9,8 @@ from gpkit.languages.arithmetic.operators import NOTATION
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One node got its value: ``position`` in the tree, ``operands`` the values of its children."""
+class NodeValue:
+    """Value of a node: ``position`` in the tree, ``operands`` the values of its children."""
 
     position: int
     symbol: Symbol
@@ -29,34 +29,34 @@ def evaluate(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) 
     Raises:
         KeyError: the formula reads a sensor that is not in ``env``.
     """
-    for step in steps(tree, env, random):
-        value = step.value
+    for node in node_values(tree, env, random):
+        value = node.value
     return value
 
 
-def trace(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> list[Step]:
-    """Every step of ``evaluate``: operands from left to right, then their operator; the last step is the root's."""
-    return list(steps(tree, env, random))
+def trace(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> list[NodeValue]:
+    """The values of all nodes: operands from left to right, then their operator; the last one is the root's."""
+    return list(node_values(tree, env, random))
 
 
-def steps(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> Iterator[Step]:
-    """The steps of ``trace``, one at a time."""
+def node_values(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> Iterator[NodeValue]:
+    """The values of ``trace``, one at a time."""
     waiting: list[tuple[int, list[float]]] = []  # operators that lack operands, with the operands so far
     for position, symbol in enumerate(tree.symbols):
         if symbol in NOTATION:
             waiting.append((position, []))
             continue
-        step = Step(position, symbol, (), _leaf(symbol, env, random))
-        yield step
+        node = NodeValue(position, symbol, (), _leaf(symbol, env, random))
+        yield node
         while waiting:
             operator, operands = waiting[-1]
-            operands.append(step.value)
+            operands.append(node.value)
             notation = NOTATION[tree.symbols[operator]]
             if len(operands) < notation.arity:
                 break
             waiting.pop()
-            step = Step(operator, notation.name, tuple(operands), notation.meaning(*operands))
-            yield step
+            node = NodeValue(operator, notation.name, tuple(operands), notation.meaning(*operands))
+            yield node
 
 
 def _leaf(symbol: Symbol, env: Mapping[str, float], random: Callable[[], float]) -> float:

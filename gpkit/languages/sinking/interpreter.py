@@ -69,8 +69,8 @@ class Host(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One step of a program.
+class Executed:
+    """One executed line of a program.
 
     Attributes:
         place: the line that was executed, or the end of the block that was left.
@@ -119,7 +119,7 @@ def interpret(
     *,
     keep_introns: bool = False,
     budget: int = BUDGET,
-) -> Iterator[Step]:
+) -> Iterator[Executed]:
     """The steps of a program in a game; whoever asks for them stops when the game is over.
 
     They end of themselves only when ``budget`` steps are used up without a shot that costs a turn; a game in which that
@@ -163,6 +163,6 @@ def interpret(
         if not holds:
             line = after_false(lines, place[1], dialect, conditions)
         count += 1
-        yield Step(place, word, registers, count, ends_turn, holds)
+        yield Executed(place, word, registers, count, ends_turn, holds)
         if ends_turn:
             count = 0

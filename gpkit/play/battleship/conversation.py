@@ -13,7 +13,7 @@ from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State, announced
 from gpkit.games.game import Game
 from gpkit.games.players import Player, ProgramPlayer, by_program
-from gpkit.languages.sinking.interpreter import Step
+from gpkit.languages.sinking.interpreter import Executed
 from gpkit.play.battleship.decisions import decision_table
 from gpkit.play.battleship.host import Shooter, shot_keys, turns
 from gpkit.play.conversation import YOU, Conversation, Mover, Part, Talk, ask
@@ -175,7 +175,7 @@ def _shots(board: Board) -> str:
     return f"{board.turns} shot{'' if board.turns == 1 else 's'}"
 
 
-def _row(step: Step, rules: Rules) -> tuple[str, int, str, str]:
+def _row(step: Executed, rules: Rules) -> tuple[str, int, str, str]:
     """Block, line, instruction and target of a step."""
     block, line = step.place
     square = square_at(step.registers.target_pos, rules)

@@ -23,7 +23,7 @@ from gpkit.games.battleship.rules import Board, State
 from gpkit.games.players import ProgramPlayer
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.languages.sinking.interpreter import Outcome, Registers, Step, interpret
+from gpkit.languages.sinking.interpreter import Executed, Outcome, Registers, interpret
 from gpkit.play.battleship.decisions import follow
 from gpkit.play.decisions import Decision
 
@@ -92,7 +92,7 @@ class Played:
     """
 
     player: int
-    step: Step | None
+    step: Executed | None
     state: State
     decision: Decision | None = None
 
@@ -142,7 +142,7 @@ def _shot(program: TreeProgram, key: int, state: State) -> list[Played]:
     return [Played(state.current_player, None, state.shoot(decision.action), decision)]
 
 
-def _until_shot(host: GameHost, steps: Iterator[Step], state: State) -> list[Played]:
+def _until_shot(host: GameHost, steps: Iterator[Executed], state: State) -> list[Played]:
     """The lines of a program as far as a shot that costs a turn, or until it gives up."""
     host.board = state.board
     taken: list[Played] = []

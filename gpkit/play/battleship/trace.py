@@ -15,8 +15,7 @@ from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import FORMULAS, PRIMITIVES
 from gpkit.games.battleship.rules import Shot, State
 from gpkit.games.players import Player, decider
-from gpkit.languages.sinking.interpreter import Position, Registers
-from gpkit.languages.sinking.interpreter import Step as Executed
+from gpkit.languages.sinking.interpreter import Executed, Position, Registers
 from gpkit.languages.sinking.words import vocabulary as words_for
 from gpkit.play.battleship.decisions import decision_table
 from gpkit.play.battleship.host import Played, Shooter, play_steps, shot_keys

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from gpkit.genomes.tree import from_prefix, leaf, node
-from gpkit.languages.arithmetic.interpreter import Step, evaluate, trace
+from gpkit.languages.arithmetic.interpreter import NodeValue, evaluate, trace
 from gpkit.languages.arithmetic.parser import parse
 
 INF, NAN = math.inf, math.nan
@@ -72,11 +72,11 @@ def test_random_numbers_are_drawn_from_left_to_right() -> None:
 def test_a_trace_shows_every_node_once_operands_first() -> None:
     tree = parse("a * (b + 2)").program.trees[0]
     assert trace(tree, {"a": 3.0, "b": 1.0}, draws([])) == [
-        Step(1, "a", (), 3.0),
-        Step(3, "b", (), 1.0),
-        Step(4, 2.0, (), 2.0),
-        Step(2, "+", (1.0, 2.0), 3.0),
-        Step(0, "*", (3.0, 3.0), 9.0),
+        NodeValue(1, "a", (), 3.0),
+        NodeValue(3, "b", (), 1.0),
+        NodeValue(4, 2.0, (), 2.0),
+        NodeValue(2, "+", (1.0, 2.0), 3.0),
+        NodeValue(0, "*", (3.0, 3.0), 9.0),
     ]
 
 

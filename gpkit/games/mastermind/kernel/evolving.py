@@ -27,15 +27,15 @@ from gpkit.vm.keyed import keyed_uniform
     PROBES,
     HOW,
     PENALTY,
-    PLANNED,
+    FACTS,
 ) = range(13)
-"""Fields of a plan: the key of the game, the guesses made, the rules, the settings, and the score."""
+"""Facts of a guess: the key of the game, the guesses made, the rules, the settings, and the score."""
 
 FRESH, SCRAMBLE, SWAP, NEXT = range(4)
 """Thresholds of a uniform draw: of one for a new code as donor, and of one for each mutation."""
 
 ADDED, MOST = range(2)
-"""Kinds of cost from the sizes of parts: the sum of ``steps``; the same where each step is 0 or −1."""
+"""Kinds of cost from the sizes of parts: the sum of ``increments``; the same where each is 0 or −1."""
 
 ENDLESS = 1 << 62
 """More than any cost."""
@@ -45,13 +45,13 @@ class Breeding(NamedTuple):
     """Settings and buffers by which codes are bred.
 
     Attributes:
-        plan: int64 (PLANNED,): see above.
+        facts: int64 (FACTS,): see above.
         shares: float64 (4,): see above.
         drawn: int64 (1,): how many draws were made; changed.
         colours: int64 (colours,), scratch.
     """
 
-    plan: NDArray[np.int64]
+    facts: NDArray[np.int64]
     shares: NDArray[np.float64]
     drawn: NDArray[np.int64]
     colours: NDArray[np.int64]
@@ -66,82 +66,82 @@ class Rows(NamedTuple):
 
 
 @inlined
-def uniform(plan, drawn):  # type: ignore[no-untyped-def]
+def uniform(facts, drawn):  # type: ignore[no-untyped-def]
     """A uniform double of [0, 1)."""
     drawn[0] += 1
-    return keyed_uniform(plan[KEY], plan[TURN], drawn[0] - 1)
+    return keyed_uniform(facts[KEY], facts[TURN], drawn[0] - 1)
 
 
 @inlined
-def below(size, plan, drawn):  # type: ignore[no-untyped-def]
+def below(size, facts, drawn):  # type: ignore[no-untyped-def]
     """A uniform integer of 0 … size − 1."""
-    return int(uniform(plan, drawn) * size)
+    return int(uniform(facts, drawn) * size)
 
 
 @inlined
-def create(code, plan, drawn, colours):  # type: ignore[no-untyped-def]
+def create(code, facts, drawn, colours):  # type: ignore[no-untyped-def]
     """Write a random code into ``code``; ``colours``, int64 (colours,), is scratch."""
-    if plan[REPEATS]:
+    if facts[REPEATS]:
         for place in range(code.shape[0]):
-            code[place] = below(plan[COLOURS], plan, drawn)
+            code[place] = below(facts[COLOURS], facts, drawn)
         return
-    for colour in range(plan[COLOURS]):
+    for colour in range(facts[COLOURS]):
         colours[colour] = colour
-    for last in range(plan[COLOURS] - 1, 0, -1):
-        other = below(last + 1, plan, drawn)
+    for last in range(facts[COLOURS] - 1, 0, -1):
+        other = below(last + 1, facts, drawn)
         colours[last], colours[other] = colours[other], colours[last]
     for place in range(code.shape[0]):
         code[place] = colours[place]
 
 
 @inlined
-def pair(length, plan, drawn):  # type: ignore[no-untyped-def]
+def pair(length, facts, drawn):  # type: ignore[no-untyped-def]
     """Two different numbers below ``length``, the lower first."""
-    one, other = below(length, plan, drawn), below(length - 1, plan, drawn)
+    one, other = below(length, facts, drawn), below(length - 1, facts, drawn)
     if other >= one:
         return one, other + 1
     return other, one
 
 
 @inlined
-def mutate(child, plan, shares, drawn):  # type: ignore[no-untyped-def]
+def mutate(child, facts, shares, drawn):  # type: ignore[no-untyped-def]
     """Change a code by at most one of the mutations of ``genomes.discrete``."""
-    length, chance = child.shape[0], uniform(plan, drawn)
+    length, chance = child.shape[0], uniform(facts, drawn)
     if chance < shares[SCRAMBLE]:
         if length > 1:
-            low, high = pair(length, plan, drawn)
+            low, high = pair(length, facts, drawn)
             for last in range(high - low, 0, -1):
-                other = below(last + 1, plan, drawn)
+                other = below(last + 1, facts, drawn)
                 child[low + last], child[low + other] = child[low + other], child[low + last]
     elif chance < shares[SWAP]:
         if length > 1:
-            low, high = pair(length, plan, drawn)
+            low, high = pair(length, facts, drawn)
             child[low], child[high] = child[high], child[low]
     elif chance < shares[NEXT]:
-        place = below(length, plan, drawn)
-        child[place] = (child[place] + 1) % plan[COLOURS]
+        place = below(length, facts, drawn)
+        child[place] = (child[place] + 1) % facts[COLOURS]
 
 
 @inlined
 def vary(first, count, parent, pegs, breeding):  # type: ignore[no-untyped-def]
     """Write a child of a parent into the row of the child: crossed with one of ``count`` rows from ``first`` on, or
     with a new code, and mutated."""
-    plan, shares, drawn, colours = breeding
+    facts, shares, drawn, colours = breeding
     child, donor = pegs.shape[0] - 2, pegs.shape[0] - 1
-    if uniform(plan, drawn) < shares[FRESH]:
-        create(pegs[donor], plan, drawn, colours)
+    if uniform(facts, drawn) < shares[FRESH]:
+        create(pegs[donor], facts, drawn, colours)
     else:
-        donor = first + below(count, plan, drawn)
-    low, high = pair(pegs.shape[1] + 1, plan, drawn)
+        donor = first + below(count, facts, drawn)
+    low, high = pair(pegs.shape[1] + 1, facts, drawn)
     for place in range(pegs.shape[1]):
         pegs[child, place] = pegs[donor if low <= place < high else parent, place]
-    mutate(pegs[child], plan, shares, drawn)
+    mutate(pegs[child], facts, shares, drawn)
 
 
 @inlined
-def is_code(code, plan):  # type: ignore[no-untyped-def]
+def is_code(code, facts):  # type: ignore[no-untyped-def]
     """Whether no colour is there twice, or may be."""
-    if plan[REPEATS]:
+    if facts[REPEATS]:
         return True
     for place in range(code.shape[0]):
         for other in range(place):
@@ -151,14 +151,14 @@ def is_code(code, plan):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def write_bits(code, row, plan, colours):  # type: ignore[no-untyped-def]
+def write_bits(code, row, facts, colours):  # type: ignore[no-untyped-def]
     """Write a code as bits into ``row``; ``colours``, int64 (colours,), is scratch."""
     words, length = row.shape[0] // 2, code.shape[0]
     row[:] = 0
     colours[:] = 0
     for place in range(length):
         colour = code[place]
-        bit = place * plan[COLOURS] + colour
+        bit = place * facts[COLOURS] + colour
         row[bit // WORD] |= 1 << bit % WORD
         bit = colour * length + colours[colour]
         row[words + bit // WORD] |= 1 << bit % WORD
@@ -205,24 +205,24 @@ def collect(asked, told, breeding, rows):  # type: ignore[no-untyped-def]
     Returns:
         How many were collected.
     """
-    plan, _, drawn, colours = breeding
+    facts, _, drawn, colours = breeding
     pegs, bits, value = rows
-    population, most, child = plan[POPULATION], plan[COLLECTED], pegs.shape[0] - 2
+    population, most, child = facts[POPULATION], facts[COLLECTED], pegs.shape[0] - 2
     held, since, made = 0, 0, 0
-    while held < most and made < plan[CHILDREN] and (held == 0 or since < plan[PATIENCE]):
+    while held < most and made < facts[CHILDREN] and (held == 0 or since < facts[PATIENCE]):
         better, worse = made, made
         if made < population:
-            create(pegs[child], plan, drawn, colours)
+            create(pegs[child], facts, drawn, colours)
         else:
-            better, worse = below(population, plan, drawn), below(population, plan, drawn)
+            better, worse = below(population, facts, drawn), below(population, facts, drawn)
             if value[worse] < value[better]:
                 better, worse = worse, better
             vary(0, population, better, pegs, breeding)
         made += 1
         since += 1
-        if not is_code(pegs[child], plan):
+        if not is_code(pegs[child], facts):
             continue
-        write_bits(pegs[child], bits[child], plan, colours)
+        write_bits(pegs[child], bits[child], facts, colours)
         value[child] = badness(bits[child], asked, told)
         if made > population and (value[child] > value[worse] or is_among(bits[child], 0, population, bits)):
             continue
@@ -235,7 +235,7 @@ def collect(asked, told, breeding, rows):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def cost_of(guess, some, count, how, steps, best, sizes):  # type: ignore[no-untyped-def]
+def cost_of(guess, some, count, how, increments, best, sizes):  # type: ignore[no-untyped-def]
     """The cost of a guess if it is below ``best``, else any number that is not.
 
     Args:
@@ -243,7 +243,7 @@ def cost_of(guess, some, count, how, steps, best, sizes):  # type: ignore[no-unt
         some: int64 (candidates, 2 · words): the candidates.
         count: how many of them there are.
         how: ADDED or MOST.
-        steps: int64 (sizes,): by how much the cost grows when a part of this size gets one more.
+        increments: int64 (sizes,): by how much the cost grows when a part of this size gets one more.
         best: a cost.
         sizes: int32 (answers,), scratch.
     """
@@ -253,51 +253,53 @@ def cost_of(guess, some, count, how, steps, best, sizes):  # type: ignore[no-unt
         answer = answer_of(guess, some[number])
         size = sizes[answer]
         sizes[answer] = size + 1
-        cost += steps[size]
+        cost += increments[size]
         if cost - (count - 1 - number if how == MOST else 0) >= best:
             return best
     return cost
 
 
 @inlined
-def offer(row, held, count, plan, steps, rows, sizes):  # type: ignore[no-untyped-def]
+def offer(row, held, count, facts, increments, rows, sizes):  # type: ignore[no-untyped-def]
     """Let the elite have a guess in place of its worst one, if that is worse; its value is its badness.
 
     Returns:
         How many guesses the elite has.
     """
     bits, value = rows.bits, rows.value
-    population, first = plan[POPULATION], plan[POPULATION] + plan[COLLECTED]
+    population, first = facts[POPULATION], facts[POPULATION] + facts[COLLECTED]
     worst = first
     for other in range(first, first + count):
         if value[other] > value[worst]:
             worst = other
-    limit = ENDLESS if count < plan[ELITE] else value[worst]
-    penalty = plan[PENALTY] if value[row] > 0 else 0
-    cost = cost_of(bits[row], bits[population:], held, plan[HOW], steps, (limit - penalty + 1) // 2, sizes)
+    limit = ENDLESS if count < facts[ELITE] else value[worst]
+    penalty = facts[PENALTY] if value[row] > 0 else 0
+    cost = cost_of(
+        bits[row], bits[population:], held, facts[HOW], increments, (limit - penalty + 1) // 2, sizes
+    )
     if 2 * cost + penalty >= limit:
         return count
-    target = first + count if count < plan[ELITE] else worst
+    target = first + count if count < facts[ELITE] else worst
     copy(row, target, rows)
     value[target] = 2 * cost + penalty
-    return min(count + 1, plan[ELITE])
+    return min(count + 1, facts[ELITE])
 
 
 @kernel
-def guess(asked, told, steps, breeding, rows, sizes):  # type: ignore[no-untyped-def]
+def guess(asked, told, increments, breeding, rows, sizes):  # type: ignore[no-untyped-def]
     """The row of the code to guess.
 
     Args:
         asked: int64 (turns, 2 · words): the guesses so far as bits.
         told: int64 (turns, 2): the black pegs of each answer, and black and white together.
-        steps: int64 (collected,): see ``cost_of``.
+        increments: int64 (collected,): see ``cost_of``.
         breeding, rows: see above; what is drawn and the rows are written anew.
         sizes: int32 (answers,), scratch.
     """
-    plan, _, drawn, colours = breeding
+    facts, _, drawn, colours = breeding
     pegs, bits, value = rows
     drawn[0] = 0
-    population, first, child = plan[POPULATION], plan[POPULATION] + plan[COLLECTED], pegs.shape[0] - 2
+    population, first, child = facts[POPULATION], facts[POPULATION] + facts[COLLECTED], pegs.shape[0] - 2
     held = collect(asked, told, breeding, rows)
     best, count = 0, 0
     if held == 0:
@@ -308,15 +310,15 @@ def guess(asked, told, steps, breeding, rows, sizes):  # type: ignore[no-untyped
     if held <= 2:
         return population
     for row in range(population, population + held):
-        count = offer(row, held, count, plan, steps, rows, sizes)
-    for _ in range(plan[PROBES]):
-        parent = first + below(count, plan, drawn)
+        count = offer(row, held, count, facts, increments, rows, sizes)
+    for _ in range(facts[PROBES]):
+        parent = first + below(count, facts, drawn)
         vary(first, count, parent, pegs, breeding)
-        if is_code(pegs[child], plan):
-            write_bits(pegs[child], bits[child], plan, colours)
+        if is_code(pegs[child], facts):
+            write_bits(pegs[child], bits[child], facts, colours)
             if not is_among(bits[child], first, count, bits):
                 value[child] = badness(bits[child], asked, told)
-                count = offer(child, held, count, plan, steps, rows, sizes)
+                count = offer(child, held, count, facts, increments, rows, sizes)
     best = first
     for row in range(first, first + count):
         if value[row] < value[best]:
