@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.authoring.arena import chooser_of, play_game
+from gpkit.authoring.encoding import OwnEncoding
 from gpkit.authoring.faults import told_faults
 from gpkit.authoring.moment import OPENINGS, Moment
 from gpkit.authoring.numbers import Numbers
@@ -88,6 +89,11 @@ class OwnGame:
     def view(self) -> OwnView:
         """The face of the game."""
         return OwnView(self.sensors)
+
+    @property
+    def encoding(self) -> OwnEncoding:
+        """The encoding of what players know."""
+        return OwnEncoding(self.name, self.sensors, self.begin_state)
 
     def make_rules(self, options: Mapping[str, str]) -> Rules:
         """The rules with these options set.

@@ -14,6 +14,7 @@ class State:
     current_player: int = 0
     winner: int = -1
     decision = "place"
+    action_count = 9
 
     @property
     def is_terminal(self):

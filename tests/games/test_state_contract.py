@@ -16,6 +16,7 @@ from gpkit.core.registry import GAMES, find
 from gpkit.core.rng import below, stream
 from gpkit.games.battleship import rules as battleship
 from gpkit.games.battleship.rules import announced
+from gpkit.games.encoding import encoding_of
 from gpkit.games.game import Game
 from gpkit.games.mastermind import rules as mastermind
 from gpkit.games.mastermind.codes import code_of_number
@@ -266,11 +267,31 @@ def test_what_is_hidden_does_not_show(name: str, data: st.DataObject, seed: int)
         for player in players:
             seen = state.observation(player)
             assert hash(seen) == hash(state.observation(player))
+            table = encoding_of(name).encode(state, player)
             for other in HIDDEN[name](state, player, seed) if name in HIDDEN else ():
                 assert other.observation(player) == seen
+                assert (encoding_of(name).encode(other, player) == table).all()
                 assert not before_end or view.board_text(other, player) == view.board_text(state, player)
                 assert not before_end or view.board_svg(other, player) == view.board_svg(state, player)
                 assert player != state.current_player or other.legal_actions() == state.legal_actions()
+
+
+@games
+@small
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_tables_have_a_row_for_each_action_and_hold_to_their_bounds(
+    name: str, data: st.DataObject, seed: int
+) -> None:
+    encoding, rules = encoding_of(name), data.draw(rules_of(name))
+    columns, actions = encoding.columns(), encoding.actions(rules)
+    states = [state for state, _ in playthrough(name, rules, seed)]
+    for state in some(states, seed):
+        assert max(state.legal_actions(), default=0) < actions
+        for player in range(len(states[-1].returns())):
+            table = encoding.encode(state, player)
+            assert table.shape == (actions, len(columns))
+            assert (table >= [min(column.low, 0.0) for column in columns]).all()
+            assert (table <= [max(column.high, 0.0) for column in columns]).all()
 
 
 @pytest.mark.parametrize("name", HIDDEN)

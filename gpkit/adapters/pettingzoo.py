@@ -1,0 +1,190 @@
+"""Games as PettingZoo environments, in which agents act one after the other (AEC); with the extra ``pettingzoo``.
+
+Agents are called ``player_0``, ``player_1``, ... by seat. An observation is a dictionary of two arrays:
+``observation``, the table of numbers of ``gpkit.games.encoding`` with a row for each action; and ``action_mask``, 1 for
+each legal action, all 0 but for the agent that is to act. Rewards come at the end: the score, negative where less is
+better.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from operator import index
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.authoring.moment import Moment, outcome
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import Sensor
+from gpkit.core.registry import game_of, name_game
+from gpkit.core.rng import stream
+from gpkit.games.encoding import encoding_of
+from gpkit.games.game import Game
+from gpkit.games.options import Value, text_of
+from gpkit.games.players import PlacementPlayer
+from gpkit.games.state import CHANCE
+from gpkit.games.view import view_of
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+except ModuleNotFoundError as error:
+    raise UsageError(
+        f"{error.name} is not installed: games become PettingZoo environments with "
+        "pip install 'gpkit-games[pettingzoo]'"
+    ) from error
+
+Observation = dict[str, NDArray[Any]]
+"""Observation: float64 (actions, columns) and int8 (actions,)."""
+
+MODES = ("ansi", "svg")
+"""Render modes."""
+
+SEED_BITS = 32
+"""Bits of the seed of an environment that is not given one."""
+
+NO_RULES: Mapping[str, Value] = MappingProxyType({})
+
+
+def env(game: str, rules: Mapping[str, Value] = NO_RULES, render_mode: str | None = None) -> AECEnv:
+    """A game as an environment with the usual wrappers: who chooses an illegal action loses, and the game ends.
+
+    Args:
+        game: its name, or the file of one's own, such as ``./nim.py``.
+        rules: options of the game by name.
+        render_mode: ``ansi`` for boards as text, ``svg`` for pictures; all is open on both.
+
+    Raises:
+        UsageError: there is no such game, rule or mode, or the number of actions is not known.
+    """
+    environment = GameEnv(game, rules, render_mode)
+    wrapped = TerminateIllegalWrapper(environment, illegal_reward=environment.worst)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(wrapped))
+
+
+def raw_env(game: str, rules: Mapping[str, Value] = NO_RULES, render_mode: str | None = None) -> AECEnv:
+    """A game as an environment without wrappers: an illegal action raises ``ValueError``; otherwise as ``env``."""
+    return GameEnv(game, rules, render_mode)
+
+
+class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
+    """Environment of a game; all that is said of a moment is asked of its state (``gpkit.games.state.State``)."""
+
+    def __init__(self, game: str, rules: Mapping[str, Value], render_mode: str | None) -> None:
+        super().__init__()
+        name = name_game(game)
+        self.metadata = {"name": name, "render_modes": list(MODES), "is_parallelizable": False}
+        if render_mode not in (None, *MODES):
+            raise UsageError(f"there is no render mode `{render_mode}`; {suggestion(render_mode, MODES)}")
+        self.render_mode = render_mode
+        self.game: Game = game_of(name)
+        self.rules = self.game.make_rules({key: text_of(value) for key, value in rules.items()})
+        seats = self.game.seatings(self.rules)  # who only hides something changes no seats, and is no agent
+        self.possible_agents = [f"player_{seat}" for seat in range(seats)]
+        encoding = encoding_of(name)
+        self.count = encoding.actions(self.rules)
+        self.observation_spaces = {
+            agent: observation_space(encoding.columns(), self.count) for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(self.count) for agent in self.possible_agents}
+        self.agents: list[str] = []
+        self.moment: Any = None
+        self._rng: np.random.Generator | None = None
+
+    @property
+    def worst(self) -> float:
+        """The least reward."""
+        metric = self.game.metric(self.rules)
+        return min(metric.direction * bound for bound in metric.support)
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """Space of the observations of an agent."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Space of the actions of an agent, by number."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin a game: the first of a seed, or the next one of the seed before; ``options`` mean nothing."""
+        if seed is not None or self._rng is None:
+            self._rng = stream(secrets.randbits(SEED_BITS) if seed is None else seed, "pettingzoo")
+        players = [PlacementPlayer("")] * self.game.players(self.rules)
+        self.agents = self.possible_agents[:]
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self._skip_agent_selection = None
+        self._arrive(self.game.begin(players, self.game.deal(self._rng, 1, self.rules), self.rules))
+
+    def step(self, action: int | None) -> None:
+        """Let the selected agent act; one whose game is over gives None, and leaves.
+
+        Raises:
+            ValueError: the action is not legal.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(f"{agent} is to act: expected an action, not None")
+        after = self.moment.apply(index(action))
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._arrive(after)
+
+    def _arrive(self, moment: Any) -> None:
+        """Go to the next moment in which an agent is to act, or to the end."""
+        assert self._rng is not None, "a game has begun"
+        while moment.current_player == CHANCE:
+            moment = moment.apply(outcome(moment, self._rng.random()))
+        self.moment = moment
+        called_off = isinstance(moment, Moment) and moment.actions >= moment.rules.longest
+        if not moment.is_terminal and not called_off:
+            self.agent_selection = self.possible_agents[moment.current_player]
+            return
+        metric = self.game.metric(self.rules)
+        middle = (metric.low + metric.high) / 2.0
+        scores = moment.returns() if moment.is_terminal else [middle] * len(self.agents)
+        for agent, score in zip(self.agents, scores, strict=True):
+            self.rewards[agent] = metric.direction * score
+            self.terminations[agent] = moment.is_terminal
+            self.truncations[agent] = not moment.is_terminal
+        self._accumulate_rewards()
+        self.agent_selection = self.agents[0]
+
+    def observe(self, agent: str) -> Observation:
+        """Observation of an agent."""
+        seat = self.possible_agents.index(agent)
+        table = encoding_of(self.game.name).encode(self.moment, seat)
+        mask = np.zeros(self.count, dtype=np.int8)
+        if seat == self.moment.current_player:
+            mask[list(self.moment.legal_actions())] = 1
+        return {"observation": table, "action_mask": mask}
+
+    def render(self) -> str | None:
+        """The board, all open, as text or as an SVG document."""
+        if self.render_mode is None:
+            return None
+        view = view_of(self.game.name)
+        draw = view.board_text if self.render_mode == "ansi" else view.board_svg
+        return draw(self.moment, names=self.possible_agents)
+
+
+def observation_space(columns: Sequence[Sensor], count: int) -> spaces.Dict:
+    """Space of the observations of a table with these columns and as many rows as there are actions."""
+    low = [min(column.low, 0.0) for column in columns]
+    high = [max(column.high, 0.0) for column in columns]
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(np.tile(low, (count, 1)), np.tile(high, (count, 1)), dtype=np.float64),
+            "action_mask": spaces.Box(0, 1, (count,), dtype=np.int8),
+        }
+    )
