@@ -30,6 +30,7 @@ class MastermindRecorder:
     game = "mastermind"
     parts: tuple[str, ...] = ("mastermind", "mastermind_game")
     keyed = "mastermind_keyed"
+    hosted = False
 
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
         """Every rule by its name.

@@ -19,6 +19,7 @@ class SevensRecorder:
     game = "sevens"
     parts: tuple[str, ...] = ("sevens", "sevens_game")
     keyed = "keyed"
+    hosted = False
 
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
         """Every rule by its name.

@@ -6,8 +6,10 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Protocol
 
+from gpkit.authoring.game import OwnGame
 from gpkit.core.primitives import RANDOM
 from gpkit.core.registry import all_games
+from gpkit.export.own import OwnRecorder
 from gpkit.export.statements import sensors_of
 from gpkit.genomes.tree import TreeProgram
 from gpkit.play.decisions import Decision as Choice
@@ -30,13 +32,15 @@ class Decision:
 
     Attributes:
         section: which formula decides.
-        actions: how many actions the game had before.
+        index: of its action among those of the transcript.
+        actions: how many actions the game had before; passes may count, too.
         state: what the chooser knew, as plain JSON values.
         candidates: in the order in which they are compared; of those that are alike to the program, the first.
         action: the one chosen.
     """
 
     section: str
+    index: int
     actions: int
     state: Mapping[str, Any]
     candidates: tuple[Candidate, ...]
@@ -69,12 +73,25 @@ class Recorder(Protocol):
 
     ``parts`` are the hand-written files, in the runtime folder of an exporter, that make up a player: rules, sensors
     and choice; ``keyed`` is the one that draws random numbers. Beside them lie ``<game>_selftest`` and
-    ``<game>_driver``.
+    ``<game>_driver``, unless the game is ``hosted``: then its rules and sensors are written by whoever takes the
+    player, and the export says what they are.
     """
 
-    game: str
-    parts: tuple[str, ...]
-    keyed: str
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Hand-written files of a player."""
+
+    @property
+    def keyed(self) -> str:
+        """Hand-written file of random numbers."""
+
+    @property
+    def hosted(self) -> bool:
+        """Whether rules and sensors stay with the host."""
 
     def begin(self, options: Mapping[str, str], key: int) -> tuple[Any, Mapping[str, Any]]:
         """The first state of the game of a key, and its deal as plain JSON values."""
@@ -107,8 +124,14 @@ class Recorder(Protocol):
 
 def recorder_of(game: str | None) -> Recorder | None:
     """Recorder of the games of that name, or None if there is none."""
+    entry = next((entry for entry in all_games() if entry.name == game), None)
+    if entry is None:
+        return None
+    if entry.origin:
+        found = entry.load()
+        return OwnRecorder(found) if isinstance(found, OwnGame) else None
     name = f"gpkit.export.{game}"
-    if game not in [entry.name for entry in all_games()] or find_spec(name) is None:
+    if find_spec(name) is None:
         return None
     recorder: Recorder | None = getattr(import_module(name), "RECORDER", None)
     return recorder
@@ -129,7 +152,14 @@ def record(recorder: Recorder, program: TreeProgram, options: Mapping[str, str],
             pairs = zip(found.actions, found.evaluations, strict=True)
             candidates = tuple(_candidate(each, evaluation) for each, evaluation in pairs)
             decisions.append(
-                Decision(found.section, recorder.count(state), recorder.seen(state), candidates, action)
+                Decision(
+                    section=found.section,
+                    index=len(actions),
+                    actions=recorder.count(state),
+                    state=recorder.seen(state),
+                    candidates=candidates,
+                    action=action,
+                )
             )
         actions.append(action)
         state = state.apply(action)

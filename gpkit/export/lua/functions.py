@@ -13,6 +13,7 @@ from gpkit.export.lua.layout import (
     field_of,
     helper_parts,
     quoted,
+    table,
 )
 from gpkit.export.statements import LINE, Body, Target, sensors_of, statements
 from gpkit.genomes.tree import Tree, TreeProgram
@@ -151,3 +152,12 @@ def describe(
     if RANDOM in tree.symbols:
         lines.append(f"---@param {random}")
     return [*lines, "---@return number"]
+
+
+def fields_read(program: TreeProgram) -> str:
+    """The table of the fields that each formula reads, in the order of their first places."""
+    inputs = Inputs.of(program)
+    fields = []
+    for section, tree in zip(program.names, program.trees, strict=True):
+        fields += table(f"\t{section} = ", [quoted(inputs.field(name)) for name in sensors_of(tree)], ",")
+    return "\n".join(["local SENSORS = {", *fields, "}"])

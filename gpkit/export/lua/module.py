@@ -7,9 +7,9 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM
 from gpkit.export.certificate import certify
 from gpkit.export.conformance import SEMANTICS, Proof, plays
-from gpkit.export.lua.functions import Inputs, body_of, describe, helper_texts, parameters
+from gpkit.export.lua.functions import Inputs, body_of, describe, fields_read, helper_texts, parameters
+from gpkit.export.lua.hosted import HOST_OF_TEST, USE, course_words, meanings
 from gpkit.export.lua.layout import comment, is_name, key, number, quoted, runtime, table, text_block
-from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
 from gpkit.export.transcripts import Recorder, Transcript, mix, recorder_of
 from gpkit.export.vectors import Vector
@@ -17,6 +17,7 @@ from gpkit.export.vectors import Vector
 OWN_NAMES = frozenset(
     {"choose", "keyed", "new_random", "random", "selftest", "_VERSION"}
     | {"RULES", "apply", "deal", "legal", "make_rules", "observe", "play_game", "returns", "sense"}
+    | {"SENSORS", "new"}
     | {"codes_left", "feedback", "number_of"}
     | {"inf", "nan", "infinity"}
 )
@@ -41,7 +42,7 @@ def function_text(subject: Subject) -> str:
         lines.append("end" + "," * (len(sections) > 1))
     if len(sections) > 1:
         lines = ["return {", *(f"\t{line}" for line in lines), "}"]
-    parts = ["\n".join(_header(subject, False)), *helper_texts(program, bodies), "\n".join(lines)]
+    parts = ["\n".join(_header(subject, False, None)), *helper_texts(program, bodies), "\n".join(lines)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -56,7 +57,7 @@ def luau_text(subject: Subject, proof: Proof) -> str:
 
 
 def player_text(subject: Subject, proof: Proof) -> str:
-    """The whole player: the module with the rules, sensors and choice of its game.
+    """The whole player: the module with the choice of its game, and its rules and sensors unless a host brings them.
 
     Raises:
         UsageError: the game is not known, or a formula for one of its decisions is missing.
@@ -82,7 +83,7 @@ def _file(
     known = recorder or recorder_of(subject.game)
     keyed = recorder is not None or (draws and bool(subject.game)) or bool(proof.transcripts)
     keyed = keyed and (subject.carries_tests or recorder is not None or draws)
-    parts = ["\n".join(_header(subject, types is not None))]
+    parts = ["\n".join(_header(subject, types is not None, recorder))]
     if types is not None:
         parts.append(LUAU_TYPES)
     parts += [f"local M = {{}}\n\nM._VERSION = {quoted(_version(subject))}", *helper_texts(program, bodies)]
@@ -103,20 +104,23 @@ def _file(
             "end",
         ]
         parts.append("\n".join(lines))
+    if known is not None and known.hosted and subject.primitives is not None:
+        parts.append(meanings(program, subject.primitives))
     if recorder is not None:
         tables = recorder.tables(subject.rules)
         parts += [_rules(recorder, subject), *(text_block(n, map(str, tables[n])) for n in tables)]
+        parts += [fields_read(program)] if recorder.hosted else []
         parts += map(runtime, recorder.parts)
     else:
         parts.append(runtime("choose"))
     if subject.carries_tests:
-        parts += _selftest(subject, proof, inputs, draws, recorder)
+        parts += _selftest(subject, proof, draws, recorder)
     else:
         parts.append(runtime("no_selftest"))
     return "\n\n".join([*parts, "return M"]) + "\n"
 
 
-def _header(subject: Subject, luau: bool) -> list[str]:
+def _header(subject: Subject, luau: bool, recorder: Recorder | None) -> list[str]:
     lines = ["--!nonstrict"] if luau else []
     lines += comment(
         f"{subject.name}: written by gpkit {gpkit.__version__}; the meaning is that of {SEMANTICS}."
@@ -125,6 +129,8 @@ def _header(subject: Subject, luau: bool) -> list[str]:
         lines += comment(
             f"A player of {subject.game}: every candidate is worth what its formula gives, the best is chosen."
         )
+    if recorder is not None and recorder.hosted:
+        lines += comment(USE)
     for name, value in subject.header.items():
         lines += comment(f"{name}: {value}")
     for section, tree in zip(subject.program.names, subject.program.trees, strict=True):
@@ -152,25 +158,22 @@ def _rules(recorder: Recorder, subject: Subject) -> str:
     return "\n".join(table("M.RULES = ", items))
 
 
-def _selftest(
-    subject: Subject, proof: Proof, inputs: Inputs, draws: bool, recorder: Recorder | None
-) -> list[str]:
+def _selftest(subject: Subject, proof: Proof, draws: bool, recorder: Recorder | None) -> list[str]:
     """The data and functions that ``M.selftest`` consists of."""
-    fields = []
-    for section, tree in zip(subject.program.names, subject.program.trees, strict=True):
-        fields += table(f"\t{section} = ", [quoted(inputs.field(name)) for name in sensors_of(tree)], ",")
-    parts = [
-        "\n".join(["local SENSORS = {", *fields, "}"]),
-        text_block("VECTORS", _vector_words(proof.vectors)),
-    ]
-    parts.append(runtime("selftest"))
+    hosted = recorder is not None and recorder.hosted
+    takes_host = hosted and bool(proof.transcripts)
+    parts = [] if hosted else [fields_read(subject.program)]
+    parts += [text_block("VECTORS", _vector_words(proof.vectors)), runtime("selftest")]
     checks = ["check_vectors(VECTORS)"]
     if draws:
         parts.append(runtime("random_selftest"))
         checks.append("check_random()")
     if proof.transcripts:
-        parts.append(runtime("hash"))
-        if recorder is not None:
+        parts += [] if hosted else [runtime("hash")]
+        if hosted:
+            parts += [text_block("GAMES", course_words(proof.transcripts)), runtime("own_replay")]
+            checks.append("check_games(GAMES, host)")
+        elif recorder is not None:
             parts.append(runtime(f"{recorder.game}_selftest"))
             numbers = [n for t in proof.transcripts for n in (*t.actions, t.turns)]
             checks.append(f"check_games({len(proof.transcripts)}, {mix(numbers)})")
@@ -180,9 +183,10 @@ def _selftest(
             checks.append(f"check_games(GAMES, {mix(chosen)})")
     lines = [
         "--- Tests this file against what the program computed where it was written.",
+        *HOST_OF_TEST * takes_host,
         "---@return integer failures",
         "---@return string? first the first of them",
-        "function M.selftest()",
+        f"function M.selftest({'host' * takes_host})",
         f"\tlocal failures, first = {checks[0]}",
     ]
     if len(checks) > 1:

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gpkit.core.primitives import RANDOM
-from gpkit.export.lua.functions import Inputs
+from gpkit.export.lua.functions import Inputs, fields_read
+from gpkit.export.lua.hosted import course_words
 from gpkit.export.lua.hosts import Host
-from gpkit.export.lua.layout import number, quoted, runtime
+from gpkit.export.lua.layout import number, quoted, runtime, text_block
 from gpkit.export.lua.roster import roots_of
 from gpkit.export.statements import sensors_of
 from gpkit.export.transcripts import Decision, Transcript
@@ -88,6 +89,21 @@ class Loaded:
         play = f"(function() {runtime(f'{game}_driver')} end)()"
         played = self._run(f"driver.play(M, {play}, {quoted(chr(10).join(deals))})")
         return [line.split() for line in played.split("\n")]
+
+    def follow(self, transcripts: Sequence[Transcript]) -> tuple[int, str]:
+        """The games that a player whose host brings the rules decides otherwise: how many, and the first difference.
+
+        Raises:
+            LuaError: the code fails.
+        """
+        parts = [fields_read(self.program), text_block("GAMES", course_words(transcripts))]
+        parts += map(runtime, ("keyed_uniform", "own_keyed", "selftest", "own_replay"))
+        count = "local failures, first = check_games(GAMES)"
+        said = "return string.format('%d %s', failures, first or '')"
+        failures, _, first = self.host.run("\n".join([_loading(self.text), *parts, count, said])).partition(
+            " "
+        )
+        return int(failures), first
 
     def selftest(self) -> tuple[int, str]:
         """The failures of a module's own test, and the first of them; -1 where it tests nothing.

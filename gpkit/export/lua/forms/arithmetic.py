@@ -11,7 +11,7 @@ from gpkit.export.lua.roster import roster_text
 from gpkit.export.lua.runner import Loaded, outcome, own_failures
 from gpkit.export.statements import sensors_of
 from gpkit.export.subject import CONFORMANCE, Document, Subject
-from gpkit.export.transcripts import Transcript
+from gpkit.export.transcripts import Transcript, recorder_of
 from gpkit.export.vectors import Vector, differences, make_vectors
 
 MODES = ("module", "player", "function", "article", "luau")
@@ -92,7 +92,11 @@ def _games_that_differ(
 ) -> Iterator[str]:
     """The games that go differently in one Lua: played by a player, and decided by another module."""
     different: set[int] = set()
-    if mode == "player" and transcripts:
+    recorder = recorder_of(subject.game)
+    if mode == "player" and transcripts and recorder is not None and recorder.hosted:
+        count, first = loaded.follow(transcripts)
+        yield from [first] * count
+    elif mode == "player" and transcripts:
         played = loaded.play(str(subject.game), transcripts)
         different = {t.key for t, words in zip(transcripts, played, strict=True) if words != outcome(t)}
     for section in subject.program.names if mode != "player" else ():

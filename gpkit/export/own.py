@@ -1,0 +1,195 @@
+"""Games of one's own as exports need them: their rules and sensors stay with the host."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, is_dataclass, replace
+from functools import partial
+from itertools import count
+from math import isfinite
+from typing import Any, Self
+
+from gpkit.authoring.arena import drawn
+from gpkit.authoring.faults import told_faults
+from gpkit.authoring.game import OwnGame
+from gpkit.authoring.moment import EVENTS, OPENINGS, Moment, outcome
+from gpkit.core.errors import GuestError
+from gpkit.export.statements import sensors_of
+from gpkit.games.state import CHANCE
+from gpkit.genomes.tree import TreeProgram
+from gpkit.play.decisions import Decision, RandomNumbers, decide
+from gpkit.vm.keyed import keyed_uniform_readable
+
+MOST_CANDIDATES = 200_000
+"""Candidates in all recorded games together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A state as games are recorded: what chance does is an action, too, and so is each of an opening.
+
+    Attributes:
+        game: the game.
+        moment: the state in its deal, before chance has acted.
+        opening: how many actions are drawn at random before a program chooses.
+    """
+
+    game: OwnGame
+    moment: Moment
+    opening: int
+
+    @property
+    def waits_for_chance(self) -> bool:
+        """Whether chance is to act."""
+        return self.moment.current_player == CHANCE
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over, or called off for its length."""
+        is_long = self.moment.actions >= self.moment.rules.longest and not self.waits_for_chance
+        return self.moment.is_terminal or is_long
+
+    def apply(self, action: int) -> Self:
+        """The stage after an action, which is legal, or an outcome of chance."""
+        chance = int(self.waits_for_chance)
+        moment = self.moment
+        with told_faults(self.game):
+            position = moment.position.apply(action)
+        actions, events = moment.actions + 1 - chance, moment.events + chance
+        return replace(self, moment=replace(moment, position=position, actions=actions, events=events))
+
+    def returns(self) -> tuple[float, ...]:
+        """By player the score, the middle of the metric where the game is called off."""
+        with told_faults(self.game):
+            if self.moment.is_terminal:
+                return self.moment.returns()
+            middle = (self.game.score.low + self.game.score.high) / 2.0
+            return (middle,) * self.game.players(self.moment.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRecorder:
+    """Recorder (``gpkit.export.transcripts.Recorder``) of a game of one's own."""
+
+    own: OwnGame
+    parts = ("own_player",)
+    keyed = "own_keyed"
+    hosted = True
+
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+        return self.own.name
+
+    def begin(self, options: Mapping[str, str], key: int) -> tuple[Stage, dict[str, Any]]:
+        """The first state; all games but the first have openings, as they could be the same one otherwise.
+
+        Raises:
+            UsageError: an unknown option or value.
+        """
+        rules = self.own.make_rules(options)
+        opening = rules.opening + (0 if key == 1 else 1 + key % 4)
+        with told_faults(self.own):
+            first = Moment(rules, self.own.begin_state(**rules.arguments()), key)
+        return Stage(self.own, first, opening), {"opening": opening}
+
+    def follow(self, state: Stage, program: TreeProgram, key: int) -> tuple[int, Decision | None]:
+        """The outcome of chance, the action of the opening, or the one that a program takes.
+
+        Raises:
+            GuestError: a function of the game raises, or a sensor leaves its bounds.
+        """
+        moment = state.moment
+        with told_faults(self.own):
+            if state.waits_for_chance:
+                return outcome(moment.position, keyed_uniform_readable(key, moment.events, EVENTS)), None
+            legal = moment.legal_actions()
+            if moment.actions < state.opening:
+                return legal[int(keyed_uniform_readable(key, moment.actions, OPENINGS) * len(legal))], None
+            if len(legal) == 1:
+                return legal[0], None
+            read = sensors_of(program.tree(moment.decision))
+            found = decide(moment, program, partial(self._sensed, moment, read), partial(_source, moment))
+        return found.action, found
+
+    def _sensed(self, moment: Moment, names: Sequence[str], action: int) -> dict[str, float]:
+        """The values of sensors of an action.
+
+        Raises:
+            GuestError: one of them leaves its bounds.
+        """
+        values = {}
+        for each in self.own.sensors:
+            sensor = each.sensor
+            if sensor.name not in names:
+                continue
+            value = float(each.sense(moment.position, action))
+            if not sensor.low <= value <= sensor.high or (sensor.integer and value % 1.0):
+                code, kind = each.function.__code__, "a whole number of" if sensor.integer else "from"
+                raise GuestError(
+                    f"{code.co_filename}, line {code.co_firstlineno}: {sensor.name} of action {action} is {value:g} "
+                    f"after {moment.actions} actions of game {moment.key}; expected {kind} {sensor.low:g} to "
+                    f"{sensor.high:g}"
+                )
+            values[sensor.name] = value
+        return values
+
+    def seen(self, state: Stage) -> dict[str, Any]:
+        """The index of the next action, and the observation of who is to choose."""
+        moment = state.moment
+        return {
+            "index": moment.actions + moment.events,
+            "player": moment.current_player,
+            "actions": moment.actions,
+            "observation": plain(moment.observation(moment.current_player)),
+        }
+
+    def count(self, state: Stage) -> int:
+        """Actions that were chosen, those of the opening included."""
+        return state.moment.actions
+
+    turns = count
+
+    def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
+        """Every rule by its name.
+
+        Raises:
+            UsageError: an unknown option or value.
+        """
+        return dict(self.own.make_rules(options).values)
+
+    def most(self, program: TreeProgram, options: Mapping[str, str]) -> int:
+        """Few games of many candidates, by the first one."""
+        state, _ = self.begin(options, 1)
+        candidates = 1
+        while not state.is_terminal and candidates <= MOST_CANDIDATES:
+            action, found = self.follow(state, program, 1)
+            candidates += len(found.actions) if found is not None else 0
+            state = state.apply(action)
+        return MOST_CANDIDATES // candidates
+
+    def tables(self, options: Mapping[str, str]) -> dict[str, Sequence[int]]:
+        """None: the host computes everything."""
+        return {}
+
+
+def plain(value: Any) -> Any:
+    """Plain JSON values of what a player knows: dataclasses and mappings as objects, other collections as lists."""
+    if isinstance(value, float) and not isfinite(value):
+        return repr(value)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        return plain(asdict(value))
+    if isinstance(value, Mapping):
+        return {str(key): plain(content) for key, content in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(content) for content in value]
+    if isinstance(value, set | frozenset):
+        return [plain(content) for content in sorted(value)]
+    to_list = getattr(value, "tolist", None)  # numbers and arrays of numpy
+    return plain(to_list()) if to_list is not None else str(value)
+
+
+def _source(moment: Moment, action: int) -> RandomNumbers:
+    """The numbers of ``math.random()`` for an action, those that games have, too."""
+    places = count()
+    return lambda: drawn(moment.key, moment.actions, next(places), action)

@@ -1,0 +1,385 @@
+"""Players of games of one's own in Lua: they ask a host for legal actions and sensors; recorded games prove both."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpkit.authoring.game import Deals, OwnGame
+from gpkit.cli.main import main
+from gpkit.core import guests
+from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.registry import data_folder, game_of, name_game
+from gpkit.export.conformance import conformance_text, prove, record_games
+from gpkit.export.lua.hosts import runtime_names
+from gpkit.export.own import OwnRecorder, plain
+from gpkit.export.registry import exporter
+from gpkit.export.subject import Subject
+from gpkit.export.transcripts import recorder_of
+from gpkit.languages.arithmetic.parser import parse
+from gpkit.play.players import player_of_text
+
+LUAS = runtime_names()
+FILE = data_folder("programs") / "games" / "tic_tac_toe.py"
+FORMULA = "place: env.own * 3.0 + env.theirs / 1.5 + math.random() * env.lines\n"
+
+HOST = """
+local LINES = {
+	{ 0, 1, 2 }, { 3, 4, 5 }, { 6, 7, 8 }, { 0, 3, 6 }, { 1, 4, 7 }, { 2, 5, 8 }, { 0, 4, 8 }, { 2, 4, 6 },
+}
+local host = {}
+
+function host.begin()
+	return { board = {}, mark = "x" }
+end
+
+local function count(state, line, mark)
+	local own = 0
+	for _, square in ipairs(line) do
+		if state.board[square] == mark then own = own + 1 elseif state.board[square] then return nil end
+	end
+	return own
+end
+
+function host.legal(state)
+	local actions = {}
+	for _, line in ipairs(LINES) do
+		if count(state, line, "x") == 3 or count(state, line, "o") == 3 then return actions end
+	end
+	for square = 0, 8 do
+		if not state.board[square] then actions[#actions + 1] = square end
+	end
+	return actions
+end
+
+function host.sense(state, action)
+	local sensors = { own = 0, theirs = 0, lines = 0 }
+	for _, line in ipairs(LINES) do
+		if line[1] == action or line[2] == action or line[3] == action then
+			sensors.lines = sensors.lines + 1
+			sensors.own = math.max(sensors.own, count(state, line, state.mark) or 0)
+			sensors.theirs = math.max(sensors.theirs, count(state, line, state.mark == "x" and "o" or "x") or 0)
+		end
+	end
+	return sensors
+end
+
+function host.apply(state, action)
+	state.board[action] = state.mark
+	state.mark = state.mark == "x" and "o" or "x"
+end
+
+return host
+"""
+
+BETTING = '''"""Betting: a hidden card is dealt, and turned over when both have chosen."""
+
+from dataclasses import dataclass
+
+from gpkit import CHANCE, NOBODY, game, option, sensor
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    rounds: int
+    card: int = -1
+    bets: tuple[int, ...] = ()
+
+    @property
+    def current_player(self):
+        return CHANCE if self.card < 0 else len(self.bets) % 2
+
+    @property
+    def decision(self):
+        return "raise_it" if len(self.bets) % 2 else "open"
+
+    @property
+    def is_terminal(self):
+        return len(self.bets) == 2 * self.rounds and self.card >= 0
+
+    def legal_actions(self):
+        return range(3)
+
+    def chance_outcomes(self):
+        return [(card, 0.25) for card in range(4)]
+
+    def apply(self, action):
+        if self.card < 0:
+            return State(self.rounds, action, self.bets)
+        return State(self.rounds, -1 if len(self.bets) % 2 else self.card, (*self.bets, action))
+
+    def returns(self):
+        return (0.5, 0.5)
+
+    def observation(self, player):
+        return (self.bets, frozenset({player, 7}))
+
+
+@sensor(-10, 10, "half of what was bet, less the new bet", integer=False)
+def stake(state, action):
+    return sum(state.bets[-4:]) / 2 - action
+
+
+@sensor(0, 2, "the last bet")
+def last(state):
+    return state.bets[-1] if state.bets else 0
+
+
+GAME = game("betting", State, sensors=[stake, last], decisions=["open", "raise_it"],
+            options=[option("rounds", 2, "how often both bet", high=50)])
+'''
+
+
+@pytest.fixture(autouse=True)
+def named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Tic-tac-toe and betting are named in an empty folder."""
+    guests.forget_files()
+    monkeypatch.chdir(tmp_path)
+    Path("betting.py").write_text(BETTING)
+    name_game(str(FILE))
+    name_game("./betting.py")
+    yield
+    guests.forget_files()
+
+
+def subject_of(text: str = FORMULA, game: str = "tic_tac_toe", **rules: str) -> Subject:
+    """A program of a game."""
+    return Subject(parse(text).program, "sample", {}, game_of(game).offers["arithmetic"], rules)
+
+
+def lua_of(subject: Subject, mode: str) -> str:
+    """The Lua of a program."""
+    text: str = exporter("lua").export(subject, mode)[0].text
+    return text
+
+
+def load(lua: str, text: str) -> tuple[Any, Any]:
+    """A Lua, and what a text returns there."""
+    runtime = import_module(f"lupa.{lua}").LuaRuntime(unpack_returned_tuples=True)
+    return runtime, runtime.execute(text)
+
+
+@pytest.mark.parametrize("rules", [{}, {"opening": "2", "longest": "6"}], ids=["plain", "short"])
+def test_recorded_decisions_are_those_of_games(rules: dict[str, str]) -> None:
+    known: OwnGame = game_of("tic_tac_toe")
+    player = player_of_text(FORMULA, known, filename="drawing.tree")
+    transcripts = record_games(subject_of(**rules), 12)
+    opening = int(rules.get("opening", 0))
+    assert [t.deal["opening"] - opening for t in transcripts[:6]] == [0, 3, 4, 1, 2, 3]
+    assert len({t.actions for t in transcripts}) > 6
+    for transcript in transcripts:
+        openings = {"opening": str(transcript.deal["opening"])}
+        deals = Deals(keys=np.array([transcript.key]))
+        state = known.begin((), deals, known.make_rules({**rules, **openings}))
+        decisions = {decision.index: decision for decision in transcript.decisions}
+        for action in transcript.actions[state.actions :]:
+            decision = decisions.get(state.actions)
+            assert (decision is None) == (len(state.legal_actions()) == 1)
+            assert action == known.choose(player, state, deals)
+            if decision is not None:
+                assert [each.action for each in decision.candidates] == list(state.legal_actions())
+                assert decision.action == action
+            state = state.apply(action)
+        if state.is_terminal:
+            assert transcript.returns == state.returns()
+        else:
+            assert (len(transcript.actions), transcript.returns) == (6, (0.5, 0.5))
+
+
+@pytest.mark.parametrize("mode", ["module", "player"])
+@pytest.mark.parametrize("lua", LUAS)
+def test_files_pass_their_own_test_everywhere(lua: str, mode: str) -> None:
+    subjects = (
+        subject_of(),
+        subject_of("place: 1.0\n"),
+        subject_of("open: env.stake + env.last\nraise_it: -(env.stake) * math.random()\n", "betting"),
+    )
+    for subject in subjects:
+        module = load(lua, lua_of(subject, mode))[1]
+        assert module.selftest() == (0, None)
+        sensors = {name: (each.low, each.high, each.integer) for name, each in module.SENSORS.items()}
+        known = {each.name.removeprefix("env."): each for each in subject.primitives.sensors}
+        assert sensors == {name: (known[name].low, known[name].high, known[name].integer) for name in sensors}
+        assert all(each.meaning == known[name].meaning for name, each in module.SENSORS.items())
+        assert max(map(len, lua_of(subject, mode).expandtabs(4).split("\n"))) <= 120
+
+
+@pytest.mark.parametrize("lua", LUAS)
+def test_a_host_plays_the_recorded_games(lua: str) -> None:
+    runtime, player = load(lua, lua_of(subject_of(), "player"))
+    host = runtime.execute(HOST)
+    assert player.selftest(host) == (0, None)
+    assert player.choose(player.new(host), host.begin()) in range(9)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("for square = 0, 8", "for square = 0, 7", "legal are 0 1 2 3 4 5 6 7 instead of 0 1 2 3 4 5 6 7 8"),
+        ("math.max(sensors.own,", "math.min(2,", "own of action"),
+        ("lines = 0 }", "count = 0, lines = 1 }", "lines of action 0 is 4 instead of 3"),
+        ("own = 0,", "", "action 1: .*number"),
+        ("return sensors", "sensors.own = nil return sensors", "own of action 0 is nil instead of 0"),
+        ('state.mark == "x" and "o" or "x"\nend', '"o"\nend', "recorded game 1, action 3: "),
+        ('count(state, line, "x") == 3 or', "", "its end: legal are .* instead of none"),
+    ],
+)
+def test_a_host_that_differs_is_told_where(before: str, after: str, told: str) -> None:
+    runtime, player = load("lua54", lua_of(subject_of(), "player"))
+    assert before in HOST
+    failures, first = player.selftest(runtime.execute(HOST.replace(before, after, 1)))
+    assert failures > 0
+    assert first.startswith("recorded game ")
+    assert re.search(told, first), first
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("M.new({})", "the host has no function legal"),
+        ("M.new(nil)", "the host has no function legal"),
+        ("host.begin = nil M.selftest(host)", "the host has no function begin"),
+        (
+            "play({})",
+            "the sensor own of action 0 is nil; expected a whole number of 0 to 2: own marks in the best",
+        ),
+        ("play(nil)", "the sensors of action 0 are no table, but nil"),
+        ("play({ own = 0 / 0, theirs = 0, lines = 2 })", "the sensor own of action 0 is -?nan"),
+        ("play({ own = 1, theirs = 0, lines = 5 })", "the sensor lines of action 0 is 5; expected .* 2 to 4"),
+        ("play({ own = 0.5, theirs = 0, lines = 2 })", "the sensor own of action 0 is 0.5"),
+        ("play({ own = true, theirs = 0, lines = 2 })", "the sensor own of action 0 is true"),
+        ("host.legal = function() return {} end play({})", "no action is legal in this state"),
+        ("host.decision = function() return 'go' end play({})", "there is no formula for the decision go"),
+        (
+            "host.legal = function() return { 0, 3, 2 } end play({ own = 1, theirs = 1, lines = 2 })",
+            "legal actions ascend, but 2 follows 3",
+        ),
+    ],
+)
+def test_what_a_host_says_is_checked(code: str, told: str) -> None:
+    runtime, player = load("lua54", lua_of(subject_of(), "player"))
+    play = "local function play(env) host.sense = function() return env end M.choose(M.new(host), host.begin()) end"
+    said = runtime.eval(
+        f"function(M, host) {play} local _, said = pcall(function() {code} end) return said end"
+    )
+    assert re.search(told, said(player, runtime.execute(HOST)))
+
+
+def test_a_player_without_tests_chooses_the_same_and_forced_actions_ask_for_nothing() -> None:
+    with_tests, without = subject_of(), replace(subject_of(), carries_tests=False)
+    runtime, player = load("luajit21", lua_of(without, "player"))
+    assert player.selftest()[0] is None
+    (transcript,) = record_games(with_tests, 1, 6)
+    decision = transcript.decisions[0]
+    sensors = {
+        c.action: {n.removeprefix("env."): v for n, v in c.sensors.items()} for c in decision.candidates
+    }
+    host = runtime.table_from(
+        {
+            "legal": lambda state: runtime.table_from(list(state)),
+            "sense": lambda state, action: runtime.table_from(sensors[action]),
+        }
+    )
+    asking = player.new(host)
+    choose = runtime.eval(
+        "function(M, P, state, key, actions) "
+        "return M.choose(P, state, function(action) return M.keyed(key, actions, action) end) end"
+    )
+    assert choose(player, asking, list(sensors), transcript.key, decision.actions) == decision.action
+    assert player.choose(asking, (77,)) == 77
+
+
+def test_a_decision_needs_its_name_where_there_are_several() -> None:
+    runtime, player = load("lua51", lua_of(subject_of("open: 1.0\nraise_it: 2.0\n", "betting"), "player"))
+    with pytest.raises(Exception, match="the host has no function decision"):
+        player.new(runtime.eval("{ legal = print, sense = print }"))
+
+
+def test_conformance_holds_whole_games() -> None:
+    subject = subject_of(
+        "open: env.stake + env.last\nraise_it: env.stake * math.random()\n", "betting", rounds="3"
+    )
+    lines = [json.loads(line) for line in conformance_text(subject, prove(subject)).splitlines()]
+    assert lines[0]["rules"] == {"rounds": 3, "opening": 0, "longest": 10000}
+    assert sum(line.get("kind") == "evaluation" for line in lines) == 40
+    games = {line["key"]: line for line in lines if line.get("kind") == "game"}
+    assert len(games) == 10
+    decisions = [line for line in lines if line.get("kind") == "decision"]
+    assert len(decisions) == sum(6 - game["opening"] for game in games.values())
+    for decision in decisions:
+        game, state = games[decision["key"]], decision["state"]
+        assert game["turns"] == 6
+        assert len(game["actions"]) == 10, "four cards are dealt on the way"
+        assert game["actions"][state["index"]] == decision["action"]
+        chosen = [action for index, action in enumerate(game["actions"]) if index % 3]
+        assert state["observation"] == [chosen[: state["actions"]], sorted({state["player"], 7})]
+
+
+def test_plain_values_of_what_players_know() -> None:
+    known = {"deep": (np.int64(3), np.array([1.5, 2.5]), {2, 1}), "none": None, 4: float("inf"), "other": 1j}
+    assert plain(known) == {"deep": [3, [1.5, 2.5], [1, 2]], "none": None, "4": "inf", "other": "1j"}
+    first = game_of("tic_tac_toe").begin_state()
+    assert plain(first) == {"board": ".........", "current_player": 0, "winner": -1}
+
+
+def test_few_games_are_recorded_where_they_are_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpkit.export.own.MOST_CANDIDATES", 100)
+    assert len(record_games(subject_of(), 10)) == 2
+    assert record_games(subject_of("open: 1.0\nraise_it: 2.0\n", "betting", rounds="50"), 10) == ()
+
+
+def test_a_sensor_out_of_its_bounds_is_told_by_file_and_line() -> None:
+    guests.forget_files()
+    Path("loose.py").write_text(BETTING.replace("sensor(-10, 10,", "sensor(-1, 1,"))
+    name_game("./loose.py")
+    with pytest.raises(
+        GuestError, match=r"loose.py, line 44: env.stake of action 2 is -2 after 0 actions of game 1"
+    ):
+        record_games(subject_of("open: env.stake\nraise_it: env.last\n", "betting"), 1)
+
+
+def test_only_games_of_files_are_hosted() -> None:
+    assert isinstance(recorder_of("tic_tac_toe"), OwnRecorder)
+    assert recorder_of("nothing") is None
+    with pytest.raises(UsageError, match="the sections open, raise_it"):
+        lua_of(subject_of("open: 1.0\n", "betting"), "player")
+
+
+def test_the_command_exports_checks_and_reads_back(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("good.tree").write_text(f"// game: tic_tac_toe\n{FORMULA}")
+    named = ["--game", str(FILE)]
+    tested = [*named, "--check", "--games", "3", "--evaluations", "5"]
+    assert (
+        main(
+            [
+                "export",
+                "good.tree",
+                "--to",
+                "lua",
+                "--mode",
+                "player",
+                "-o",
+                "p.lua",
+                "--conformance",
+                *tested,
+            ]
+        )
+        == 0
+    )
+    told = capsys.readouterr()
+    assert [line.split()[2:] for line in told.out.splitlines()[1:]] == [["5", "3", "0"]] * len(LUAS)
+    assert "no whole games" not in told.err
+    assert len(Path("p.conformance.jsonl").read_text().splitlines()) > 40
+    for to in ("json", "python"):
+        assert main(["export", "good.tree", "--to", to, "-o", f"p.{to}", *tested]) == 0
+    assert main(["export", "good.tree", "--to", "latex", *named]) == 0
+    capsys.readouterr()
+    for name in ("p.lua", "p.json"):
+        assert main(["export", name, "--to", "tree", *named]) == 0
+        assert capsys.readouterr().out.endswith(FORMULA), name
