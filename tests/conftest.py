@@ -3,8 +3,11 @@
 Generated examples have no deadline, as the first call of a kernel compiles it, and are 50 where a test does not say
 otherwise. Programs that a shell starts in the background ignore interrupts, and so would all that tests start and then
 interrupt: here they do not. With ``--without-fcntl`` the tests run as on a platform that lacks that module.
+
+All that was collected stays alive, and the collector of garbage looks at it again and again: it is called less often.
 """
 
+import gc
 import signal
 import sys
 
@@ -13,6 +16,8 @@ from hypothesis import settings
 
 settings.register_profile("gpkit", deadline=None, max_examples=50)
 settings.load_profile("gpkit")
+
+gc.set_threshold(50_000)
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
