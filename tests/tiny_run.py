@@ -5,13 +5,13 @@ from pathlib import Path
 
 from gpkit.evolve.config import (
     Config,
-    FitnessTable,
-    LimitsTable,
-    PopulationTable,
-    RefinementTable,
-    SchemeTable,
-    SelectionTable,
-    StopTable,
+    FitnessSettings,
+    LimitsSettings,
+    PopulationSettings,
+    RefinementSettings,
+    SchemeSettings,
+    SelectionSettings,
+    StopSettings,
 )
 from gpkit.evolve.evolve import evolve
 from gpkit.evolve.executors import SerialExecutor
@@ -20,13 +20,13 @@ from gpkit.genomes.tree import TreeProgram
 
 TINY = Config(
     seed=4,
-    population=PopulationTable(size=12),
-    scheme=SchemeTable(elites=2),
-    selection=SelectionTable(size=3),
-    limits=LimitsTable(size=30),
-    fitness=FitnessTable(opponents=("random",), deals=10, validation_deals=40),
-    refinement=RefinementTable(rounds=2, candidates=5, deals=20),
-    stop=StopTable(generations=4),
+    population=PopulationSettings(size=12),
+    scheme=SchemeSettings(elites=2),
+    selection=SelectionSettings(size=3),
+    limits=LimitsSettings(size=30),
+    fitness=FitnessSettings(opponents=("random",), deals=10, validation_deals=40),
+    refinement=RefinementSettings(rounds=2, candidates=5, deals=20),
+    stop=StopSettings(generations=4),
 )
 
 
@@ -39,7 +39,7 @@ def evolve_tiny(
     on_generation: OnGeneration = ignore,
 ) -> Result[TreeProgram]:
     """A run of so many generations in a folder."""
-    config = replace(config, stop=StopTable(generations=generations))
+    config = replace(config, stop=StopSettings(generations=generations))
     return evolve(
         config, SerialExecutor(), folder=folder, resume=resume, hooks=Hooks(generation=on_generation)
     )

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from gpkit.core.primitives import Alphabet, operators
 from gpkit.evolve.engine import Bloat, Parameters
-from gpkit.evolve.forms.arithmetic import Table, TreeRepresentation
+from gpkit.evolve.forms.arithmetic import Settings, TreeRepresentation
 from gpkit.evolve.individual import WORST, Evaluation
 from gpkit.evolve.problem import Executor, Lost
 from gpkit.evolve.regression import Regression, fit_all, sampled
@@ -26,7 +26,7 @@ def target(x: Any, y: Any) -> Any:
 
 DATA = sampled(target, ("x", "y"), -1.0, 1.0, 40, seed=3, blocks=4)
 
-SPACE = TreeRepresentation(POLYNOMIAL, ("value",), Table(max_depth=8, keeps="values"), max_size=40)
+SPACE = TreeRepresentation(POLYNOMIAL, ("value",), Settings(max_depth=8, keeps="values"), max_size=40)
 
 PARAMETERS = Parameters(
     30,

@@ -13,12 +13,12 @@ from gpkit.core.rng import stream
 from gpkit.draw.forms.rulegraph import rule_picture
 from gpkit.draw.picture import Picture
 from gpkit.draw.rule_match import heading_of, match_picture, rule_number, state_picture
+from gpkit.games.dots_and_boxes.arrays import box_sides, edges_of
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, classes
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import propose
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import TABLE_EDGES
-from gpkit.games.dots_and_boxes.tables import box_sides, edges_of
 from gpkit.games.state import NOBODY
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.languages.rulegraph.checks import NAME

@@ -26,14 +26,14 @@ class Findings:
 
     Attributes:
         history: the run.
-        table: what was played, or computed.
+        held_out: what was played, or computed.
         ancestry: of the champion.
         strengths: the results of the champion, one against each opponent.
         course: the result of every champion when it was found, over all opponents.
     """
 
     history: History
-    table: HeldOut
+    held_out: HeldOut
     ancestry: Ancestry
     strengths: tuple[Strength, ...]
     course: tuple[Strength, ...]
@@ -54,9 +54,9 @@ class Findings:
             "reason": history.reason or None,
             "generations": [generation.to_json() for generation in history.generations],
             "champion": _plain(champion),
-            self.table.key: [result.to_json() for result in self.strengths],
+            self.held_out.key: [result.to_json() for result in self.strengths],
             "champions": [
-                {**_plain(milestone), self.table.key: result.to_json()}
+                {**_plain(milestone), self.held_out.key: result.to_json()}
                 for milestone, result in zip(milestones, self.course, strict=True)
             ],
             "ancestors": self.ancestry.count,
@@ -79,15 +79,15 @@ def find_out(history: History, *, games: int, tell: Tell, opponents: Sequence[st
         UsageError: an opponent does not exist, or its file cannot be read.
         CheckpointError: the genealogy is missing or damaged.
     """
-    table = held_out(history.config, opponents)
+    unseen = held_out(history.config, opponents)
     ancestry = read_ancestry(history)
     programs = [program_of(milestone, history) for milestone in history.milestones]
     few = min(games, GAMES_OF_MILESTONE)
-    played = counting(tell, games * len(table.opponents), "champion: ")
-    strengths = table.strengths(program_of(history.champion, history), games, played)
-    played = counting(tell, few * len(table.opponents) * len(programs), "champions: ")
-    course = table.overall(programs, few, played)
-    return Findings(history, table, ancestry, tuple(strengths), tuple(course))
+    played = counting(tell, games * len(unseen.opponents), "champion: ")
+    strengths = unseen.strengths(program_of(history.champion, history), games, played)
+    played = counting(tell, few * len(unseen.opponents) * len(programs), "champions: ")
+    course = unseen.overall(programs, few, played)
+    return Findings(history, unseen, ancestry, tuple(strengths), tuple(course))
 
 
 def program_of(milestone: Milestone, history: History) -> Any:
@@ -117,8 +117,8 @@ def unit_of_size(history: History) -> str:
 
 def bloat_of(history: History) -> Bloat:
     """Bloat control of a run: the penalty on size."""
-    table = history.config.bloat
-    return Bloat(table.penalty, table.free, table.tarpeian)
+    settings = history.config.bloat
+    return Bloat(settings.penalty, settings.free, settings.tarpeian)
 
 
 def _plain(milestone: Milestone) -> dict[str, Any]:

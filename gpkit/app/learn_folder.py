@@ -17,7 +17,7 @@ from gpkit.core.wording import counted
 from gpkit.core.work_folder import check_work, opened_work
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolve.run_folder import RUN
-from gpkit.evolve.tables import check_same, print_config, to_data
+from gpkit.evolve.settings import check_same, print_config, to_data
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.learners.dots_and_boxes.checkpoint import decode, encode

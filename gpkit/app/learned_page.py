@@ -18,7 +18,7 @@ from gpkit.draw.curves import Curves
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import Report, Strength
-from gpkit.evolve.tables import print_config
+from gpkit.evolve.settings import print_config
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.games.game import Game

@@ -21,8 +21,8 @@ from gpkit.draw.report import Change, Report, Strength
 from gpkit.evolve.ancestry import Descent
 from gpkit.evolve.config import Config
 from gpkit.evolve.history import History
+from gpkit.evolve.settings import print_config
 from gpkit.evolve.setup import rule_options
-from gpkit.evolve.tables import print_config
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.languages.language import Language
@@ -56,7 +56,7 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
     ancestors = drawn_ancestors(findings.ancestry)
     descents = findings.ancestry.descents()
     frames, players = _game(findings, deal)
-    primitives = findings.table.game.offers[findings.program.language]
+    primitives = findings.held_out.game.offers[findings.program.language]
     language = language_of_run(history)
     picture = picture_of(program, history.config.dialect, primitives, title="").dot
     return Report(
@@ -141,15 +141,15 @@ def _remark(findings: Findings) -> str:
 
 def _seats(findings: Findings, before: str = "") -> str:
     """A remark that every seat is taken, in games that have several."""
-    table = findings.table
-    return f"{before} in every seat" if table.game.seatings(table.rules) > 1 else ""
+    held_out = findings.held_out
+    return f"{before} in every seat" if held_out.game.seatings(held_out.rules) > 1 else ""
 
 
 def _even_share(findings: Findings) -> str:
     """Win share of equally strong players, in a sentence, where that means something; else an empty text."""
     if findings.strengths[0].metric.name != "win_share":
         return ""
-    return f" An even share is {1 / findings.table.game.players(findings.table.rules):.3f}."
+    return f" An even share is {1 / findings.held_out.game.players(findings.held_out.rules):.3f}."
 
 
 def _facts(findings: Findings) -> Iterator[tuple[str, str]]:
@@ -234,30 +234,30 @@ def _changes(descents: Sequence[Descent], language: Language) -> Iterator[Change
 
 def _game(findings: Findings, deal: int) -> tuple[tuple[Frame, ...], str]:
     """A game of the champion in the first seat, against the last of the opponents; and who plays, in words."""
-    table, config = findings.table, findings.history.config
+    held_out, config = findings.held_out, findings.history.config
     others = seat_all(
         None,
-        [table.opponents[-1].name],
+        [held_out.opponents[-1].name],
         game=config.game,
         language=None,
         players=None,
         rules=[f"{name}={value}" for name, value in rule_options(config).items()],
     ).players
     header = findings.history.config.dialect
-    champion = player_of_program(findings.program, table.game, "champion", header)
-    deals = deal_of(table.game, table.rules, table.seed, deal)
-    trace = trace_game(config.game, (champion, *others), deals, table.rules)
+    champion = player_of_program(findings.program, held_out.game, "champion", header)
+    deals = deal_of(held_out.game, held_out.rules, held_out.seed, deal)
+    trace = trace_game(config.game, (champion, *others), deals, held_out.rules)
     steps = list(trace.steps)
     if len(steps) > MOST_STEPS:  # of lines only shots
         steps = [step for step in steps if step.line is None or step.values.get(STOP)]
     frames = tuple(frame_of(step) for step in steps)
-    seat = " in the first seat" if len(trace.names) > 2 or table.game.seatings(table.rules) > 1 else ""
+    seat = " in the first seat" if len(trace.names) > 2 or held_out.game.seatings(held_out.rules) > 1 else ""
     return frames, f"The champion{seat} against {', '.join(trace.names[1:])}"
 
 
 def _copies(findings: Findings) -> Iterator[tuple[str, str]]:
     primitives, rules = (
-        findings.table.game.offers[findings.program.language],
+        findings.held_out.game.offers[findings.program.language],
         rule_options(findings.history.config),
     )
     header = findings.history.config.dialect

@@ -31,15 +31,15 @@ from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import report_sections
 from gpkit.evolve.ancestry import read_ancestry
-from gpkit.evolve.config import Config, StopTable
+from gpkit.evolve.config import Config, StopSettings
 from gpkit.evolve.evolve import evolve
 from gpkit.evolve.genealogy import ranked
 from gpkit.evolve.history import History, read_history
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import BATTLESHIP, SEVENS
 from gpkit.evolve.run import Hooks
+from gpkit.evolve.settings import print_config
 from gpkit.evolve.setup import rule_options
-from gpkit.evolve.tables import print_config
 from gpkit.export.check import Row, check_export
 from gpkit.export.lua.reader import read_roster
 from gpkit.export.lua.roster import roster_text
@@ -88,7 +88,7 @@ SHOWCASES = (
             population=replace(SEVENS.population, size=300),
             fitness=replace(SEVENS.fitness, candidates=3, validation_deals=1000),
             refinement=replace(SEVENS.refinement, rounds=4, candidates=20, deals=1000),
-            stop=StopTable(generations=25),
+            stop=StopSettings(generations=25),
         ),
         baseline="simple",
         then="gpkit play sevens --vs {}",
@@ -100,7 +100,7 @@ SHOWCASES = (
             scheme=replace(BATTLESHIP.scheme, elites=6),
             islands=replace(BATTLESHIP.islands, count=1),
             refinement=replace(BATTLESHIP.refinement, rounds=6, candidates=80, deals=1000),
-            stop=StopTable(generations=60),
+            stop=StopSettings(generations=60),
         ),
         baseline="corrected",
         then="gpkit trace {} --step",

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from gpkit.games.dots_and_boxes.arrays import mask_of, state_of
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.tables import mask_of, state_of
 from gpkit.genomes.graph import Graph, Node, Rule, actions, graph_of, impossible
 
 Choose = Callable[[int], int]

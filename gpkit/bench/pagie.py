@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gpkit.core.primitives import Alphabet, operators
 from gpkit.evolve.engine import Loop, Parameters, initial, next_generation
 from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.forms.arithmetic import Table, TreeRepresentation
+from gpkit.evolve.forms.arithmetic import Settings, TreeRepresentation
 from gpkit.evolve.individual import Evaluation
 from gpkit.evolve.problem import Executor
 from gpkit.evolve.regression import Regression, sampled
@@ -102,7 +102,7 @@ def representation(setting: Setting) -> TreeRepresentation:
     return TreeRepresentation(
         Alphabet("pagie", INPUTS, operators(*OPERATORS), constants=False),
         (LONE_SECTION,),
-        Table(
+        Settings(
             low_depth=setting.low,
             high_depth=setting.high,
             subtree_depth=3,

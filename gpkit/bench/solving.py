@@ -4,12 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
+from gpkit.games.dots_and_boxes.arrays import board_of, state_of
 from gpkit.games.dots_and_boxes.kernel.rules import solve
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value
 from gpkit.games.dots_and_boxes.solution import readable_value
-from gpkit.games.dots_and_boxes.tables import board_of, state_of
 
 TABLE_SECONDS = Target("at most", required=5.0)
 """For all positions of 3x3 boxes."""

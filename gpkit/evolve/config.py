@@ -10,13 +10,13 @@ from gpkit.core.registry import all_languages, game_of
 from gpkit.evolve.forms import evolved
 from gpkit.evolve.individual import STRIDE
 from gpkit.evolve.refinement import STEPS
-from gpkit.evolve.tables import (
+from gpkit.evolve.settings import (
     Plain,
     Range,
     UnknownKeyError,
     from_data,
     from_value,
-    parse_table,
+    parse_settings,
 )
 from gpkit.games.game import Game, language_of_alphabet
 
@@ -31,7 +31,7 @@ Share = Annotated[float, Range(0.0, 1.0)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PopulationTable:
+class PopulationSettings:
     """The first generation.
 
     Attributes:
@@ -42,7 +42,7 @@ class PopulationTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SchemeTable:
+class SchemeSettings:
     """Scheme by which a generation follows from the one before.
 
     Attributes:
@@ -61,7 +61,7 @@ class SchemeTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SelectionTable:
+class SelectionSettings:
     """Selection of parents, but for the scheme ``article``.
 
     Attributes:
@@ -84,7 +84,7 @@ class SelectionTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LimitsTable:
+class LimitsSettings:
     """Limits of the size of programs; false is no limit.
 
     Attributes:
@@ -95,7 +95,7 @@ class LimitsTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BloatTable:
+class BloatSettings:
     """Parsimony pressure.
 
     Attributes:
@@ -111,7 +111,7 @@ class BloatTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FitnessTable:
+class FitnessSettings:
     """Fitness evaluation: what individuals meet, and how often.
 
     Attributes:
@@ -138,7 +138,7 @@ class FitnessTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GuideTable:
+class GuideSettings:
     """Fitness shaping: terms beside the score, until individuals are validated.
 
     Attributes:
@@ -157,7 +157,7 @@ class GuideTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RaceTable:
+class RaceSettings:
     """Clearly bad individuals stop early.
 
     Attributes:
@@ -172,7 +172,7 @@ class RaceTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IslandsTable:
+class IslandsSettings:
     """Populations that evolve apart, with migration around the ring.
 
     Attributes:
@@ -187,7 +187,7 @@ class IslandsTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RefinementTable:
+class RefinementSettings:
     """Simplification and the tuning of constants, of the best during the run and of the champion at its end.
 
     Attributes:
@@ -213,7 +213,7 @@ class RefinementTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StopTable:
+class StopSettings:
     """Stopping rules; false is no rule. A resumed run may have other ones.
 
     Attributes:
@@ -238,7 +238,7 @@ class Config:
         alphabet: one of the game's alphabets, or one with instructions or sensors added, such as ``bridon+IfSunk``.
         seed: of all chance.
         rules: options of the game, in place of its defaults.
-        representation: what only programs of the alphabet's language have: ``Table`` of ``gpkit.evolve.forms``.
+        representation: what only programs of the alphabet's language have: ``Settings`` of ``gpkit.evolve.forms``.
         operators: the share of the children that each operator makes; only their proportions matter.
     """
 
@@ -246,21 +246,21 @@ class Config:
     alphabet: str = "article"
     seed: Annotated[int, Range(0)] = 1
     rules: Mapping[str, Plain] = field(default_factory=dict)
-    representation: Any = field(default_factory=lambda: evolved(USUAL, "Table")())
-    population: PopulationTable = PopulationTable()
-    scheme: SchemeTable = SchemeTable()
+    representation: Any = field(default_factory=lambda: evolved(USUAL, "Settings")())
+    population: PopulationSettings = PopulationSettings()
+    scheme: SchemeSettings = SchemeSettings()
     operators: Mapping[str, Annotated[float, Range(0.0)]] = field(
         default_factory=lambda: {"constants": 0.2, "subtree": 0.3, "crossover": 0.4, "point": 0.1}
     )
-    selection: SelectionTable = SelectionTable()
-    limits: LimitsTable = LimitsTable()
-    bloat: BloatTable = BloatTable()
-    fitness: FitnessTable = FitnessTable()
-    guide: GuideTable = GuideTable()
-    race: RaceTable = RaceTable()
-    islands: IslandsTable = IslandsTable()
-    refinement: RefinementTable = RefinementTable()
-    stop: StopTable = StopTable()
+    selection: SelectionSettings = SelectionSettings()
+    limits: LimitsSettings = LimitsSettings()
+    bloat: BloatSettings = BloatSettings()
+    fitness: FitnessSettings = FitnessSettings()
+    guide: GuideSettings = GuideSettings()
+    race: RaceSettings = RaceSettings()
+    islands: IslandsSettings = IslandsSettings()
+    refinement: RefinementSettings = RefinementSettings()
+    stop: StopSettings = StopSettings()
 
     @property
     def dialect(self) -> Mapping[str, str]:
@@ -274,7 +274,7 @@ def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<tex
     Raises:
         UsageError: not TOML, an unknown key, a wrong type, a value out of range, or values that contradict each other.
     """
-    return parse_table(text, presets, filename, read=config_from_data, default=Config())
+    return parse_settings(text, presets, filename, read=config_from_data, default=Config())
 
 
 def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
@@ -311,8 +311,8 @@ def _read(data: Mapping[str, Any], default: Config) -> Config:
         config = from_data(Config, {k: v for k, v in data.items() if k != REPRESENTATION}, default)
         return replace(config, representation=_representation(config, data.get(REPRESENTATION, {})))
     except UnknownKeyError as error:
-        languages = [entry.name for entry in all_languages() if has_form("evolve", entry.name, "Table")]
-        owners = [name for name in languages if error.key in get_type_hints(evolved(name, "Table"))]
+        languages = [entry.name for entry in all_languages() if has_form("evolve", entry.name, "Settings")]
+        owners = [name for name in languages if error.key in get_type_hints(evolved(name, "Settings"))]
         if not owners:
             raise
         owner = f"[{REPRESENTATION}] for programs of {' or '.join(owners)}"
@@ -324,6 +324,6 @@ def _representation(config: Config, value: Any) -> Any:
     game: Game = game_of(config.game)
     if not any(primitives.alphabets for primitives in game.offers.values()):
         return config.representation  # which no search comes of
-    kind = evolved(language_of_alphabet(game, config.alphabet), "Table")
+    kind = evolved(language_of_alphabet(game, config.alphabet), "Settings")
     known = config.representation if type(config.representation) is kind else kind()
     return from_value(kind, value, known, REPRESENTATION)

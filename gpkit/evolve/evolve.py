@@ -11,9 +11,9 @@ from gpkit.evolve.game_problem import GameProblem
 from gpkit.evolve.problem import Executor
 from gpkit.evolve.run import QUIET, Hooks, Result, check_folder, open_diary, run_search
 from gpkit.evolve.run_folder import Description, config_of, read_description
+from gpkit.evolve.settings import to_data
 from gpkit.evolve.setup import header_of, search_of, versions
 from gpkit.evolve.stop import Stop, first_of, stop_of
-from gpkit.evolve.tables import to_data
 from gpkit.games.game import Game
 from gpkit.games.players import Player
 from gpkit.play.players import player_of_name

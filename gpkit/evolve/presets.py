@@ -5,38 +5,38 @@ from dataclasses import replace
 
 from gpkit.core.registry import all_games
 from gpkit.evolve.config import (
-    BloatTable,
+    BloatSettings,
     Config,
-    FitnessTable,
-    GuideTable,
-    LimitsTable,
-    PopulationTable,
-    RaceTable,
-    RefinementTable,
-    SchemeTable,
-    SelectionTable,
-    StopTable,
+    FitnessSettings,
+    GuideSettings,
+    LimitsSettings,
+    PopulationSettings,
+    RaceSettings,
+    RefinementSettings,
+    SchemeSettings,
+    SelectionSettings,
+    StopSettings,
 )
 from gpkit.evolve.forms import arithmetic, sinking
 
 ARTICLE = Config(
     alphabet="article",
-    representation=arithmetic.Table(shape="grow", low_depth=1, high_depth=5),
-    population=PopulationTable(size=200),
-    scheme=SchemeTable(name="article", elites=0, attempts=1),
+    representation=arithmetic.Settings(shape="grow", low_depth=1, high_depth=5),
+    population=PopulationSettings(size=200),
+    scheme=SchemeSettings(name="article", elites=0, attempts=1),
     operators={"clone": 0.1, "constants": 0.45, "subtree": 0.225, "crossover": 0.225},
-    bloat=BloatTable(penalty=0.0004, free=20),
-    fitness=FitnessTable(deals=50),
-    refinement=RefinementTable(finish=False, simplify=False),
-    stop=StopTable(generations=111),
+    bloat=BloatSettings(penalty=0.0004, free=20),
+    fitness=FitnessSettings(deals=50),
+    refinement=RefinementSettings(finish=False, simplify=False),
+    stop=StopSettings(generations=111),
 )
 """Splits, operators and penalty of P. Hansson, "Light Introduction to Genetic Programming", 2013, at level expert."""
 
 SEVENS = Config(
     alphabet="article",
-    representation=arithmetic.Table(low_depth=2, high_depth=4, constants="one"),
-    population=PopulationTable(size=1000),
-    scheme=SchemeTable(name="generational", elites=6),
+    representation=arithmetic.Settings(low_depth=2, high_depth=4, constants="one"),
+    population=PopulationSettings(size=1000),
+    scheme=SchemeSettings(name="generational", elites=6),
     operators={
         "constants": 0.2,
         "subtree": 0.25,
@@ -45,27 +45,27 @@ SEVENS = Config(
         "hoist": 0.05,
         "shrink": 0.05,
     },
-    selection=SelectionTable(name="tournament", size=5),
-    limits=LimitsTable(size=30),
-    bloat=BloatTable(penalty=0.0004, free=30),
-    fitness=FitnessTable(deals=60, candidates=5, validation_deals=3000),
-    race=RaceTable(first=15, keep=0.2),
-    refinement=RefinementTable(rounds=8, candidates=40, deals=2000),
-    stop=StopTable(generations=90),
+    selection=SelectionSettings(name="tournament", size=5),
+    limits=LimitsSettings(size=30),
+    bloat=BloatSettings(penalty=0.0004, free=30),
+    fitness=FitnessSettings(deals=60, candidates=5, validation_deals=3000),
+    race=RaceSettings(first=15, keep=0.2),
+    refinement=RefinementSettings(rounds=8, candidates=40, deals=2000),
+    stop=StopSettings(generations=90),
 )
 """Strong programs of at most 30 nodes in the article's alphabet, in about four minutes on one core."""
 
 BATTLESHIP = Config(
     game="battleship",
     alphabet="bridon",
-    representation=sinking.Table(low_lines=1, high_lines=8, more=0.4),
-    population=PopulationTable(size=1000),
-    scheme=SchemeTable(name="generational", elites=20),
+    representation=sinking.Settings(low_lines=1, high_lines=8, more=0.4),
+    population=PopulationSettings(size=1000),
+    scheme=SchemeSettings(name="generational", elites=20),
     operators={"change": 0.7, "splice": 0.21, "block": 0.09},
-    selection=SelectionTable(name="lexicase", tolerance=0.3, sample=100),
-    bloat=BloatTable(penalty=0.01, free=0),
-    fitness=FitnessTable(opponents=("uniform",), deals=30, candidates=4, validation_deals=2000),
-    guide=GuideTable(
+    selection=SelectionSettings(name="lexicase", tolerance=0.3, sample=100),
+    bloat=BloatSettings(penalty=0.01, free=0),
+    fitness=FitnessSettings(opponents=("uniform",), deals=30, candidates=4, validation_deals=2000),
+    guide=GuideSettings(
         grade=3.3,
         exercises=(
             "fleet=5 found=yes",
@@ -78,8 +78,8 @@ BATTLESHIP = Config(
         weight=1.7,
         deals=20,
     ),
-    refinement=RefinementTable(finish=True, rounds=20, candidates=1000, deals=2000, race=150, confirm=6),
-    stop=StopTable(generations=300),
+    refinement=RefinementSettings(finish=True, rounds=20, candidates=1000, deals=2000, race=150, confirm=6),
+    stop=StopSettings(generations=300),
 )
 """Programs that find and sink ships, from random ones: lexicase selection over whole games and exercises.
 
@@ -90,9 +90,9 @@ A run needs luck: 2 of 3 seeds that the preset was tuned on end at 60 shots or f
 SQUARES = Config(
     game="battleship",
     alphabet="placements",
-    representation=arithmetic.Table(low_depth=2, high_depth=4, constants="one", octaves=2.0),
-    population=PopulationTable(size=300),
-    scheme=SchemeTable(name="generational", elites=4),
+    representation=arithmetic.Settings(low_depth=2, high_depth=4, constants="one", octaves=2.0),
+    population=PopulationSettings(size=300),
+    scheme=SchemeSettings(name="generational", elites=4),
     operators={
         "constants": 0.25,
         "subtree": 0.25,
@@ -101,37 +101,39 @@ SQUARES = Config(
         "hoist": 0.05,
         "shrink": 0.05,
     },
-    selection=SelectionTable(name="tournament", size=4),
-    limits=LimitsTable(size=20),
-    bloat=BloatTable(penalty=0.01, free=0),
-    fitness=FitnessTable(opponents=("uniform",), deals=60, candidates=4, validation_deals=1500),
-    race=RaceTable(first=15, keep=0.25),
-    refinement=RefinementTable(rounds=8, candidates=30, deals=1500, race=150),
-    stop=StopTable(generations=40),
+    selection=SelectionSettings(name="tournament", size=4),
+    limits=LimitsSettings(size=20),
+    bloat=BloatSettings(penalty=0.01, free=0),
+    fitness=FitnessSettings(opponents=("uniform",), deals=60, candidates=4, validation_deals=1500),
+    race=RaceSettings(first=15, keep=0.25),
+    refinement=RefinementSettings(rounds=8, candidates=30, deals=1500, race=150),
+    stop=StopSettings(generations=40),
 )
 """Formulas of at most 20 nodes that value the squares of Battleship, in about three minutes on one core."""
 
 BRIDON = Config(
     game="battleship",
     alphabet="bridon",
-    representation=sinking.Table(low_lines=20, high_lines=20, rate=0.1),
-    population=PopulationTable(size=20),
-    scheme=SchemeTable(name="generational", elites=2, attempts=1),
+    representation=sinking.Settings(low_lines=20, high_lines=20, rate=0.1),
+    population=PopulationSettings(size=20),
+    scheme=SchemeSettings(name="generational", elites=2, attempts=1),
     operators={"chunk": 1.0},
-    selection=SelectionTable(name="truncation", share=0.1),
-    bloat=BloatTable(penalty=0.0, free=0),
-    fitness=FitnessTable(opponents=("uniform",), deals=11, fresh=False, candidates=1, validation_deals=2000),
-    refinement=RefinementTable(finish=False, simplify=False),
-    stop=StopTable(generations=24),
+    selection=SelectionSettings(name="truncation", share=0.1),
+    bloat=BloatSettings(penalty=0.0, free=0),
+    fitness=FitnessSettings(
+        opponents=("uniform",), deals=11, fresh=False, candidates=1, validation_deals=2000
+    ),
+    refinement=RefinementSettings(finish=False, simplify=False),
+    stop=StopSettings(generations=24),
 )
 """The loop of J. Bridon and others, Figure 9: 20 programs, 20 times the best tenth kept and bred, on saved games."""
 
 MASTERMIND = Config(
     game="mastermind",
     alphabet="chances",
-    representation=arithmetic.Table(low_depth=2, high_depth=4, constants="one"),
-    population=PopulationTable(size=100),
-    scheme=SchemeTable(name="generational", elites=4),
+    representation=arithmetic.Settings(low_depth=2, high_depth=4, constants="one"),
+    population=PopulationSettings(size=100),
+    scheme=SchemeSettings(name="generational", elites=4),
     operators={
         "constants": 0.3,
         "subtree": 0.2,
@@ -140,20 +142,20 @@ MASTERMIND = Config(
         "hoist": 0.05,
         "shrink": 0.05,
     },
-    selection=SelectionTable(name="tournament", size=4),
-    limits=LimitsTable(size=40),
-    bloat=BloatTable(penalty=0.00002, free=0),
-    fitness=FitnessTable(opponents=("codemaker",), exact=True, candidates=1),
-    refinement=RefinementTable(every=5, rounds=6, candidates=20),
-    stop=StopTable(generations=24),
+    selection=SelectionSettings(name="tournament", size=4),
+    limits=LimitsSettings(size=40),
+    bloat=BloatSettings(penalty=0.00002, free=0),
+    fitness=FitnessSettings(opponents=("codemaker",), exact=True, candidates=1),
+    refinement=RefinementSettings(every=5, rounds=6, candidates=20),
+    stop=StopSettings(generations=24),
 )
 """Code breakers by their exact mean over all secrets of the classic game, in about a minute."""
 
 OWN = Config(
     alphabet="all",
-    representation=arithmetic.Table(low_depth=2, high_depth=4, constants="one"),
-    population=PopulationTable(size=200),
-    scheme=SchemeTable(name="generational", elites=4),
+    representation=arithmetic.Settings(low_depth=2, high_depth=4, constants="one"),
+    population=PopulationSettings(size=200),
+    scheme=SchemeSettings(name="generational", elites=4),
     operators={
         "constants": 0.25,
         "subtree": 0.25,
@@ -162,14 +164,14 @@ OWN = Config(
         "hoist": 0.05,
         "shrink": 0.05,
     },
-    selection=SelectionTable(name="tournament", size=4),
+    selection=SelectionSettings(name="tournament", size=4),
     rules={"opening": "2"},
-    limits=LimitsTable(size=30),
-    bloat=BloatTable(penalty=0.0004, free=10),
-    fitness=FitnessTable(opponents=(), deals=20, hall=3, hall_every=8, candidates=3, validation_deals=200),
-    race=RaceTable(first=5, keep=0.3),
-    refinement=RefinementTable(rounds=3, candidates=20, deals=200),
-    stop=StopTable(generations=30),
+    limits=LimitsSettings(size=30),
+    bloat=BloatSettings(penalty=0.0004, free=10),
+    fitness=FitnessSettings(opponents=(), deals=20, hall=3, hall_every=8, candidates=3, validation_deals=200),
+    race=RaceSettings(first=5, keep=0.3),
+    refinement=RefinementSettings(rounds=3, candidates=20, deals=200),
+    stop=StopSettings(generations=30),
 )
 """Formulas for a game of one's own, against its usual opponents and former champions, after two random actions."""
 

@@ -42,9 +42,9 @@ from gpkit.evolve.run_folder import (
     write_description,
 )
 from gpkit.evolve.search import Champion, Round, Search, State, advance, begin, finish
+from gpkit.evolve.settings import check_same
 from gpkit.evolve.stop import Stop
 from gpkit.evolve.summary import Summary, summarise
-from gpkit.evolve.tables import check_same
 
 OnGeneration = Callable[[Summary, State[Any]], None]
 """Called for every new generation, after it has been stored, with the state at the end of its round."""

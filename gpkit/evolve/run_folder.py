@@ -33,7 +33,7 @@ class Description:
     """Description of a run: the content of ``run.json``.
 
     Attributes:
-        config: nested tables of plain values, as from ``gpkit.evolve.tables.to_data``.
+        config: nested tables of plain values, as from ``gpkit.evolve.settings.to_data``.
         seed: of all chance.
         versions: of what the run depends on, by name.
         arguments: the command line.

@@ -12,7 +12,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.guests import file_of
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import game_of
-from gpkit.evolve.config import Config, SelectionTable
+from gpkit.evolve.config import Config, SelectionSettings
 from gpkit.evolve.engine import Bloat, Parameters
 from gpkit.evolve.exact_problem import ExactProblem
 from gpkit.evolve.forms import evolved
@@ -38,7 +38,7 @@ from gpkit.games.game import Countable, Game, language_of_alphabet
 from gpkit.games.players import Player
 from gpkit.play.players import player_of_name
 
-SELECTORS: Mapping[str, Callable[[SelectionTable], Selector]] = {
+SELECTORS: Mapping[str, Callable[[SelectionSettings], Selector]] = {
     "tournament": lambda table: Tournament(table.size),
     "double-tournament": lambda table: DoubleTournament(table.size, table.parsimony),
     "truncation": lambda table: Truncation(table.share),

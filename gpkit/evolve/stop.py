@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from gpkit.evolve.config import StopTable
+from gpkit.evolve.config import StopSettings
 from gpkit.evolve.search import State
 
 Stop = Callable[[State[Any]], str | None]
@@ -36,7 +36,7 @@ def first_of(*rules: Stop) -> Stop:
     return lambda state: next((reason for rule in rules if (reason := rule(state)) is not None), None)
 
 
-def stop_of(table: StopTable) -> Stop:
+def stop_of(table: StopSettings) -> Stop:
     """The rules of a configuration."""
     rules: list[Stop] = []
     if table.generations is not None:

@@ -10,10 +10,10 @@ import numpy as np
 
 from gpkit.core.rng import stream
 from gpkit.export.conformance import SCHEMA
+from gpkit.games.dots_and_boxes.arrays import edges_of, position
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import choose, propose
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.tables import edges_of, position
 from gpkit.genomes.graph import RuleList
 from gpkit.matching.plan import Plan
 from gpkit.vm.keyed import keyed_uniform_readable

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gpkit.matching.kernel import batch
 from gpkit.matching.kernel import layout as at
-from gpkit.matching.kernel import tables
 from gpkit.matching.kernel.layout import Positions
 from gpkit.matching.plan import Plan, kinds
 
@@ -20,7 +20,7 @@ def match(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np
         scores: of all positions or of each, boxes of whoever is to draw less those of the other; only comparisons ask.
     """
     matched = np.empty((len(positions.left), len(plan)), dtype=np.uint8)
-    tables.match(
+    batch.match(
         at.Searches(plan.matching, plan.absent, plan.signatures),
         positions,
         numbers(positions, scores),
@@ -33,7 +33,7 @@ def match(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np
 def match_by_search(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDArray[np.uint8]:
     """The same as ``match`` without a look at signatures, which is slower."""
     matched = np.empty((len(positions.left), len(plan)), dtype=np.uint8)
-    tables.match_by_search(
+    batch.match_by_search(
         at.Searches(plan.matching, plan.absent, plan.signatures),
         positions,
         numbers(positions, scores),
@@ -50,7 +50,7 @@ def find_images(plan: Plan, positions: Positions, scores: ArrayLike = 0) -> NDAr
     The same as ``gpkit.matching.reference.images`` for each pair; arguments as of ``match``.
     """
     found = np.empty((len(positions.left), len(plan)), dtype=np.uint64)
-    tables.find_images(
+    batch.find_images(
         at.Searches(plan.imaging, plan.absent, plan.signatures),
         positions,
         numbers(positions, scores),

@@ -28,7 +28,7 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class HeldOut:
     """A game by its rules, and the held-out deals on which everybody meets.
 
     Attributes:
@@ -62,17 +62,17 @@ class Table:
         return np.stack([found[pair] for pair in pairings])
 
 
-def _play(table: Table, pairings: Sequence[Pairing]) -> list[Floats]:
-    return [_scores(table, pair) for pair in pairings]
+def _play(held_out: HeldOut, pairings: Sequence[Pairing]) -> list[Floats]:
+    return [_scores(held_out, pair) for pair in pairings]
 
 
-def _scores(table: Table, pair: Pairing) -> Floats:
+def _scores(held_out: HeldOut, pair: Pairing) -> Floats:
     program, opponent = (
-        player_of_program(each, table.game, name)
+        player_of_program(each, held_out.game, name)
         for each, name in ((pair.program, "program"), (pair.opponent, "opponent"))
     )
     result = play_match(
-        table.game, program, [opponent], rules=table.rules, seed=table.seed, games=table.games
+        held_out.game, program, [opponent], rules=held_out.rules, seed=held_out.seed, games=held_out.games
     )
     return result.by_deal
 
@@ -105,12 +105,12 @@ class Strength:
         return mean_interval(self.values.mean(axis=0), support=self.support)
 
 
-def strength(table: Table, pairings: Sequence[Sequence[Pairing]], executor: Executor) -> Strength:
+def strength(held_out: HeldOut, pairings: Sequence[Sequence[Pairing]], executor: Executor) -> Strength:
     """The strength of the pairings of each run."""
-    flat = table.by_deal([pair for run in pairings for pair in run], executor)
+    flat = held_out.by_deal([pair for run in pairings for pair in run], executor)
     edges = np.cumsum([len(run) for run in pairings])[:-1]
     means = np.stack([part.mean(axis=0) for part in np.split(flat, edges)])
-    return Strength(means, table.game.metric(table.rules).support)
+    return Strength(means, held_out.game.metric(held_out.rules).support)
 
 
 def against(programs: Sequence[Sequence[TreeProgram]], opponent: TreeProgram) -> list[list[Pairing]]:

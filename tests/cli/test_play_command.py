@@ -18,7 +18,7 @@ from gpkit.games.sevens.game import GAME, log_game
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.rules import Observation, deal
 from gpkit.games.sevens.search import sample_world
-from gpkit.games.sevens.table import Table
+from gpkit.games.sevens.tableau import Tableau
 from gpkit.games.sevens.view import chosen_card
 from gpkit.games.state import NOBODY
 from gpkit.play.conversation import Prompt
@@ -170,13 +170,13 @@ def observation(
     rules = Rules.from_options(options)
     ends = [(0, 0) if run == "." else tuple(map(int, run.split("-"))) for run in runs.split()]
     cards, chosen = (tuple(sorted(map(rules.pack.parse, text.split()))) for text in (hand, legal))
-    table = Table(tuple(low for low, _ in ends), tuple(high for _, high in ends))
+    tableau = Tableau(tuple(low for low, _ in ends), tuple(high for _, high in ends))
     return Observation(
         rules=rules,
         player=0,
         hand=cards,
         sizes=(len(cards), 10, 10),
-        table=table,
+        tableau=tableau,
         turn=9,
         decision="send" if decision == "send" else "play",
         current_player=0,
@@ -225,7 +225,7 @@ def test_other_reasons() -> None:
         UsageError, match=r"♥6 could be played, and what cannot is sent first; .* can send is ♣9"
     ):
         chosen_card(seen, "6h")
-    empty = replace(seen, decision="play", table=Table(), hand=(6, 19), legal=(6,))
+    empty = replace(seen, decision="play", tableau=Tableau(), hand=(6, 19), legal=(6,))
     with pytest.raises(UsageError, match="the game does not open with ♦7"):
         chosen_card(empty, "7d")
 

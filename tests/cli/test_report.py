@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tiny_run import TINY, evolve_tiny
 
-from gpkit.evolve.config import Config, FitnessTable, GuideTable, RefinementTable, StopTable
+from gpkit.evolve.config import Config, FitnessSettings, GuideSettings, RefinementSettings, StopSettings
 from gpkit.evolve.presets import BATTLESHIP, MASTERMIND
 
 SHOOTING = replace(
@@ -21,14 +21,14 @@ SHOOTING = replace(
     selection=replace(BATTLESHIP.selection, sample=0),
     fitness=replace(BATTLESHIP.fitness, deals=4, validation_deals=20),
     guide=replace(BATTLESHIP.guide, exercises=("fleet=2 found=yes",), deals=2),
-    refinement=RefinementTable(rounds=1, candidates=4, deals=10),
+    refinement=RefinementSettings(rounds=1, candidates=4, deals=10),
 )
 
 BREAKING = replace(
     MASTERMIND,
     population=replace(MASTERMIND.population, size=6),
     scheme=replace(MASTERMIND.scheme, elites=1),
-    refinement=RefinementTable(finish=False, simplify=False),
+    refinement=RefinementSettings(finish=False, simplify=False),
 )
 
 
@@ -145,7 +145,7 @@ def test_a_program_file_as_opponent_that_is_gone(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("rival.tree").write_text("// game: sevens\nplay: env.depth\nsend: env.rank\n")
-    config = replace(TINY, fitness=FitnessTable(opponents=("random",), deals=10, validation_deals=40))
+    config = replace(TINY, fitness=FitnessSettings(opponents=("random",), deals=10, validation_deals=40))
     evolve_tiny(tmp_path / "run", generations=1, config=config)
     path = tmp_path / "run" / "run.json"
     path.write_text(path.read_text().replace('"random"', '"./rival.tree"'))
@@ -223,7 +223,7 @@ def test_a_page_of_lines_and_shots(tmp_path: Path, gpkit) -> None:
 
 
 def test_without_a_guide_shots_of_training_and_champions_share_an_axis(tmp_path: Path, gpkit) -> None:
-    page = page_of(tmp_path / "run", gpkit, replace(SHOOTING, guide=GuideTable()))
+    page = page_of(tmp_path / "run", gpkit, replace(SHOOTING, guide=GuideSettings()))
     assert charts_of(page)[0] == ("Strength", "shots plus what size costs")
     assert "\N{MINUS SIGN}" not in re.search(r"Strength.*?</svg>", page, re.DOTALL)[0]
 
@@ -239,7 +239,7 @@ def test_a_page_of_computed_results_has_no_intervals_and_no_games(tmp_path: Path
 
 def test_a_run_of_one_generation_has_no_course_and_no_lineage(tmp_path: Path, gpkit) -> None:
     config = replace(
-        TINY, refinement=RefinementTable(finish=False, simplify=False), stop=StopTable(generations=0)
+        TINY, refinement=RefinementSettings(finish=False, simplify=False), stop=StopSettings(generations=0)
     )
     page = page_of(tmp_path / "run", gpkit, config, generations=0)
     assert "gpkit-chart" not in page

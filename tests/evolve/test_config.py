@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES
-from gpkit.evolve.config import Config, StopTable, config_from_data, parse_config
+from gpkit.evolve.config import Config, StopSettings, config_from_data, parse_config
 from gpkit.evolve.forms.arithmetic import TreeRepresentation
 from gpkit.evolve.game_problem import GameProblem
 from gpkit.evolve.presets import PRESETS
@@ -23,8 +23,8 @@ from gpkit.evolve.selection import (
     Tournament,
     Truncation,
 )
+from gpkit.evolve.settings import print_config, to_data, to_toml
 from gpkit.evolve.setup import SELECTORS, header_of, search_of, versions
-from gpkit.evolve.tables import print_config, to_data, to_toml
 
 MISTAKES = [
     ("popluation = 1", "the top level has no key `popluation`; did you mean `population`?"),
@@ -142,7 +142,7 @@ def test_the_articles_preset_is_the_articles() -> None:
     assert search.representation.admits(
         search.representation.parse("play: " + "1.0 + " * 999 + "1.0\nsend: 1.0")
     )
-    assert PRESETS["article"].stop == StopTable(generations=111)
+    assert PRESETS["article"].stop == StopSettings(generations=111)
 
 
 def with_lines(*lines: str) -> Config:
@@ -175,7 +175,7 @@ def test_names_become_values() -> None:
     )
     assert isinstance(search.representation, TreeRepresentation)
     assert isinstance(search.problem, GameProblem)
-    assert (search.representation.max_size, search.representation.table.max_depth) == (25, 6)
+    assert (search.representation.max_size, search.representation.settings.max_depth) == (25, 6)
     assert search.problem.race == Race(10, 0.2, 2.0)
     assert search_of(Config()).problem.race is None  # type: ignore[attr-defined]
 

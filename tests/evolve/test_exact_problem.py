@@ -5,7 +5,13 @@ from dataclasses import replace
 import pytest
 
 from gpkit.core.errors import UsageError
-from gpkit.evolve.config import FitnessTable, GuideTable, PopulationTable, RefinementTable, StopTable
+from gpkit.evolve.config import (
+    FitnessSettings,
+    GuideSettings,
+    PopulationSettings,
+    RefinementSettings,
+    StopSettings,
+)
 from gpkit.evolve.evolve import evolve
 from gpkit.evolve.exact_problem import ExactProblem
 from gpkit.evolve.executors import SerialExecutor
@@ -17,10 +23,10 @@ from gpkit.languages.arithmetic.parser import parse
 SMALL = replace(
     MASTERMIND,
     rules={"length": 2, "colours": 4},
-    population=PopulationTable(size=12),
-    guide=GuideTable(exercises=("colours=3", "length=3"), weight=0.5),
-    refinement=RefinementTable(rounds=2, candidates=4),
-    stop=StopTable(generations=3),
+    population=PopulationSettings(size=12),
+    guide=GuideSettings(exercises=("colours=3", "length=3"), weight=0.5),
+    refinement=RefinementSettings(rounds=2, candidates=4),
+    stop=StopSettings(generations=3),
 )
 
 
@@ -58,11 +64,14 @@ def test_a_run_repeats_itself_and_reaches_the_best_one_step_program() -> None:
     ("config", "message"),
     [
         (
-            replace(SEVENS, fitness=FitnessTable(exact=True)),
+            replace(SEVENS, fitness=FitnessSettings(exact=True)),
             "fitness.exact: sevens cannot be computed, only sampled",
         ),
         (replace(SMALL, alphabet="parts+env.none"), "cannot be added to the alphabet"),
-        (replace(SMALL, guide=GuideTable(exercises=("colors=3",))), "guide.exercises: `colors=3`: .*colours"),
+        (
+            replace(SMALL, guide=GuideSettings(exercises=("colors=3",))),
+            "guide.exercises: `colors=3`: .*colours",
+        ),
     ],
 )
 def test_what_cannot_be_computed_is_told(config: object, message: str) -> None:

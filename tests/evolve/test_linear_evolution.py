@@ -10,15 +10,15 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.evolve.config import (
     Config,
-    FitnessTable,
-    GuideTable,
-    PopulationTable,
-    RefinementTable,
+    FitnessSettings,
+    GuideSettings,
+    PopulationSettings,
+    RefinementSettings,
     parse_config,
 )
 from gpkit.evolve.evolve import evolve
 from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.forms.sinking import LinearRepresentation, Table
+from gpkit.evolve.forms.sinking import LinearRepresentation, Settings
 from gpkit.evolve.game_problem import GameProblem
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import PRESETS
@@ -58,7 +58,7 @@ def problem_of(config: Config) -> GameProblem:
 
 
 def test_lower_is_better_outside_and_higher_inside() -> None:
-    problem = problem_of(small(guide=GuideTable()))
+    problem = problem_of(small(guide=GuideSettings()))
     good, bad = problem.evaluate([CORRECTED, RANDOM_SHOTS], 1, 0, SERIAL)
     assert -75.0 < good.score < -40.0
     assert bad.score < good.score - 20.0
@@ -67,7 +67,7 @@ def test_lower_is_better_outside_and_higher_inside() -> None:
 
 
 def test_exercises_and_grades_are_cases_and_count_in_the_score() -> None:
-    guide = GuideTable(
+    guide = GuideSettings(
         grade=2.0, exercises=("fleet=3 found=yes", "board=6x6 fleet=3,2"), weight=0.5, deals=10
     )
     problem = problem_of(small(guide=guide))
@@ -78,7 +78,7 @@ def test_exercises_and_grades_are_cases_and_count_in_the_score() -> None:
     assert parts.score == pytest.approx(found.score)
     assert len(parts.cases) == 2 + 5 * 2 * 2
     assert np.reshape(parts.cases[2:], (4, 5)).mean(axis=1) == pytest.approx(found.cases[2:])
-    plain = problem_of(small(guide=GuideTable())).evaluate([CORRECTED], 1, 3, SERIAL)[0]
+    plain = problem_of(small(guide=GuideSettings())).evaluate([CORRECTED], 1, 3, SERIAL)[0]
     assert found.cases[0] == plain.score
     assert -10.0 < found.cases[2] < -3.0, "one ship of three squares, the first shot hits"
     assert found.trials == 8 + 2 * 10
@@ -89,7 +89,9 @@ def test_exercises_and_grades_are_cases_and_count_in_the_score() -> None:
 
 def test_generations_have_boards_of_their_own_unless_games_are_saved() -> None:
     def scores(fresh: bool) -> set[float]:
-        config = small(guide=GuideTable(), fitness=FitnessTable(opponents=("corner",), deals=9, fresh=fresh))
+        config = small(
+            guide=GuideSettings(), fitness=FitnessSettings(opponents=("corner",), deals=9, fresh=fresh)
+        )
         problem = problem_of(config)
         assert problem.changes is fresh
         return {problem.evaluate([CORRECTED], 1, generation, SERIAL)[0].score for generation in range(4)}
@@ -102,9 +104,9 @@ def test_programs_are_meant_in_the_dialect_of_the_run() -> None:
     plain, reset = (
         problem_of(
             small(
-                guide=GuideTable(),
-                representation=Table(dialect=dialect),
-                fitness=FitnessTable(opponents=("uniform",), deals=400),
+                guide=GuideSettings(),
+                representation=Settings(dialect=dialect),
+                fitness=FitnessSettings(opponents=("uniform",), deals=400),
             )
         )
         for dialect in ({}, {"sunk": "reset"})
@@ -118,9 +120,9 @@ def test_programs_are_meant_in_the_dialect_of_the_run() -> None:
 
 def test_programs_to_start_from_are_there_and_mutated() -> None:
     config = small(
-        guide=GuideTable(),
-        population=PopulationTable(size=40),
-        representation=Table(start=("corrected", "textbook")),
+        guide=GuideSettings(),
+        population=PopulationSettings(size=40),
+        representation=Settings(start=("corrected", "textbook")),
     )
     space = search_of(config).representation
     programs = [space.create(stream(1, "create", k), k) for k in range(40)]
@@ -139,8 +141,8 @@ def test_words_can_be_added_to_an_alphabet() -> None:
 
 
 def test_tuning_races_among_programs_without_idle_lines() -> None:
-    table = RefinementTable(rounds=1, candidates=100, deals=400, race=50, confirm=4)
-    space, problem = search_of(small()).representation, problem_of(small(refinement=table))
+    settings = RefinementSettings(rounds=1, candidates=100, deals=400, race=50, confirm=4)
+    space, problem = search_of(small()).representation, problem_of(small(refinement=settings))
     variants = [space.tweak(stream(1, "tweak", k), CORRECTED, 1.0) for k in range(60)]
     assert all(space.simplify(variant) == variant for variant in variants)
     distinct = list(dict.fromkeys([CORRECTED, *variants]))
@@ -193,7 +195,7 @@ def test_a_mistake_of_opponents_and_rules_leaves_no_folder(text: str, tmp_path: 
 
 def test_tuning_finds_a_better_neighbour() -> None:
     """Figure 8 without its SavePos has a neighbour that is far better: itself."""
-    search = search_of(small(guide=GuideTable()))
+    search = search_of(small(guide=GuideSettings()))
     lamed = LinearProgram(
         CORRECTED.names,
         (tuple(w for w in CORRECTED.blocks[0] if w != "SavePos"), *CORRECTED.blocks[1:]),

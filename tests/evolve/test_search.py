@@ -10,7 +10,7 @@ from toy_evolution import DATA, PARAMETERS, SPACE, Moody
 from toy_run import ISLANDS, TOY
 
 from gpkit.core.rng import stream
-from gpkit.evolve.config import StopTable
+from gpkit.evolve.config import StopSettings
 from gpkit.evolve.engine import Loop
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.forms.arithmetic import changed_constants
@@ -186,18 +186,18 @@ def test_the_final_score_is_not_the_one_that_was_chosen_by() -> None:
 @pytest.mark.parametrize(
     ("table", "reason"),
     [
-        (StopTable(generations=20), "20 generations"),
-        (StopTable(generations=21), None),
-        (StopTable(generations=None, evaluations=600), "600 evaluations"),
-        (StopTable(generations=None, fitness=-0.5), "fitness -0.5 reached"),
-        (StopTable(generations=None, fitness=0.5), None),
-        (StopTable(generations=None, stagnation=8), "no new champion for 8 generations"),
-        (StopTable(generations=None, stagnation=9), None),
-        (StopTable(generations=None), None),
-        (StopTable(generations=20, evaluations=600), "20 generations"),
+        (StopSettings(generations=20), "20 generations"),
+        (StopSettings(generations=21), None),
+        (StopSettings(generations=None, evaluations=600), "600 evaluations"),
+        (StopSettings(generations=None, fitness=-0.5), "fitness -0.5 reached"),
+        (StopSettings(generations=None, fitness=0.5), None),
+        (StopSettings(generations=None, stagnation=8), "no new champion for 8 generations"),
+        (StopSettings(generations=None, stagnation=9), None),
+        (StopSettings(generations=None), None),
+        (StopSettings(generations=20, evaluations=600), "20 generations"),
     ],
 )
-def test_stop_rules(table: StopTable, reason: str | None) -> None:
+def test_stop_rules(table: StopSettings, reason: str | None) -> None:
     individual = numbered(0.0, first=0)[0]
     state = State(20, ((individual,),), Champion(individual, -0.4, -0.4, 12), (), 600)
     assert stop_of(table)(state) == reason

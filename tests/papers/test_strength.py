@@ -13,12 +13,12 @@ from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.problem import Lost
 from gpkit.games.sevens.game import GAME
-from gpkit.papers.strength import Pairing, Strength, Table, against, strength
+from gpkit.papers.strength import HeldOut, Pairing, Strength, against, strength
 from gpkit.play.match import play_match
 from gpkit.play.players import player_of_name
 
 RULES = GAME.make_rules({})
-TABLE = Table(GAME, RULES, 4, 300)
+TABLE = HeldOut(GAME, RULES, 4, 300)
 SERIAL = SerialExecutor()
 RANDOM, SIMPLE, HOLD = (player_of_name(name, GAME).program for name in ("random", "simple", "hold"))
 PAIRINGS = [Pairing(SIMPLE, RANDOM), Pairing(RANDOM, SIMPLE), Pairing(SIMPLE, RANDOM), Pairing(HOLD, SIMPLE)]
@@ -70,4 +70,4 @@ def test_one_mean_has_two_intervals() -> None:
 
 def test_an_even_share_is_that_of_the_seats() -> None:
     assert TABLE.even == pytest.approx(1 / 3)
-    assert Table(GAME, GAME.make_rules({"players": "5"}), 1, 10).even == 0.2
+    assert HeldOut(GAME, GAME.make_rules({"players": "5"}), 1, 10).even == 0.2

@@ -1,8 +1,9 @@
 """Evolution of programs, a module for each language.
 
-A form has ``Table``, its part of a configuration ([representation]); ``representation(config, game, alphabet)``, which
-makes a ``gpkit.evolve.problem.Representation`` of it; ``OPERATORS`` by name; ``UNIT``, that of sizes; and in words
-``place_text(section, position)`` and ``part_text(program, section, position)``, where and what an operator has changed.
+A form has ``Settings``, its part of a configuration ([representation]); ``representation(config, game, alphabet)``,
+which makes a ``gpkit.evolve.problem.Representation`` of it; ``OPERATORS`` by name; ``UNIT``, that of sizes; and in
+words ``place_text(section, position)`` and ``part_text(program, section, position)``, where and what an operator has
+changed.
 """
 
 from typing import Any

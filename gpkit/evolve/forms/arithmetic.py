@@ -10,7 +10,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.evolve.problem import Child
-from gpkit.evolve.tables import Range
+from gpkit.evolve.settings import Range
 from gpkit.games.game import Game
 from gpkit.genomes.program_operators import (
     ProgramVariant,
@@ -44,7 +44,7 @@ UNIT = "nodes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Settings:
     """Formulas: how the first ones are made, how operators change them, and what a simplification keeps.
 
     Attributes:
@@ -104,7 +104,7 @@ class TreeRepresentation:
 
     alphabet: Alphabet
     sections: tuple[str, ...]
-    table: Table = Table()
+    settings: Settings = Settings()
     max_size: int | None = None
     suffix: str = field(default=".tree", init=False)
 
@@ -119,7 +119,7 @@ class TreeRepresentation:
 
     def create(self, rng: np.random.Generator, index: int) -> TreeProgram:
         """A random program; one that breaks the limits is drawn anew, ever flatter after a few times."""
-        for flatter in range(self.table.high_depth):
+        for flatter in range(self.settings.high_depth):
             for _ in range(10):
                 trees = tuple(self._random_tree(rng, index, flatter) for _ in self.sections)
                 program = TreeProgram(self.sections, trees)
@@ -128,10 +128,10 @@ class TreeRepresentation:
         return self._on_grid(program)
 
     def _random_tree(self, rng: np.random.Generator, index: int, flatter: int) -> Tree:
-        table, high = self.table, self.table.high_depth - flatter
-        if table.shape == "ramped":
-            return ramped_tree(rng, self.alphabet, index, min(table.low_depth, high), high)
-        return random_tree(rng, self.alphabet, high, table.shape)
+        settings, high = self.settings, self.settings.high_depth - flatter
+        if settings.shape == "ramped":
+            return ramped_tree(rng, self.alphabet, index, min(settings.low_depth, high), high)
+        return random_tree(rng, self.alphabet, high, settings.shape)
 
     def vary(
         self, rng: np.random.Generator, operator: str, parents: Sequence[TreeProgram]
@@ -141,7 +141,7 @@ class TreeRepresentation:
         return Child(self._on_grid(program), places)
 
     def _on_grid(self, program: TreeProgram) -> TreeProgram:
-        grid = self.table.grid
+        grid = self.settings.grid
         if not grid:
             return program
         return TreeProgram(program.names, tuple(round_constants(tree, grid) for tree in program.trees))
@@ -152,7 +152,7 @@ class TreeRepresentation:
 
     def admits(self, genome: TreeProgram) -> bool:
         """Whether a program keeps the limits of size and depth."""
-        size, depth = self.max_size, self.table.max_depth
+        size, depth = self.max_size, self.settings.max_depth
         if size is not None and len(genome) > size:
             return False
         return depth is None or all(within(tree, depth=depth) for tree in genome.trees)
@@ -202,7 +202,7 @@ class TreeRepresentation:
 
     def simplify(self, genome: TreeProgram) -> TreeProgram:
         """A program with the same values, or the same decisions, perhaps smaller."""
-        rewrite = simplify if self.table.keeps == "values" else simplify_decision
+        rewrite = simplify if self.settings.keeps == "values" else simplify_decision
         return TreeProgram(genome.names, tuple(rewrite(tree) for tree in genome.trees))
 
 
@@ -217,7 +217,7 @@ def _clone(_: TreeRepresentation, __: np.random.Generator, parents: Sequence[Tre
 def _constants(
     space: TreeRepresentation, rng: np.random.Generator, parents: Sequence[TreeProgram]
 ) -> ProgramVariant:
-    program, how = parents[0], space.table
+    program, how = parents[0], space.settings
 
     def operator(rng: np.random.Generator, section: int) -> Variant:
         return mutate_constants(rng, program.trees[section], how.constants, how.octaves)
@@ -234,7 +234,7 @@ def _crossover(
         return crossover(rng, program.trees[section], donor.tree(program.names[section]))
 
     candidates = shared_sections(program, donor)
-    return vary(rng, program, operator, scope=space.table.scope, candidates=candidates)
+    return vary(rng, program, operator, scope=space.settings.scope, candidates=candidates)
 
 
 def _on_trees(mutate: Callable[[TreeRepresentation, np.random.Generator, Tree], Variant]) -> Operator:
@@ -242,7 +242,7 @@ def _on_trees(mutate: Callable[[TreeRepresentation, np.random.Generator, Tree], 
         space: TreeRepresentation, rng: np.random.Generator, parents: Sequence[TreeProgram]
     ) -> ProgramVariant:
         program = parents[0]
-        return vary(rng, program, lambda r, k: mutate(space, r, program.trees[k]), scope=space.table.scope)
+        return vary(rng, program, lambda r, k: mutate(space, r, program.trees[k]), scope=space.settings.scope)
 
     return operator
 
@@ -252,7 +252,7 @@ OPERATORS: dict[str, tuple[int, Operator]] = {
     "constants": (1, _constants),
     "subtree": (
         1,
-        _on_trees(lambda s, rng, tree: mutate_subtree(rng, tree, s.alphabet, s.table.subtree_depth)),
+        _on_trees(lambda s, rng, tree: mutate_subtree(rng, tree, s.alphabet, s.settings.subtree_depth)),
     ),
     "crossover": (2, _crossover),
     "point": (1, _on_trees(lambda s, rng, tree: mutate_point(rng, tree, s.alphabet))),

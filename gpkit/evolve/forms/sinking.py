@@ -10,7 +10,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Alphabet, PrimitiveSet
 from gpkit.evolve.problem import Child
-from gpkit.evolve.tables import Range
+from gpkit.evolve.settings import Range
 from gpkit.games.game import Game
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_operators import (
@@ -38,7 +38,7 @@ UNIT = "lines"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Settings:
     """Sinking programs: how the first ones are made, how operators change them, and what they mean.
 
     Attributes:
@@ -68,14 +68,14 @@ class LinearRepresentation:
     Attributes:
         domain: blocks, capacities and words.
         primitives: what the game carries out.
-        table: how programs are made and varied, and the dialect.
-        start: the programs that the table names.
+        settings: how programs are made and varied, and the dialect.
+        start: the programs that the settings name.
         max_size: the limit on lines of all blocks together; None is no limit.
     """
 
     domain: Domain
     primitives: PrimitiveSet
-    table: Table
+    settings: Settings
     start: tuple[LinearProgram, ...] = ()
     max_size: int | None = None
     suffix: str = field(default=".sink", init=False)
@@ -92,10 +92,12 @@ class LinearRepresentation:
     def create(self, rng: np.random.Generator, index: int) -> LinearProgram:
         """A random program, or one of those to start from, mutated."""
         if not self.start:
-            return random_program(rng, self.domain, self.table.low_lines, self.table.high_lines)
+            return random_program(rng, self.domain, self.settings.low_lines, self.settings.high_lines)
         program = self.start[index % len(self.start)]
         return (
-            program if index < len(self.start) else change(rng, program, self.domain, self.table.more).program
+            program
+            if index < len(self.start)
+            else change(rng, program, self.domain, self.settings.more).program
         )
 
     def vary(
@@ -141,11 +143,11 @@ class LinearRepresentation:
 
         So variants of a simple program that differ in idle lines alone are the program itself.
         """
-        return self.simplify(change(rng, genome, self.domain, self.table.more).program)
+        return self.simplify(change(rng, genome, self.domain, self.settings.more).program)
 
     def simplify(self, genome: LinearProgram) -> LinearProgram:
         """The program without the lines that cannot matter."""
-        return simplify(genome, dialect_of(self.table.dialect, self.primitives), self.primitives)
+        return simplify(genome, dialect_of(self.settings.dialect, self.primitives), self.primitives)
 
 
 def _chunk(
@@ -153,13 +155,13 @@ def _chunk(
 ) -> Variant:
     """A chunk of the donor, and then mutations, as in the source."""
     child, places = swap_chunk(rng, parents[0], parents[1], space.domain)
-    program, more = mutate_blocks(rng, child, space.domain, space.table.rate)
+    program, more = mutate_blocks(rng, child, space.domain, space.settings.rate)
     return Variant(program, (*places, *more))
 
 
 OPERATORS: dict[str, tuple[int, Operator]] = {
     "clone": (1, lambda space, rng, parents: Variant(parents[0], ())),
-    "change": (1, lambda space, rng, parents: change(rng, parents[0], space.domain, space.table.more)),
+    "change": (1, lambda space, rng, parents: change(rng, parents[0], space.domain, space.settings.more)),
     "splice": (2, lambda space, rng, parents: splice(rng, parents[0], parents[1], space.domain)),
     "block": (2, lambda space, rng, parents: exchange_block(rng, parents[0], parents[1])),
     "chunk": (2, _chunk),
@@ -173,13 +175,13 @@ def representation(config: Any, game: Game, alphabet: Alphabet) -> LinearReprese
     Raises:
         UsageError: an unknown switch or placement, or a program to start from that cannot be read.
     """
-    primitives, table = game.offers[LinearProgram.language], config.representation
-    _check_dialect(table.dialect, primitives, game)
+    primitives, settings = game.offers[LinearProgram.language], config.representation
+    _check_dialect(settings.dialect, primitives, game)
     return LinearRepresentation(
         Domain(primitives.sections, primitives.capacities, alphabet.instructions),
         primitives,
-        table,
-        tuple(program_of_name(name, game) for name in table.start),
+        settings,
+        tuple(program_of_name(name, game) for name in settings.start),
         config.limits.size,
     )
 

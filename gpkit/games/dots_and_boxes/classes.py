@@ -10,10 +10,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.dots_and_boxes.arrays import board_of
 from gpkit.games.dots_and_boxes.kernel.classes import NONE, build
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.solution import TABLE_EDGES
-from gpkit.games.dots_and_boxes.tables import board_of
 
 ROOM = 1 << 18
 PLACES = 1 << 20

@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.dots_and_boxes.arrays import board_of, mask_of, state_of
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.kernel.exact import play_policies, respond
 from gpkit.games.dots_and_boxes.kernel.opponents import CONTROL, REST_EDGES, choices
@@ -16,7 +17,6 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import choose
 from gpkit.games.dots_and_boxes.solution import NO_TABLE, table
-from gpkit.games.dots_and_boxes.tables import board_of, mask_of, state_of
 from gpkit.matching.plan import Plan, asks_for_score
 
 Choices = NDArray[np.int64]

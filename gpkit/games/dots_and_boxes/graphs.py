@@ -8,11 +8,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.dots_and_boxes.arrays import board_of
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.kernel.graphs import Graphs, write_graphs
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import scratch_for
-from gpkit.games.dots_and_boxes.tables import board_of
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import plan
 

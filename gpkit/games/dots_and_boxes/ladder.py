@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
+from gpkit.games.dots_and_boxes.arrays import board_of
 from gpkit.games.dots_and_boxes.kernel.games import BY_RULES, PLAYER, POLICY, Perfect, play_deals
 from gpkit.games.dots_and_boxes.kernel.opponents import REST_EDGES
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
@@ -13,7 +14,6 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import lists_of, scratch_for
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import NO_TABLE, TABLE_EDGES, table
-from gpkit.games.dots_and_boxes.tables import board_of
 from gpkit.matching.plan import Plan, plan, together
 from gpkit.vm.keyed import keyed_uniform_readable
 

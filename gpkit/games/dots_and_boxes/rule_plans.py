@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gpkit.games.dots_and_boxes.arrays import board_of
 from gpkit.games.dots_and_boxes.kernel import rule_lists as kernel
 from gpkit.games.dots_and_boxes.kernel.positions import Scratch
 from gpkit.games.dots_and_boxes.kernel.rule_lists import Lists
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.tables import board_of
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.matcher import search_scratch
 from gpkit.matching.plan import Plan

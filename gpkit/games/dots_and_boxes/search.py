@@ -6,13 +6,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.dots_and_boxes.arrays import board_of, position
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box, symmetries
 from gpkit.games.dots_and_boxes.kernel.endgame import KINDS
 from gpkit.games.dots_and_boxes.kernel.search import ROW, Alike, Scratch, begin, reaches
 from gpkit.games.dots_and_boxes.kernel.transpositions import UNKNOWN, Transpositions
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.tables import board_of, position
 
 LEAST_PLACES, MOST_PLACES = 1 << 10, 1 << 26
 """So many positions are remembered, each in 10 bytes: 640 MiB at most."""

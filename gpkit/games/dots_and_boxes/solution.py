@@ -10,10 +10,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.dots_and_boxes.arrays import board_of, edges_of, other_sides, position
 from gpkit.games.dots_and_boxes.kernel.rules import solve
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.tables import board_of, edges_of, other_sides, position
 
 TABLE_EDGES = 24
 """A table has a byte for every set of edges: 16 MiB for the 24 of 3x3 boxes."""

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from gpkit.core.errors import UsageError
+from gpkit.games.mastermind.arrays import LISTED, all_codes, all_numbers
 from gpkit.games.mastermind.codes import Code, code_of_number
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.kernel.chance import LEVEL, Scratch, expected_guesses
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.programs import codes_of
 from gpkit.games.mastermind.rules import Turn
-from gpkit.games.mastermind.tables import LISTED, all_codes, all_numbers
 from gpkit.vm.keyed import keyed_word_readable
 
 FOLLOWED = 1296

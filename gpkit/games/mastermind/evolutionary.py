@@ -6,13 +6,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.mastermind.arrays import bits_of, read_only
 from gpkit.games.mastermind.codes import Code
 from gpkit.games.mastermind.collecting import SCORES, Settings, first_code
 from gpkit.games.mastermind.kernel import evolving as at
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import fewness
 from gpkit.games.mastermind.rules import Turn
-from gpkit.games.mastermind.tables import bits_of, read_only
 
 
 def guess(turns: Sequence[Turn], rules: Rules, settings: Settings, key: int) -> Code:

@@ -7,11 +7,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.mastermind.arrays import all_bits, all_numbers
 from gpkit.games.mastermind.codes import code_of_number, number_of_code
 from gpkit.games.mastermind.kernel.feedback import answers
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Feedback, Turn
-from gpkit.games.mastermind.tables import all_bits, all_numbers
 
 Strategy = Callable[[tuple[Turn, ...], NDArray[np.int32]], int]
 """Strategy: the number of the code to guess after these turns, by the numbers of the candidates, ascending. It

@@ -9,12 +9,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.mastermind.arrays import all_bits, all_numbers, read_only
 from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.exact import split
 from gpkit.games.mastermind.kernel.trees import COLUMNS, FLOOR, GUESS, UNIT, promising
 from gpkit.games.mastermind.options import VARIANTS, Rules
 from gpkit.games.mastermind.rules import Feedback, feedback
-from gpkit.games.mastermind.tables import all_bits, all_numbers, read_only
 from gpkit.games.mastermind.trees import Tree
 
 START, DOUBLING = 1.21, 0.27

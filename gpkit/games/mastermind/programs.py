@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
+from gpkit.games.mastermind.arrays import all_bits, all_codes, all_numbers, first_guesses, read_only
 from gpkit.games.mastermind.kernel import programs as at
 from gpkit.games.mastermind.kernel.feedback import answers
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import uncertainty_of
 from gpkit.games.mastermind.primitives import LARGEST
 from gpkit.games.mastermind.rules import Turn
-from gpkit.games.mastermind.tables import all_bits, all_codes, all_numbers, first_guesses, read_only
 from gpkit.vm.program import Program
 
 TABLED = 4096

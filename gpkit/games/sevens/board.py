@@ -52,7 +52,7 @@ def board_text(state: State, player: int | None = None, names: Sequence[str] = (
     ranks = range(pack.lowest, pack.highest + 1)
     lines = [headline(board), ""]
     for suit in range(SUITS):
-        cells = [pack.rank_name(r) if seen.table.has(suit, r) else "." for r in ranks]
+        cells = [pack.rank_name(r) if seen.tableau.has(suit, r) else "." for r in ranks]
         lines.append(f"  {SUIT_SIGNS[suit]} " + "".join(f"{cell:>3}" for cell in cells))
     lines.append("")
     width = max(map(len, board.names))

@@ -29,6 +29,6 @@ def encode(state: State, player: int) -> Table:
     seen, pack = state.observation(player), state.rules.pack
     table = rows_of({card: sense(seen, card) for card in seen.legal}, CARDS, COLUMNS)
     for card in range(CARDS):
-        laid = state.table.has(suit_of(card), pack.rank(card))
+        laid = state.tableau.has(suit_of(card), pack.rank(card))
         table[card, -1] = 2 if laid else card in seen.hand
     return table

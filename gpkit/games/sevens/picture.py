@@ -84,10 +84,10 @@ def _table(board: Board) -> list[str]:
         for rank in range(pack.lowest, pack.highest + 1):
             x = MARGIN + 12 + LABEL + (rank - pack.lowest) * (CARD_WIDTH + GAP)
             card = pack.card(suit, rank)
-            if seen.table.has(suit, rank):
+            if seen.tableau.has(suit, rank):
                 parts += _card(board, card, x, y, edge=card in played)
             else:
-                may_be_laid = seen.table.accepts(suit, rank, gates=seen.rules.gates)
+                may_be_laid = seen.tableau.accepts(suit, rank, gates=seen.rules.gates)
                 parts.append(_use(_place_id(pack, rank, may_be_laid), x, y))
     return parts
 
@@ -157,7 +157,9 @@ def _definitions(board: Board) -> Iterator[str]:
             name = _place_id(pack, rank, is_open)
             yield f'<symbol id="{name}" overflow="visible">{_place(pack, rank, is_open)}</symbol>'
     known = {card for hand in board.hands if hand is not None for card in hand}
-    known |= {pack.card(suit, rank) for suit in range(SUITS) for rank in ranks if seen.table.has(suit, rank)}
+    known |= {
+        pack.card(suit, rank) for suit in range(SUITS) for rank in ranks if seen.tableau.has(suit, rank)
+    }
     for card in sorted(known):
         yield f'<symbol id="{_card_id(pack, card)}" overflow="visible">{_face(pack, card)}</symbol>'
 

@@ -23,7 +23,7 @@ from typing import Literal
 
 from gpkit.games.sevens.cards import CARDS, SEVEN, suit_of
 from gpkit.games.sevens.options import Rules
-from gpkit.games.sevens.table import Table
+from gpkit.games.sevens.tableau import Tableau
 from gpkit.games.state import NOBODY, check_legal
 
 Decision = Literal["play", "send", "over"]
@@ -70,7 +70,7 @@ class Observation:
     player: int
     hand: tuple[int, ...]
     sizes: tuple[int, ...]
-    table: Table
+    tableau: Tableau
     turn: int
     decision: Decision
     current_player: int
@@ -88,7 +88,7 @@ class State:
     Attributes:
         rules: the options of this game.
         hands: for every seat its cards, ascending.
-        table: the runs on the table.
+        tableau: the runs on the table.
         turn: 0 for the opening; one more whenever play passes to the next player.
         decision: ``play`` or ``send``, what the chosen card is for; ``over`` at the end.
         current_player: who chooses; −1 at the end.
@@ -101,7 +101,7 @@ class State:
 
     rules: Rules
     hands: tuple[tuple[int, ...], ...]
-    table: Table
+    tableau: Tableau
     turn: int
     decision: Decision
     current_player: int
@@ -124,7 +124,7 @@ class State:
     def can_play(self, card: int) -> bool:
         """Whether a card in a hand could be laid on the table now."""
         suit, rank = suit_of(card), self.rules.pack.rank(card)
-        return self.table.accepts(suit, rank, gates=self.rules.gates)
+        return self.tableau.accepts(suit, rank, gates=self.rules.gates)
 
     def legal_actions(self) -> tuple[int, ...]:
         """The cards that the current player may choose, ascending; there is at least one until the game is over."""
@@ -134,7 +134,7 @@ class State:
         if self.decision == "send":
             unplayable = tuple(card for card in hand if not self.can_play(card))
             return unplayable if unplayable and self.rules.send_unplayable_first else hand
-        if self.table.opened == 0 and self.rules.opening is not None:
+        if self.tableau.opened == 0 and self.rules.opening is not None:
             return (self.rules.opening,)
         return tuple(card for card in hand if self.can_play(card))
 
@@ -176,7 +176,7 @@ class State:
             player=player,
             hand=self.hands[player],
             sizes=tuple(len(hand) for hand in self.hands),
-            table=self.table,
+            tableau=self.tableau,
             turn=self.turn,
             decision=self.decision,
             current_player=self.current_player,
@@ -199,7 +199,7 @@ def deal(deck: Sequence[int], rules: Rules) -> State:
     pack = rules.pack
     openings = [c for c in range(CARDS) if pack.rank(c) == SEVEN and rules.opening in (None, c)]
     opener = next(seat for seat, hand in enumerate(hands) if any(card in hand for card in openings))
-    return State(rules, hands, Table(), turn=0, decision="play", current_player=opener)
+    return State(rules, hands, Tableau(), turn=0, decision="play", current_player=opener)
 
 
 # What follows a chosen card.
@@ -212,7 +212,7 @@ def _played(state: State, card: int) -> State:
     state = replace(
         _recorded(state, Event("play", player, card)),
         hands=_without(state.hands, player, card),
-        table=state.table.with_card(suit_of(card), rank),
+        tableau=state.tableau.with_card(suit_of(card), rank),
     )
     state = _left_if_empty(state, player)
     if state.decision == "over":

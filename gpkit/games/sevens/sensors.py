@@ -6,7 +6,7 @@ from gpkit.games.sevens.rules import Observation
 
 def sense(seen: Observation, card: int) -> dict[str, float]:
     """The value of every sensor, in slot order, for a ``card`` in the hand of the player who observes."""
-    rules, pack, table, hand = seen.rules, seen.rules.pack, seen.table, seen.hand
+    rules, pack, tableau, hand = seen.rules, seen.rules.pack, seen.tableau, seen.hand
     suit, rank = suit_of(card), pack.rank(card)
     own = {pack.rank(c) for c in hand if suit_of(c) == suit}
     below = range(pack.lowest, rank) if rank <= SEVEN else range(0)
@@ -22,19 +22,19 @@ def sense(seen: Observation, card: int) -> dict[str, float]:
         "env.safe": all(r in own for r in neighbours),
         "env.block": sum(r not in own for r in outward),
         "env.selfblock": sum(r in own for r in outward),
-        "env.dist": table.missing(suit, rank, gates=rules.gates),
+        "env.dist": tableau.missing(suit, rank, gates=rules.gates),
         "env.depth": abs(rank - SEVEN),
         "env.hand": len(hand),
         "env.smallest": min(others),
         "env.next": others[0],
         "env.previous": others[-1],
         "env.receiver": seen.sizes[seen.receiver] if seen.decision == "send" else 0,
-        "env.playable": sum(table.accepts(suit_of(c), pack.rank(c), gates=rules.gates) for c in hand),
-        "env.run": table.run(suit),
+        "env.playable": sum(tableau.accepts(suit_of(c), pack.rank(c), gates=rules.gates) for c in hand),
+        "env.run": tableau.run(suit),
         "env.opens": len(neighbours),
         "env.isend": rank in (pack.lowest, pack.highest),
-        "env.left": CARDS - table.count,
-        "env.opened": table.opened,
+        "env.left": CARDS - tableau.count,
+        "env.opened": tableau.opened,
         "env.players": rules.players,
     }
     return {name: float(value) for name, value in values.items()}

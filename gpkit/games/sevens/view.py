@@ -64,7 +64,7 @@ def _refusal(card: int, seen: Observation) -> str:
         return f"you do not hold {name}"
     if seen.decision == "send":
         return f"{name} could be played, and what cannot is sent first"
-    missing = seen.table.missing(suit_of(card), pack.rank(card), gates=rules.gates)
+    missing = seen.tableau.missing(suit_of(card), pack.rank(card), gates=rules.gates)
     if missing == 0:
         return f"the game does not open with {name}"
     return f"{name} must wait for {missing} other card{'s' if missing > 1 else ''}"

@@ -18,7 +18,7 @@ from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import items, member, number, parse_json, text, whole
 from gpkit.core.npz import Archive
-from gpkit.evolve.tables import print_config
+from gpkit.evolve.settings import print_config
 from gpkit.genomes.graph import (
     SYMBOLS,
     WILD,
@@ -33,7 +33,7 @@ from gpkit.genomes.graph import (
 )
 from gpkit.learners.dots_and_boxes.config import Config, parse_config
 from gpkit.learners.dots_and_boxes.curves import Course, Point
-from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.learner import Learner
 from gpkit.learners.dots_and_boxes.slotted_rules import BOXES
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.evolve.tables import Range, from_data, parse_table
+from gpkit.evolve.settings import Range, from_data, parse_settings
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.genomes.graph_operators import EDITS
 
@@ -23,7 +23,7 @@ Weight = Annotated[float, Range(0.0, 1000.0)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PopulationTable:
+class PopulationSettings:
     """The rules.
 
     Attributes:
@@ -38,7 +38,7 @@ class PopulationTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChoiceTable:
+class ChoiceSettings:
     """Choice of the rule that acts among those that match: the best few by Boltzmann's distribution, equation 3.
 
     Attributes:
@@ -57,7 +57,7 @@ class ChoiceTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RewardTable:
+class RewardSettings:
     """Reward and credit assignment: what the quality and the accessibility of rules learn from.
 
     Attributes:
@@ -86,7 +86,7 @@ class RewardTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CoveringTable:
+class CoveringSettings:
     """New rules for classes in which the others do not do.
 
     Attributes:
@@ -108,7 +108,7 @@ class CoveringTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReproductionTable:
+class ReproductionSettings:
     """Children of rules.
 
     Attributes:
@@ -131,7 +131,7 @@ class ReproductionTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OrderingTable:
+class OrderingSettings:
     """Ordering of rules.
 
     Attributes:
@@ -160,12 +160,12 @@ class Config:
     games: Annotated[int, Range(1, 10_000_000)] = 1_000_000
     opponent: str = "chain"
     others: tuple[str, ...] = ()
-    population: PopulationTable = PopulationTable()
-    choice: ChoiceTable = ChoiceTable()
-    reward: RewardTable = RewardTable()
-    covering: CoveringTable = CoveringTable()
-    reproduction: ReproductionTable = ReproductionTable()
-    ordering: OrderingTable = OrderingTable()
+    population: PopulationSettings = PopulationSettings()
+    choice: ChoiceSettings = ChoiceSettings()
+    reward: RewardSettings = RewardSettings()
+    covering: CoveringSettings = CoveringSettings()
+    reproduction: ReproductionSettings = ReproductionSettings()
+    ordering: OrderingSettings = OrderingSettings()
     mutations: Mapping[str, Annotated[float, Range(0.0)]] = field(
         default_factory=lambda: {name: share for name, (share, _) in EDITS.items()}
     )
@@ -191,7 +191,7 @@ def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<tex
     Raises:
         UsageError: not TOML, an unknown key, a wrong type, a value out of range, or values that contradict each other.
     """
-    return parse_table(text, presets, filename, read=config_from_data, default=Config())
+    return parse_settings(text, presets, filename, read=config_from_data, default=Config())
 
 
 def config_from_data(data: Mapping[str, Any], default: Config) -> Config:

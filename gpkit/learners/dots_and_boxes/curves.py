@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gpkit.genomes.graph import RuleList
 from gpkit.learners.dots_and_boxes.exact import greedy
-from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.learner import Learner
 
 

@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import below, stream
+from gpkit.games.dots_and_boxes.arrays import state_of
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import choices_of
 from gpkit.games.dots_and_boxes.graphs import class_graphs
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
-from gpkit.games.dots_and_boxes.tables import state_of
 from gpkit.genomes.graph import Rule
 from gpkit.genomes.graph_operators import Limits, mutate
 from gpkit.genomes.graph_order import canonical
 from gpkit.learners.dots_and_boxes.config import Config
 from gpkit.learners.dots_and_boxes.fragments import fragment_rule
-from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.kernel.games import play
 from gpkit.learners.dots_and_boxes.kernel.judging import judge
 from gpkit.learners.dots_and_boxes.kernel.ordering import Proposals

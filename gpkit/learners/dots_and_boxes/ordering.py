@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
-from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.kernel.ordering import (
     BEYOND,
     LEAST_GAIN,

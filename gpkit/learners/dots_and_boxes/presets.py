@@ -4,38 +4,38 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from gpkit.learners.dots_and_boxes.config import (
-    ChoiceTable,
+    ChoiceSettings,
     Config,
-    CoveringTable,
-    OrderingTable,
-    PopulationTable,
-    ReproductionTable,
-    RewardTable,
+    CoveringSettings,
+    OrderingSettings,
+    PopulationSettings,
+    ReproductionSettings,
+    RewardSettings,
 )
 
 _CONSTANT = Config()
 
 _OURS = Config(
     others=("chain+ex12",),
-    population=PopulationTable(access=0.0),
-    choice=ChoiceTable(beta=40.0, beta_end=40.0, exploration=0.03),
-    reward=RewardTable(
+    population=PopulationSettings(access=0.0),
+    choice=ChoiceSettings(beta=40.0, beta_end=40.0, exploration=0.03),
+    reward=RewardSettings(
         measure="advantage", rate=0.002, access="gain", forgetting=1e-4, judging=0.01, begin=-0.3, prior=1
     ),
-    covering=CoveringTable(few=0, fault=0.4, mending=0.3, part="fragment", more=0.9),
-    reproduction=ReproductionTable(children=0, parents="niche", trial=5000, credit=10.0),
+    covering=CoveringSettings(few=0, fault=0.4, mending=0.3, part="fragment", more=0.9),
+    reproduction=ReproductionSettings(children=0, parents="niche", trial=5000, credit=10.0),
 )
 
 PRESETS: Mapping[str, Config] = {
     "constant": _CONSTANT,
-    "rising-20": replace(_CONSTANT, choice=ChoiceTable(beta=0.1, step=0.2, beta_end=20.0)),
-    "rising-10": replace(_CONSTANT, choice=ChoiceTable(beta=0.1, step=0.1, beta_end=10.0)),
-    "quality-only": replace(_CONSTANT, population=PopulationTable(deletion="q")),
+    "rising-20": replace(_CONSTANT, choice=ChoiceSettings(beta=0.1, step=0.2, beta_end=20.0)),
+    "rising-10": replace(_CONSTANT, choice=ChoiceSettings(beta=0.1, step=0.1, beta_end=10.0)),
+    "quality-only": replace(_CONSTANT, population=PopulationSettings(deletion="q")),
     "combined": replace(
-        _CONSTANT, population=PopulationTable(deletion="q"), reward=RewardTable(measure="combined")
+        _CONSTANT, population=PopulationSettings(deletion="q"), reward=RewardSettings(measure="combined")
     ),
     "ours": _OURS,
-    "ordered": replace(_OURS, ordering=OrderingTable(every=5000)),
+    "ordered": replace(_OURS, ordering=OrderingSettings(every=5000)),
     "short": replace(
         _OURS,
         games=50_000,
@@ -58,5 +58,5 @@ PRESETS: Mapping[str, Config] = {
 and ``combined`` are what it tried before. ``ours`` learns rules by their advantages, ``ordered`` puts them in order
 besides and plays best; ``short`` is a list of 21 rules that people can read; ``small`` are rules of at most three boxes
 and chains, of which ``gpkit select`` chooses a list; ``memoriser`` has whole positions for rules instead. These five
-keep a table of values of classes beside their rules while they learn (``kernel.tables.Critic``).
+keep a table of values of classes beside their rules while they learn (``kernel.arrays.Critic``).
 """

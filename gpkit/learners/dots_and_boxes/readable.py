@@ -7,12 +7,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from gpkit.games.dots_and_boxes.arrays import edges_of, state_of
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.tables import edges_of, state_of
 from gpkit.genomes.graph import Rule
-from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.kernel.games import COVERING, EDGE, EXPLORING, PURPOSES, RULE, START
 from gpkit.learners.dots_and_boxes.slotted_rules import SlottedRules
 from gpkit.vm.keyed import keyed_uniform_readable

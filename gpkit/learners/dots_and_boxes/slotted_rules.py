@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.genomes.graph import NamedRule, Rule, RuleList
-from gpkit.learners.dots_and_boxes.kernel.tables import Population
+from gpkit.learners.dots_and_boxes.kernel.arrays import Population
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import simple_search
 from gpkit.matching.signature import signature
@@ -22,7 +22,7 @@ class SlottedRules:
     """Rules that come and go, no two of them equal.
 
     Attributes:
-        arrays: what the kernels read and write; see ``kernel.tables.Population``.
+        arrays: what the kernels read and write; see ``kernel.arrays.Population``.
         rules: by slot the rule, None if it is free.
         free: the free slots; the last is taken next.
     """

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from gpkit.evolve.config import Config, GuideTable, SelectionTable
+from gpkit.evolve.config import Config, GuideSettings, SelectionSettings
 from gpkit.evolve.presets import BATTLESHIP, BRIDON
 
 
@@ -20,7 +20,7 @@ def reduced(size: int, generations: int) -> Config:
 
 
 def _by_score(config: Config) -> Config:
-    return replace(config, selection=SelectionTable(name="tournament", size=5))
+    return replace(config, selection=SelectionSettings(name="tournament", size=5))
 
 
 def _in_blocks(config: Config) -> Config:
@@ -28,7 +28,7 @@ def _in_blocks(config: Config) -> Config:
 
 
 def _unguided(config: Config) -> Config:
-    return replace(config, guide=GuideTable())
+    return replace(config, guide=GuideSettings())
 
 
 def _like_the_source(config: Config) -> Config:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
-from gpkit.evolve.config import Config, RefinementTable
+from gpkit.evolve.config import Config, RefinementSettings
 from gpkit.evolve.evolve import evolve
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.presets import BATTLESHIP
@@ -72,7 +72,7 @@ class Effort:
     lines: int
 
     @property
-    def refinement(self) -> RefinementTable:
+    def refinement(self) -> RefinementSettings:
         """The preset's, reduced."""
         return replace(BATTLESHIP.refinement, rounds=self.rounds, candidates=self.candidates)
 

@@ -12,7 +12,7 @@ from gpkit.core.primitives import Alphabet, operators
 from gpkit.core.statistics import paired_difference
 from gpkit.evolve.engine import Parameters
 from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.forms.arithmetic import Table, TreeRepresentation
+from gpkit.evolve.forms.arithmetic import Settings, TreeRepresentation
 from gpkit.evolve.individual import Evaluation, Population
 from gpkit.evolve.problem import Executor
 from gpkit.evolve.schemes import Generational
@@ -62,7 +62,7 @@ def blue_search(seed: int) -> Search[TreeProgram]:
     return Search(
         BlueNodes(),
         TreeRepresentation(
-            COLOURS, (LONE_SECTION,), Table(shape="grow", low_depth=1, high_depth=2, keeps="values")
+            COLOURS, (LONE_SECTION,), Settings(shape="grow", low_depth=1, high_depth=2, keeps="values")
         ),
         Parameters(
             POPULATION,

@@ -32,11 +32,11 @@ def sample_rows(study: Study, levels: Mapping[str, Strengths]) -> list[Row]:
         levels: the strength of the levels, by the opponent.
     """
     study.watch("the function that the article prints")
-    table, sample = study.table(study.effort.sample_games), article_sample()
+    held_out, sample = study.held_out(study.effort.sample_games), article_sample()
     rows = []
     for opponent, strengths in levels.items():
-        (scores,) = table.by_deal([Pairing(sample, study.opponent(opponent))], study.executor)
-        measured = mean_interval(scores, support=table.game.metric(table.rules).support)
+        (scores,) = held_out.by_deal([Pairing(sample, study.opponent(opponent))], study.executor)
+        measured = mean_interval(scores, support=held_out.game.metric(held_out.rules).support)
         claim = Claim(above=strengths[EASY].by_run, below=strengths[HARD].by_run)
         heading = "The function that the article prints, share of games won"
         rows.append(Row(heading, f"against two `{opponent}`", measured, "deals", "of a medium level", claim))
@@ -58,10 +58,12 @@ def circle_rows(study: Study, rosters: Rosters) -> tuple[list[Row], str]:
     }
     programs |= {name: study.opponent(name) for name in study.game.opponents}
     programs["printed"] = article_sample()
-    table = study.table(study.effort.tournament_games)
+    held_out = study.held_out(study.effort.tournament_games)
     players = [player_of_program(program, study.game, name) for name, program in programs.items()]
     order = find_order(
-        play_tournament(table.game, players, rules=table.rules, seed=table.seed, games=table.games)
+        play_tournament(
+            held_out.game, players, rules=held_out.rules, seed=held_out.seed, games=held_out.games
+        )
     )
     pairs = len(order.wins) + len(order.undecided)
     heading = f"Tournament of {len(players)} programs, wins beyond chance"

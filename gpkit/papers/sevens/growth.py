@@ -48,10 +48,10 @@ def _price(study: Study, heading: str, punished: Courses, free: Courses) -> Row:
     """Row of the cost of growth in strength."""
     study.watch("programs that grew without a penalty")
     last, count = study.effort.generations[EXPERT], study.effort.specimens
-    table, simple = study.table(study.effort.games), study.opponent("simple")
+    held_out, simple = study.held_out(study.effort.games), study.opponent("simple")
     grown, kept = (
         strength(
-            table, against([fittest(c.populations[last], count) for c in courses], simple), study.executor
+            held_out, against([fittest(c.populations[last], count) for c in courses], simple), study.executor
         )
         for courses in (free, punished)
     )

@@ -38,8 +38,10 @@ def rosters_of(study: Study, courses: Sequence[Course[TreeProgram]]) -> Rosters:
 def strengths_of(study: Study, rosters: Rosters, opponent: str) -> Strengths:
     """The strength of every level against two of one opponent."""
     study.watch(f"the levels against two `{opponent}`")
-    table, other = study.table(study.effort.games), study.opponent(opponent)
-    return {level: strength(table, against(runs, other), study.executor) for level, runs in rosters.items()}
+    held_out, other = study.held_out(study.effort.games), study.opponent(opponent)
+    return {
+        level: strength(held_out, against(runs, other), study.executor) for level, runs in rosters.items()
+    }
 
 
 def strength_rows(strengths: Strengths, opponent: str) -> list[Row]:
@@ -66,7 +68,7 @@ def _ladder(heading: str, unit: str, intervals: Mapping[str, Interval]) -> list[
 
 def duel_rows(study: Study, rosters: Rosters) -> list[Row]:
     """Every level alone against two copies of the level below: the same specimens of the same runs meet."""
-    table = study.table(study.effort.games)
+    held_out = study.held_out(study.effort.games)
     heading = "Each level against two of the level below, share of games won"
     rows = []
     for lower, upper in pairwise(study.effort.generations):
@@ -75,8 +77,8 @@ def duel_rows(study: Study, rosters: Rosters) -> list[Row]:
             [Pairing(program, other) for program, other in zip(mine, others, strict=False)]
             for mine, others in zip(rosters[upper], rosters[lower], strict=True)
         ]
-        found = strength(table, pairings, study.executor)
-        claim = above(table.even)
+        found = strength(held_out, pairings, study.executor)
+        claim = above(held_out.even)
         for unit, interval in (("runs", found.by_run), ("deals", found.by_deal)):
             rows.append(Row(heading, f"{upper} among {lower}", interval, unit, f"above {lower}", claim))
     return rows

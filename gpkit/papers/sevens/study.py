@@ -1,4 +1,4 @@
-"""Common parts of the paper's tables: the effort, the table at which programs meet, the runs."""
+"""Common parts of the paper's tables: the effort, the deals on which programs meet, the runs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -9,14 +9,14 @@ from gpkit.core.registry import game_of
 from gpkit.evolve.config import Config
 from gpkit.evolve.presets import ARTICLE
 from gpkit.evolve.problem import Executor
+from gpkit.evolve.settings import to_data
 from gpkit.evolve.setup import search_of
-from gpkit.evolve.tables import to_data
 from gpkit.games.game import Game
 from gpkit.genomes.tree import TreeProgram
 from gpkit.papers.controls import Shuffled
 from gpkit.papers.courses import Course, follow
 from gpkit.papers.paper import Watch
-from gpkit.papers.strength import Table
+from gpkit.papers.strength import HeldOut
 from gpkit.play.players import program_of_name
 
 EASY, MEDIUM, HARD, EXPERT = "easy", "medium", "hard", "expert"
@@ -96,10 +96,10 @@ class Study:
         game: Game = game_of(self.effort.config.game)
         return game
 
-    def table(self, games: int) -> Table:
-        """The table at which programs meet, on deals that no run has."""
+    def held_out(self, games: int) -> HeldOut:
+        """Held-out deals, which no run has, on which programs meet."""
         game = self.game
-        return Table(game, game.make_rules({}), self.seed, games)
+        return HeldOut(game, game.make_rules({}), self.seed, games)
 
     def opponent(self, name: str) -> TreeProgram:
         """One of the game's own opponents."""

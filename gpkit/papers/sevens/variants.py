@@ -44,8 +44,8 @@ def rise(study: Study, courses: Courses) -> Interval:
 def _population_strength(study: Study, courses: Courses, level: str) -> Strength:
     generation = study.effort.generations[level]
     programs = [[individual.genome for individual in c.populations[generation]] for c in courses]
-    table = study.table(study.effort.population_games)
-    return strength(table, against(programs, study.opponent("random")), study.executor)
+    held_out = study.held_out(study.effort.population_games)
+    return strength(held_out, against(programs, study.opponent("random")), study.executor)
 
 
 def operator_rows(study: Study, courses: Courses) -> list[Row]:
@@ -77,5 +77,5 @@ _SAID = {
 def _hard(study: Study, courses: Courses) -> Strength:
     generation, count = study.effort.generations[HARD], study.effort.specimens
     programs = [fittest(course.populations[generation], count) for course in courses]
-    table = study.table(study.effort.games)
-    return strength(table, against(programs, study.opponent("simple")), study.executor)
+    held_out = study.held_out(study.effort.games)
+    return strength(held_out, against(programs, study.opponent("simple")), study.executor)

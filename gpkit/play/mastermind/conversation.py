@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from gpkit.core.errors import UsageError
+from gpkit.games.mastermind.arrays import LISTED
 from gpkit.games.mastermind.board import guesses_text, spaced, turn_text
 from gpkit.games.mastermind.codes import code_of_number, code_text, signs
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.game import Deals
 from gpkit.games.mastermind.programs import refuse_too_many
 from gpkit.games.mastermind.rules import State
-from gpkit.games.mastermind.tables import LISTED
 from gpkit.games.players import BuiltinPlayer, PlacementPlayer, by_program
 from gpkit.play.conversation import Conversation, Part, Talk
 from gpkit.play.mastermind.answering import play_answers

@@ -125,9 +125,9 @@ class SevensView(ActionView):
             ],
             "decision": self.decision.record("card", name) if self.decision else None,
             "runs": {
-                SUIT_NAMES[suit]: [after.table.low[suit], after.table.high[suit]]
+                SUIT_NAMES[suit]: [after.tableau.low[suit], after.tableau.high[suit]]
                 for suit in range(SUITS)
-                if after.table.low[suit]
+                if after.tableau.low[suit]
             },
             "hands": [[name(card) for card in hand] for hand in after.hands],
             "scores": list(after.returns()) if after.is_terminal else None,

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from gpkit.core.rng import stream
+from gpkit.games.dots_and_boxes.arrays import state_of
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.graphs import class_graphs, graphs_of
 from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.tables import state_of
 from gpkit.matching.edges import edges
 from gpkit.matching.positions import flatten
 

@@ -12,6 +12,7 @@ from rule_strategies import rule_lists
 from gpkit.core.compiled import kernel
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
+from gpkit.games.dots_and_boxes.arrays import board_of, state_of
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import (
     best_response,
@@ -27,7 +28,6 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.tables import board_of, state_of
 from gpkit.games.game import Countable
 from gpkit.games.players import BuiltinPlayer, Player, ProgramPlayer
 from gpkit.genomes.graph import RuleList

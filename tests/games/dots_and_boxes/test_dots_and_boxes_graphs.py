@@ -8,12 +8,12 @@ from board_strategies import states
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpkit.games.dots_and_boxes.arrays import mask_of, state_of
 from gpkit.games.dots_and_boxes.board import state_of_text
 from gpkit.games.dots_and_boxes.edges import symmetries
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
-from gpkit.games.dots_and_boxes.tables import mask_of, state_of
 from gpkit.genomes.graph import GROUND, Action, Graph, Link, Node
 from gpkit.genomes.graph_order import canonical_graph
 from gpkit.matching.edges import edges

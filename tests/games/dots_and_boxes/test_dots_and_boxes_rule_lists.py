@@ -9,6 +9,7 @@ from rule_strategies import rule_lists
 
 from gpkit.core.compiled import kernel
 from gpkit.core.errors import LimitError
+from gpkit.games.dots_and_boxes.arrays import board_of, mask_of
 from gpkit.games.dots_and_boxes.kernel import positions
 from gpkit.games.dots_and_boxes.kernel.rule_lists import NO_RULE
 from gpkit.games.dots_and_boxes.options import Rules
@@ -16,7 +17,6 @@ from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, lead_of, propos
 from gpkit.games.dots_and_boxes.rule_plans import choose, propose, scratch_for
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
-from gpkit.games.dots_and_boxes.tables import board_of, mask_of
 from gpkit.genomes.graph import WILD, Action, Graph, Node, Rule, RuleList
 from gpkit.matching.edges import edges
 from gpkit.matching.kernel import layout as at

@@ -9,8 +9,8 @@ from kernel_marks import compiled_only
 from gpkit.core.registry import data_folder
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.presets import MASTERMIND
+from gpkit.evolve.settings import to_data
 from gpkit.evolve.setup import search_of
-from gpkit.evolve.tables import to_data
 from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.primitives import CHANCES

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpkit.games.mastermind.arrays import all_bits, all_codes, bits_of
 from gpkit.games.mastermind.codes import Code, code_of_number
 from gpkit.games.mastermind.kernel.feedback import answers
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import feedback
-from gpkit.games.mastermind.tables import all_bits, all_codes, bits_of
 
 
 def compiled(guesses: list[Code], secrets: list[Code], rules: Rules) -> list[list[int]]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from kernel_marks import compiled_only
 
 from gpkit.core.errors import UsageError
+from gpkit.games.mastermind.arrays import all_bits, all_numbers
 from gpkit.games.mastermind.codes import code_of_number, number_of_code
 from gpkit.games.mastermind.exact import Distribution, distribution
 from gpkit.games.mastermind.growing import (
@@ -26,7 +27,6 @@ from gpkit.games.mastermind.kernel.trees import COLUMNS, FLOOR, GUESS, promising
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import candidates
 from gpkit.games.mastermind.rules import Feedback, State, can_be
-from gpkit.games.mastermind.tables import all_bits, all_numbers
 from gpkit.games.mastermind.trees import FOLDER, Follower, Tree, tree_of_text, tree_of_variant, tree_text
 
 SMALL = [Rules(3, 3), Rules(2, 5), Rules(3, 4, False), Rules(4, 2)]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from gpkit.core.rng import below, stream
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.rules import State, deal
-from gpkit.games.sevens.table import Table
+from gpkit.games.sevens.tableau import Tableau
 from gpkit.games.state import NOBODY
 
 
@@ -69,12 +69,12 @@ def position() -> Callable[..., State]:
     ) -> State:
         rules = Rules.from_options({"players": str(len(hands)), **options})
         ends = [(0, 0) if run == "." else tuple(map(int, run.split("-"))) for run in runs.split()]
-        table = Table(tuple(low for low, _ in ends), tuple(high for _, high in ends))
+        tableau = Tableau(tuple(low for low, _ in ends), tuple(high for _, high in ends))
         cards = tuple(tuple(sorted(rules.pack.parse(word) for word in hand.split())) for hand in hands)
         return State(
             rules,
             cards,
-            table,
+            tableau,
             turn=turn,
             decision=decision,
             current_player=player,

@@ -31,7 +31,7 @@ def random_game(rules: Rules, seed: int) -> list[State]:
 def on_table(state: State) -> list[int]:
     """The cards on the table."""
     cards = range(CARDS)
-    return [c for c in cards if state.table.has(suit_of(c), state.rules.pack.rank(c))]
+    return [c for c in cards if state.tableau.has(suit_of(c), state.rules.pack.rank(c))]
 
 
 def check_state(state: State) -> None:
@@ -39,10 +39,10 @@ def check_state(state: State) -> None:
     rules, pack = state.rules, state.rules.pack
     held = [card for hand in state.hands for card in hand]
     assert sorted(held + on_table(state)) == list(range(CARDS))
-    assert state.table.count == CARDS - len(held)
+    assert state.tableau.count == CARDS - len(held)
     assert all(list(hand) == sorted(hand) for hand in state.hands)
     for suit in range(SUITS):
-        low, high = state.table.low[suit], state.table.high[suit]
+        low, high = state.tableau.low[suit], state.tableau.high[suit]
         assert (low, high) == (0, 0) or pack.lowest <= low <= 7 <= high <= pack.highest
     assert 0 <= state.turn <= rules.laps * rules.players
     if rules.end == "ranks" and len(state.finished) == rules.players:

@@ -46,7 +46,7 @@ def cards_text(state: State, cards: tuple[int, ...]) -> str:
 
 def table_text(state: State) -> str:
     """The runs, such as ``♥5-8 ♦7-7 ♣. ♠.``."""
-    low, high, name = state.table.low, state.table.high, state.rules.pack.rank_name
+    low, high, name = state.tableau.low, state.tableau.high, state.rules.pack.rank_name
     ends = [f"{name(low[suit])}-{name(high[suit])}" if low[suit] else "." for suit in range(SUITS)]
     return " ".join(SUIT_SIGNS[suit] + ends[suit] for suit in range(SUITS))
 

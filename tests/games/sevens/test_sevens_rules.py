@@ -85,11 +85,11 @@ def test_what_is_not_legal_is_refused(position: Make) -> None:
 def test_a_played_card_extends_the_run_and_the_next_seat_follows(position: Make) -> None:
     state = position(["4h 9h", "Kh 7s", "Qh 3h"], "5-8 . . .")
     after = act(state, "4h")
-    assert (after.table.low, after.table.high) == ((4, 0, 0, 0), (8, 0, 0, 0))
+    assert (after.tableau.low, after.tableau.high) == ((4, 0, 0, 0), (8, 0, 0, 0))
     assert after.hands[0] == (8,)
     assert (after.current_player, after.turn, after.actions) == (1, 31, 1)
     opened = act(after, "7s")
-    assert (opened.table.low[3], opened.table.high[3]) == (7, 7)
+    assert (opened.tableau.low[3], opened.tableau.high[3]) == (7, 7)
     assert state.hands[0] == (3, 8)  # the earlier state is as it was
 
 
@@ -103,7 +103,7 @@ def test_gates_let_a_suit_out_by_seven_six_eight(position: Make) -> None:
 def test_a_high_ace_lies_beyond_the_king(position: Make) -> None:
     state = position(["Ah As 2s", "Kc Ks"], "2-13 . . 3-12", ace_high="yes")
     assert names(state) == ["Ah", "2s"]
-    assert act(state, "Ah").table.high[0] == 14
+    assert act(state, "Ah").tableau.high[0] == 14
     assert names(position(["Ah As", "Kc Ks"], "2-13 . . 3-12")) == ["Ah"]
 
 

@@ -106,7 +106,7 @@ def test_who_has_left_is_no_neighbour(position: Make) -> None:
 @given(data=st.data())
 def test_definitions_and_bounds(any_position: st.SearchStrategy[State], data: st.DataObject) -> None:
     state = data.draw(any_position)
-    seen, pack, table = state.observation(state.current_player), state.rules.pack, state.table
+    seen, pack, tableau = state.observation(state.current_player), state.rules.pack, state.tableau
     for card in seen.hand:
         values = sense(seen, card)
         assert tuple(values) == PRIMITIVES.sensor_names
@@ -121,7 +121,7 @@ def test_definitions_and_bounds(any_position: st.SearchStrategy[State], data: st
         assert (values["env.dist"] == 0) == state.can_play(card)
         assert values["env.suit"] == sum(suit_of(c) == suit for c in seen.hand)
         assert values["env.run"] + values["env.suit"] <= 13
-        assert values["env.run"] == sum(table.has(suit, r) for r in range(1, 15))
+        assert values["env.run"] == sum(tableau.has(suit, r) for r in range(1, 15))
         assert values["env.left"] == sum(map(len, state.hands))
         outward = {rank - 1, rank + 1} if rank == 7 else {rank + (1 if rank > 7 else -1)}
         inside = [r for r in outward if pack.lowest <= r <= pack.highest]
@@ -130,7 +130,7 @@ def test_definitions_and_bounds(any_position: st.SearchStrategy[State], data: st
         assert values["env.isend"] == (not inside)
         assert values["env.smallest"] <= min(values["env.next"], values["env.previous"])
         between = range(7, rank) if rank > 7 else range(rank + 1, 8)
-        missing = sum(not table.has(suit, r) for r in between)
+        missing = sum(not tableau.has(suit, r) for r in between)
         assert missing <= values["env.dist"] <= missing + state.rules.gates
 
 

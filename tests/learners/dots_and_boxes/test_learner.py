@@ -8,10 +8,15 @@ from rule_rates import choices_in, result_of
 
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.learners.dots_and_boxes.config import Config, ReproductionTable, RewardTable, config_from_data
+from gpkit.learners.dots_and_boxes.config import (
+    Config,
+    ReproductionSettings,
+    RewardSettings,
+    config_from_data,
+)
 from gpkit.learners.dots_and_boxes.curves import learn, marks
 from gpkit.learners.dots_and_boxes.exact import greedy
-from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.learner import Learner
 from gpkit.learners.dots_and_boxes.presets import PRESETS
 
@@ -28,8 +33,8 @@ def test_accessibility_grows_by_use_and_fades_exactly() -> None:
     config = replace(
         PRESETS["constant"],
         games=120,
-        reward=RewardTable(forgetting=forgetting),
-        reproduction=ReproductionTable(every=1, children=0),
+        reward=RewardSettings(forgetting=forgetting),
+        reproduction=ReproductionSettings(every=1, children=0),
     )
     learner = Learner(config)
     expected, sums, used, news = 0.0, [], [], []

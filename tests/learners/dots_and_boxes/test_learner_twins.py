@@ -8,7 +8,7 @@ from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.learners.dots_and_boxes import slotted_rules
 from gpkit.learners.dots_and_boxes.config import Config, config_from_data
-from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.kernel.judging import judge
 from gpkit.learners.dots_and_boxes.learner import RULES, Learner
 from gpkit.learners.dots_and_boxes.readable import Game, ReadableGames

@@ -3,8 +3,8 @@
 import math
 
 from gpkit.core.compiled import inlined
+from gpkit.learners.dots_and_boxes.kernel.arrays import NO_SLOT
 from gpkit.learners.dots_and_boxes.kernel.proposals import next_matching
-from gpkit.learners.dots_and_boxes.kernel.tables import NO_SLOT
 
 
 @inlined

@@ -5,7 +5,7 @@
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import one_of
-from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.kernel.choosing import boltzmann, rank
 from gpkit.learners.dots_and_boxes.kernel.learning import (
     average_value,

@@ -4,9 +4,9 @@ Arguments that are not explained are the tables of that name in ``tables``, and 
 """
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.learners.dots_and_boxes.kernel.arrays import NO_SLOT
 from gpkit.learners.dots_and_boxes.kernel.learning import average_value, legal_edges
 from gpkit.learners.dots_and_boxes.kernel.proposals import meet, next_matching, propose, set_domains
-from gpkit.learners.dots_and_boxes.kernel.tables import NO_SLOT
 from gpkit.matching.kernel.signature import may_match
 
 

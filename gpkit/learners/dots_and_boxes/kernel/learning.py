@@ -5,7 +5,7 @@ name in ``tables``.
 """
 
 from gpkit.core.compiled import inlined
-from gpkit.learners.dots_and_boxes.kernel import tables as at
+from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.kernel.choosing import rank
 from gpkit.learners.dots_and_boxes.kernel.proposals import next_matching
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
+from gpkit.learners.dots_and_boxes.kernel.arrays import NO_SLOT
 from gpkit.learners.dots_and_boxes.kernel.learning import average_value, legal_edges
 from gpkit.learners.dots_and_boxes.kernel.proposals import meet, next_matching
-from gpkit.learners.dots_and_boxes.kernel.tables import NO_SLOT
 
 LEAST_GAIN = 1e-6
 """A rule stays where it is if all decisions together gain no more than this by its going elsewhere."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from gpkit.core.compiled import inlined
 from gpkit.core.kernel.masks import lowest
-from gpkit.learners.dots_and_boxes.kernel.tables import IN_WORD, NEVER, NO_SLOT
+from gpkit.learners.dots_and_boxes.kernel.arrays import IN_WORD, NEVER, NO_SLOT
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.kernel.search import fill_domains, images
 from gpkit.matching.kernel.signature import may_match

@@ -7,7 +7,7 @@ from gpkit.games.sevens.cards import SEVEN, SUITS
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Tableau:
     """``low[s]`` and ``high[s]`` are the end ranks of the run of suit s, both 0 until its seven is played."""
 
     low: tuple[int, ...] = (0,) * SUITS
@@ -46,8 +46,8 @@ class Table:
                     waiting.append(before)
         return len(wanted)
 
-    def with_card(self, suit: int, rank: int) -> "Table":
-        """The table after a card that it accepts was laid."""
+    def with_card(self, suit: int, rank: int) -> "Tableau":
+        """The tableau after a card that it accepts was laid."""
         low, high = list(self.low), list(self.high)
         low[suit] = rank if rank <= SEVEN else low[suit]
         high[suit] = rank if rank >= SEVEN else high[suit]

@@ -1,4 +1,4 @@
-"""Strict tables: nested frozen dataclasses from TOML or JSON and back, with errors that name the key and its table.
+"""Strict settings: nested frozen dataclasses from TOML or JSON and back, with errors that name the key and its table.
 
 A field is a bool, int, float, string, one of several words (``Literal``), a tuple of strings, a number or None (written
 ``false``), a ``Mapping`` of names to plain values, or a table of its own; ``Annotated`` with a ``Range`` bounds a
@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from gpkit.core.diagnostics import nearest, shortened, suggestion
 from gpkit.core.errors import UsageError
 
-Table = TypeVar("Table")
+Settings = TypeVar("Settings")
 Plain = bool | int | float | str
 
 
@@ -40,14 +40,14 @@ class UnknownKeyError(UsageError):
         self.place, self.key = place, key
 
 
-def parse_table(
+def parse_settings(
     text: str,
-    presets: Mapping[str, Table],
+    presets: Mapping[str, Settings],
     filename: str,
     *,
-    read: Callable[[Mapping[str, Any], Table], Table],
-    default: Table,
-) -> Table:
+    read: Callable[[Mapping[str, Any], Settings], Settings],
+    default: Settings,
+) -> Settings:
     """The table that a TOML text says.
 
     Args:
@@ -82,7 +82,7 @@ def _parse_toml(text: str) -> dict[str, Any]:
         raise UsageError(str(error)) from error
 
 
-def from_data(kind: type[Table], data: Mapping[str, Any], default: Table, where: str = "") -> Table:
+def from_data(kind: type[Settings], data: Mapping[str, Any], default: Settings, where: str = "") -> Settings:
     """The table of this kind that has the values of ``data``, and those of ``default`` where it has none.
 
     Args:
