@@ -3,10 +3,10 @@
 from gpkit.app.new_config import config_text
 from gpkit.app.program_files import offers_for
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import all_games, language_entry, offers_of
+from gpkit.core.registry import all_games, data_folder, language_entry, offers_of
 
-CONFIG = "config"
-"""In place of a language: a configuration."""
+CONFIG, FILE = "config", "game"
+"""In place of a language: a configuration, and the file of a game."""
 
 
 def starting_text(language: str, game: str | None, preset: str | None) -> str:
@@ -15,6 +15,8 @@ def starting_text(language: str, game: str | None, preset: str | None) -> str:
     Raises:
         UsageError: there is no such language, game or preset, or they do not go together.
     """
+    if language == FILE:
+        return (data_folder("programs") / "games" / "nim.py").read_text(encoding="utf-8")
     if language == CONFIG:
         return config_text(game, preset)
     if preset is not None:

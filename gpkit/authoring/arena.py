@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.authoring.moment import CHOICES, EVENTS, FORMULAS, OPENINGS, outcome
+from gpkit.authoring.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS
+from gpkit.authoring.moment import outcome
 from gpkit.authoring.numbers import Numbers
 from gpkit.core.errors import GuestError
 from gpkit.games.players import Player, ProgramPlayer
@@ -73,6 +74,11 @@ class Formula:
         self._drawn = range(len(sensors), len(program.inputs))
         self._memory = _EMPTY
 
+    @property
+    def draws(self) -> bool:
+        """Whether the formula draws random numbers."""
+        return len(self._drawn) > 0
+
     def values(self, state: Any, legal: Sequence[int], key: int, actions: int) -> list[float]:
         """The values of legal actions."""
         count = len(legal)
@@ -100,7 +106,7 @@ def drawn(key: int, actions: int, place: int, action: int) -> float:
         place: of the number in the formula, from 0.
         action: that is valued.
     """
-    return keyed_uniform_readable(key, actions % HALF, (FORMULAS + (place << 16) + action) % HALF)
+    return keyed_uniform_readable(key, actions % HALF, (FORMULAS + (place << PLACE_BITS) + action) % HALF)
 
 
 def by_formulas(formulas: Mapping[str, Formula]) -> Choose:

@@ -25,6 +25,9 @@ from gpkit.games.options import NO, YES, Option, Value
 PREFIX = "env."
 """Beginning of the names of sensors in programs."""
 
+WIN_SHARE = Metric("win_share", 0.0, 1.0, total=1.0)
+"""The metric of a game that says none: 1 for the winner, divided between all who win."""
+
 LANGUAGE = "arithmetic"
 """Language of the programs: formulas that score legal actions."""
 
@@ -112,7 +115,7 @@ def game(
     options: Sequence[Declared] = (),
     players: int = 2,
     decisions: Sequence[str] = (),
-    metric: Metric = Metric("win_share", 0.0, 1.0),  # noqa: B008  (immutable)
+    metric: Metric = WIN_SHARE,
     opponents: Mapping[str, str | Callable[[Any], int]] = MappingProxyType({}),
 ) -> OwnGame:
     """A game of one's own.

@@ -1,7 +1,7 @@
 """A game of one's own at the seam of games."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -9,16 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.authoring.arena import chooser_of, play_game
+from gpkit.authoring.compiled_games import Kernel, can_play, play_compiled
 from gpkit.authoring.encoding import OwnEncoding
+from gpkit.authoring.exact import expected
 from gpkit.authoring.faults import told_faults
-from gpkit.authoring.moment import OPENINGS, Moment
+from gpkit.authoring.kernel.games import OPENINGS
+from gpkit.authoring.moment import Moment
 from gpkit.authoring.numbers import Numbers
 from gpkit.authoring.rules import Declared, Rules
 from gpkit.authoring.view import OwnView
 from gpkit.core.errors import GuestError
 from gpkit.core.guests import file_of, game_file
 from gpkit.core.primitives import Offers
-from gpkit.games.game import Builtin, Metric, Scores
+from gpkit.games.game import Builtin, Expected, Metric, Scores
 from gpkit.games.options import Option
 from gpkit.games.players import Player
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
@@ -53,6 +56,7 @@ class OwnGame:
         begin_state: gives the first state, from the options.
         seats: number of players, unless an option says it.
         score: the metric.
+        kernel: the same game for the compiler; None if there is none.
     """
 
     name: str
@@ -66,6 +70,7 @@ class OwnGame:
     begin_state: Callable[..., Any]
     seats: int
     score: Metric
+    kernel: Kernel | None = None
     placements = NO_PLACEMENTS
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -141,12 +146,29 @@ class OwnGame:
             choose = chooser_of(player, self)
             return choose(state.position, state.legal_actions(), state.key, state.actions)
 
+    def compiled(self, kernel: Kernel) -> "OwnGame":
+        """The game with a kernel, which plays where all players are programs or ``random``."""
+        return replace(self, kernel=kernel)
+
+    def expect(self, players: Sequence[Player], rules: Rules) -> Expected:
+        """The expected score of the first player.
+
+        Raises:
+            UsageError: the game is too large for that, or random numbers are drawn.
+        """
+        with told_faults(self):
+            return expected(self, players, rules)
+
     def play(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
         """Play every deal once with the first player in each seat; the others follow it in order."""
         with told_faults(self):
-            return self._play(players, deals, rules)
+            if self.kernel is not None and can_play(players):
+                scores, stalled = play_compiled(self.kernel, self, players, deals.keys, rules)
+                return Scores(scores, stalled, 0)
+            return self.play_readable(players, deals, rules)
 
-    def _play(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
+    def play_readable(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
+        """Play as ``play``, by the readable states."""
         seats, opening, longest = self.players(rules), rules.opening, rules.longest
         choosers = [chooser_of(player, self) for player in players]
         first = self.begin_state(**rules.arguments())

@@ -4,16 +4,10 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from gpkit.authoring.kernel.games import EVENTS
 from gpkit.authoring.rules import Rules
 from gpkit.games.state import CHANCE, NOBODY, check_legal
 from gpkit.vm.keyed import keyed_uniform_readable
-
-CHOICES, EVENTS, OPENINGS, FORMULAS = range(4)
-"""Purposes of random numbers: the choices of the player ``random``, events of chance, openings, and formulas.
-
-Number n of a purpose p in the game of a key is ``keyed_uniform(key, n, p)``; ``gpkit.authoring.arena.drawn`` says
-what it is for formulas.
-"""
 
 
 @dataclass(frozen=True, slots=True)

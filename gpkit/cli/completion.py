@@ -181,7 +181,7 @@ def _benchmarks() -> list[str]:
 _VALUES: Mapping[str, Callable[[click.Context, str], Iterator[CompletionItem]]] = {
     "game": partial(_named, lambda: [entry.name for entry in GAMES]),
     "language": partial(_named, lambda: [entry.name for entry in LANGUAGES]),
-    "new": partial(_named, lambda: [*(entry.name for entry in LANGUAGES), "config"]),
+    "new": partial(_named, lambda: [*(entry.name for entry in LANGUAGES), "config", "game"]),
     "paper": partial(_named, lambda: [entry.name for entry in PAPERS]),
     "benchmark": partial(_named, _benchmarks),
     "format": partial(_named, lambda: read_index()["formats"]),

@@ -29,7 +29,7 @@ _BY_METAVAR: Mapping[str, str] = {
     "OTHER": "program",
     "PATH...": "program",
     "LANGUAGE": "language",
-    "LANGUAGE | config": "new",
+    "LANGUAGE | config | game": "new",
     "KEY=VALUE": "rules",
     "FORMAT": "format",
     "RUN": "folder",

@@ -53,7 +53,7 @@ COMMANDS = (
     CommandLine("match", "Count where the rules of a program match, and what they are worth there."),
     CommandLine("solve", "Solve a position of Dots and Boxes: the value of every edge."),
     CommandLine("select", "Choose a short rule list out of many rules by its exact win rate."),
-    CommandLine("new", "Print a program or a configuration to start from."),
+    CommandLine("new", "Print a program, a configuration or a game to start from."),
     CommandLine("list", "Show what there is: games, languages, opponents, sensors, ..."),
     CommandLine("bench", "Measure how fast gpkit is, against DEAP and against its own readable twins."),
     CommandLine("doctor", "Show what is installed and whether it works."),

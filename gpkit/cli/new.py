@@ -1,4 +1,4 @@
-"""``gpkit new``: a program or a configuration to start from."""
+"""``gpkit new``: a program, a configuration or a game to start from."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from gpkit.core.errors import UsageError
 
 
 @click.command(name="new")
-@click.argument("language", metavar="LANGUAGE | config")
+@click.argument("language", metavar="LANGUAGE | config | game")
 @game_option
 @click.option(
     "--preset", metavar="NAME", help="Of a configuration: what it starts from, in place of the usual one."
@@ -21,8 +21,8 @@ from gpkit.core.errors import UsageError
 def command(language: str, game: str | None, preset: str | None, out: str | None) -> None:
     """Print a small program in LANGUAGE with comments that say what a program can use.
 
-    Or a configuration with every key, its meaning, its default and its range: for `gpkit evolve`, and with --game
-    dots_and_boxes for `gpkit learn`.
+    Or a whole game in a file (`game`), for --game. Or a configuration with every key, its meaning, its default and its
+    range: for `gpkit evolve`, and with --game dots_and_boxes for `gpkit learn`.
     """
     text = starting_text(language, game, preset)
     if out is None:

@@ -8,7 +8,7 @@ What is kept there is checked before it is loaded (``gpkit.core.kernel_cache``).
 import hashlib
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -83,9 +83,14 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     function must not allocate arrays: scratch space is passed in. A kernel that calls itself is called from Python
     alone: from another kernel that was loaded from the cache, the call crashes.
     """
+    return kernel_from(function, ())
+
+
+def kernel_from(function: Callable[..., Any], sources: Sequence[Path]) -> Callable[..., Any]:
+    """Like ``kernel``, for a function around parts that come from other files, which are no part of the package."""
     compiled: Any = _njit(**_OPTIONS)(function)
     if COMPILED:
-        compiled._cache = KernelCache(function, lambda: kernel_folder())
+        compiled._cache = KernelCache(function, lambda: kernel_folder(), tuple(map(str, sources)))
     return compiled  # type: ignore[no-any-return]
 
 

@@ -44,11 +44,15 @@ class KernelCache(caching._Cache):
     Args:
         function: what is compiled.
         folder: gives the folder, when it is needed.
+        sources: files beside its own that decide the code.
     """
 
-    def __init__(self, function: Callable[..., Any], folder: Callable[[], CacheFolder]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], folder: Callable[[], CacheFolder], sources: tuple[str, ...] = ()
+    ) -> None:
         self._function = function
         self._given = folder
+        self._sources = (inspect.getfile(function), *sources)
         self._enabled = True
 
     @property
@@ -115,8 +119,8 @@ class KernelCache(caching._Cache):
         code = self._function.__code__.co_code
         cells = [cell.cell_contents for cell in self._function.__closure__ or ()]
         flags = [str(getattr(config, flag, None)) for flag in _FLAGS]
-        source = _source_digest(inspect.getfile(self._function))
-        return (sig, codegen.magic_tuple(), _hex(code), _hex(serialize.dumps(cells)), source, *flags)
+        sources = [_source_digest(path) for path in self._sources]
+        return (sig, codegen.magic_tuple(), _hex(code), _hex(serialize.dumps(cells)), *sources, *flags)
 
     def _entry(self, key: tuple[object, ...], folder: str) -> "CheckedEntry":
         return CheckedEntry(folder, f"{self._title}-{_hex(repr(key).encode())[:16]}", "")

@@ -210,12 +210,15 @@ def offers_of(game: str) -> Offers:
 
 
 def has_kernels(game: str) -> bool:
-    """Whether a game plays in compiled kernels, which are in the package ``kernel`` beside it.
+    """Whether a game plays in compiled kernels: those of the package ``kernel`` beside it, or its attribute.
 
     Raises:
         UsageError: there is no such game.
     """
-    return game_entry(game).has_part("kernel")
+    entry = game_entry(game)
+    return entry.has_part("kernel") or (
+        entry.origin != "" and getattr(entry.load(), "kernel", None) is not None
+    )
 
 
 def language_of(path: str, name: str | None = None) -> Entry:

@@ -10,7 +10,8 @@ from typing import Any, Self
 from gpkit.authoring.arena import drawn
 from gpkit.authoring.faults import told_faults
 from gpkit.authoring.game import OwnGame
-from gpkit.authoring.moment import EVENTS, OPENINGS, Moment, outcome
+from gpkit.authoring.kernel.games import EVENTS, OPENINGS
+from gpkit.authoring.moment import Moment, outcome
 from gpkit.core.errors import GuestError
 from gpkit.export.statements import sensors_of
 from gpkit.games.state import CHANCE

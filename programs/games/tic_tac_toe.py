@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from gpkit import Metric, game, sensor
+import numpy as np
+
+from gpkit import NOBODY, Kernel, game, kernel, sensor
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 THROUGH = tuple(tuple(line for line in LINES if square in line) for square in range(9))
@@ -38,10 +40,8 @@ class State:
         return "abc"[action % 3] + str(action // 3 + 1)
 
     def board_text(self):
-        return (
-            "\n".join(f"{row + 1} {' '.join(self.board[3 * row : 3 * row + 3])}" for row in range(3))
-            + "\n  a b c"
-        )
+        rows = [f"{row + 1} {' '.join(self.board[3 * row : 3 * row + 3])}" for row in range(3)]
+        return "\n".join([*rows, "  a b c"])
 
 
 def best_line(state, action, mark):
@@ -65,10 +65,73 @@ def lines(state, action):
     return len(THROUGH[action])
 
 
-GAME = game(
-    "tic_tac_toe",
-    State,
-    sensors=[own, theirs, lines],
-    metric=Metric("win_share", 0.0, 1.0, total=1.0),
-    opponents={"greedy": "place: env.own"},
-)
+GAME = game("tic_tac_toe", State, sensors=[own, theirs, lines], opponents={"greedy": "place: env.own"})
+
+# The same over an int64 array: who is to choose, the decision, who has won, the marks so far, and on every square
+# 0 for nobody, 1 for the first player, 2 for the second.
+
+PLAYER, DECISION, WINNER, MARKS, BOARD, SIZE = 0, 1, 2, 3, 4, 13
+COUNTS = np.array([len(through) for through in THROUGH])
+RESTS = np.zeros((9, 4, 2), dtype=np.int64)  # the other squares of each line through a square
+for _square, _through in enumerate(THROUGH):
+    for _number, _line in enumerate(_through):
+        RESTS[_square, _number] = [each for each in _line if each != _square]
+
+
+def pack(state):
+    """The array of a state."""
+    player = NOBODY if state.is_terminal else state.current_player
+    return [player, 0, state.winner, 9 - state.board.count("."), *(".xo".index(mark) for mark in state.board)]
+
+
+@kernel
+def fast_best(game, square, mark):
+    """As ``best_line``."""
+    best = 0
+    for line in range(COUNTS[square]):
+        first = game[BOARD + RESTS[square, line, 0]]
+        second = game[BOARD + RESTS[square, line, 1]]
+        if (first == mark or first == 0) and (second == mark or second == 0):
+            best = max(best, (first == mark) + (second == mark))
+    return best
+
+
+@kernel
+def fast_legal(game, actions):
+    """Fill in the squares that are free."""
+    found = 0
+    for square in range(9):
+        if game[BOARD + square] == 0:
+            actions[found] = square
+            found += 1
+    return found
+
+
+@kernel
+def fast_apply(game, action):
+    """Mark a square."""
+    player = game[PLAYER]
+    won = fast_best(game, action, player + 1) == 2
+    game[BOARD + action] = player + 1
+    game[MARKS] += 1
+    if won:
+        game[WINNER] = player
+    game[PLAYER] = NOBODY if won or game[MARKS] == 9 else 1 - player
+
+
+@kernel
+def fast_score(game, scores):
+    """Fill in what each player has."""
+    for player in range(2):
+        scores[player] = 0.5 if game[WINNER] == NOBODY else game[WINNER] == player
+
+
+@kernel
+def fast_sense(game, action, values):
+    """Fill in the sensors, in their order."""
+    values[0] = fast_best(game, action, game[PLAYER] + 1)
+    values[1] = fast_best(game, action, 2 - game[PLAYER])
+    values[2] = COUNTS[action]
+
+
+GAME = GAME.compiled(Kernel(pack, SIZE, 9, fast_legal, fast_apply, fast_score, fast_sense))

@@ -128,5 +128,5 @@ def test_faults_of_a_file_name_it_and_the_line(tmp_path: Path, capsys: pytest.Ca
     text = FILE.read_text().replace("        mark = ", "        1 // 0\n        mark = ")
     Path("broken.py").write_text(text)
     line = next(number for number, each in enumerate(text.splitlines(), start=1) if "1 // 0" in each)
-    assert main(["run", "random", "--opponent", "random", "--games", "2", "--game", "./broken.py"]) == 2
+    assert main(["trace", "greedy", "--opponent", "random", "--game", "./broken.py"]) == 2
     assert f"./broken.py, line {line}, in apply: ZeroDivisionError" in capsys.readouterr().err

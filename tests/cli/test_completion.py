@@ -71,7 +71,7 @@ def test_every_kind_of_value_is_known() -> None:
             {"sevens"},
         ),
         (("check", "--lang", ""), names(LANGUAGES)),
-        (("new", ""), names(LANGUAGES) | {"config"}),
+        (("new", ""), names(LANGUAGES) | {"config", "game"}),
         (("new", "config", "--preset", ""), {*EVOLVED, *LEARNED}),
         (("paper", ""), names(PAPERS)),
         (("bench", ""), names(BENCHMARKS)),

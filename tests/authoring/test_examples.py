@@ -1,0 +1,131 @@
+"""The games in ``programs/games``: as long as they may be, and the same by their kernels."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gpkit.authoring.game import OwnGame
+from gpkit.authoring.lockstep import first_difference
+from gpkit.cli.main import main
+from gpkit.core import guests
+from gpkit.core.registry import data_folder, game_of, name_game
+from gpkit.core.rng import stream
+from gpkit.play.players import player_of_name
+
+FOLDER = data_folder("programs") / "games"
+LENGTHS = {"tic_tac_toe": 45, "nim": 120, "connect_four": 120, "leduc_poker": 120}
+"""The most lines of code of each game, without its kernel."""
+
+MARK = {"nim": "# The kernel block"}
+"""The beginning of the kernel, where it is not that of the others."""
+
+
+@pytest.fixture(autouse=True)
+def none_named() -> Iterator[None]:
+    """No file is named before a test, nor after it."""
+    guests.forget_files()
+    yield
+    guests.forget_files()
+
+
+def named(name: str) -> OwnGame:
+    """The game of an example."""
+    game: OwnGame = game_of(name_game(str(FOLDER / f"{name}.py")))
+    return game
+
+
+def code_lines(text: str) -> int:
+    """Lines that hold code: neither empty, nor a comment, nor a docstring."""
+    documented = {
+        line
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and ast.get_docstring(node) is not None
+        for line in range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1)
+    }
+    lines = enumerate(text.splitlines(), start=1)
+    return sum(1 for number, line in lines if line.split("#")[0].strip() and number not in documented)
+
+
+def test_every_example_is_looked_at() -> None:
+    assert {path.stem for path in FOLDER.glob("*.py")} == set(LENGTHS)
+
+
+@pytest.mark.parametrize("name", LENGTHS)
+def test_games_are_short(name: str) -> None:
+    text = (FOLDER / f"{name}.py").read_text()
+    readable, mark, _ = text.partition(MARK.get(name, "# The same over an int64 array"))
+    assert mark
+    assert code_lines(readable) <= LENGTHS[name]
+
+
+@pytest.mark.parametrize("name", LENGTHS)
+def test_the_kernel_is_the_game(name: str) -> None:
+    game = named(name)
+    assert game.kernel is not None
+    for key in range(25):
+        assert first_difference(game, game.kernel, key) is None
+    rules = game.make_rules({"opening": "1"})
+    deals = game.deal(stream(11, "examples"), 60, rules)
+    random = player_of_name("random", game)
+    for players in [[random, random], *([player_of_name(each, game), random] for each in game.texts)]:
+        compiled, readable = game.play(players, deals, rules), game.play_readable(players, deals, rules)
+        assert (compiled.values == readable.values).all()
+        assert compiled.stalled == readable.stalled == 0
+
+
+def test_games_are_called_off_alike() -> None:
+    game = named("connect_four")
+    rules = game.make_rules({"longest": "12"})
+    deals = game.deal(stream(12, "examples"), 60, rules)
+    players = [player_of_name("random", game)] * 2
+    compiled, readable = game.play(players, deals, rules), game.play_readable(players, deals, rules)
+    assert (compiled.values == readable.values).all()
+    assert compiled.stalled == readable.stalled > 0
+
+
+def test_exact_results_are_those_that_are_known() -> None:
+    game = named("tic_tac_toe")
+    random = player_of_name("random", game)
+    found = game.expect([random, random], game.make_rules({}))
+    assert found.seatings == pytest.approx((0.5849206 + 0.1269841 / 2, 0.2880952 + 0.1269841 / 2))
+    poker = named("leduc_poker")
+    random = player_of_name("random", poker)
+    found = poker.expect([random, random], poker.make_rules({}))
+    assert found.seatings == pytest.approx((-0.078125, 0.078125))
+    assert found.details["exploitability"] == pytest.approx(4.747222222 / 2), "as OpenSpiel computes it"
+
+
+def test_the_file_to_start_from_is_nim(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["new", "game"]) == 0
+    text = capsys.readouterr().out
+    assert len(text.splitlines()) <= 200
+    (tmp_path / "nim.py").write_text(text)
+    assert main(["run", "greedy", "--game", str(tmp_path / "nim.py"), "--exact"]) == 0
+    assert "0.6873" in capsys.readouterr().out
+
+
+FAULTS = {
+    "scores[0] = np.zeros(3)[game[WINNER]]": "it makes an array or a list",
+    "scores[0] = gam[WINNER] == 0": "name 'gam' is not defined",
+    "scores[0] = game.winner": "Unknown attribute 'winner'",
+    "scores[0] = 'a'": "no such operation: setitem",
+}
+"""By what stands in a kernel what is said of it."""
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_kernels_that_cannot_be_compiled_say_where(
+    fault: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    text = "import numpy as np\n" + (FOLDER / "nim.py").read_text()
+    right = "scores[0] = game[WINNER] == 0"
+    assert right in text
+    path = tmp_path / "nim.py"
+    path.write_text(text.replace(right, fault))
+    assert main(["run", "greedy", "--opponent", "random", "--games", "2", "--game", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert f"{path}, line 15" in said
+    assert "in fast_score: the kernel cannot be compiled: " + FAULTS[fault] in said
