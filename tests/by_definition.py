@@ -19,20 +19,21 @@ Strand = tuple[End, ...]
 """An edge between nodes, or between a node and the ground: two ends."""
 
 
-def matches(wanted: Graph, position: Graph) -> Iterator[tuple[int, ...]]:
-    """Every match, as the node of the position for each node of the rule."""
+def embeddings(wanted: Graph, position: Graph) -> Iterator[tuple[int, ...]]:
+    """Every embedding, as the node of the position for each node of the rule."""
     needed = {(low, high): count for low, high, count in wanted.links}
     there = {(low, high): count for low, high, count in position.links}
     candidates = [
         [k for k, node in enumerate(position.nodes) if fits(one, node) and position.grounds[k] >= grounds]
         for one, grounds in zip(wanted.nodes, wanted.grounds, strict=True)
     ]
-    for match in product(*candidates):
-        if len(set(match)) == len(match) and all(
-            there.get((min(match[low], match[high]), max(match[low], match[high])), 0) >= count
+    for embedding in product(*candidates):
+        if len(set(embedding)) == len(embedding) and all(
+            there.get((min(embedding[low], embedding[high]), max(embedding[low], embedding[high])), 0)
+            >= count
             for (low, high), count in needed.items()
         ):
-            yield match
+            yield embedding
 
 
 def fits(wanted: Node, node: Node) -> bool:
@@ -64,57 +65,61 @@ class Drawn(NamedTuple):
     place: int = 0
 
 
-def acting_matches(rule: Rule, position: Graph, score: int = 0) -> Iterator[tuple[int, ...]]:
-    """Every match under which the rule may act."""
-    if any(list(matches(graph, position)) for graph in rule.absent):
+def acting_embeddings(rule: Rule, position: Graph, score: int = 0) -> Iterator[tuple[int, ...]]:
+    """Every embedding under which the rule may act."""
+    if any(list(embeddings(graph, position)) for graph in rule.absent):
         return
     left = len(strands(position)) + sum(max(0, node.length - 1) for node in position.nodes)
-    for match in matches(rule.graph, position):
+    for embedding in embeddings(rule.graph, position):
         known = {"score": score, "left": left}
 
-        def side(quantity: Quantity, match: tuple[int, ...] = match, known: dict[str, int] = known) -> int:
+        def side(
+            quantity: Quantity, embedding: tuple[int, ...] = embedding, known: dict[str, int] = known
+        ) -> int:
             if quantity.kind == "length":
-                return position.nodes[match[quantity.value]].length
+                return position.nodes[embedding[quantity.value]].length
             return known.get(quantity.kind, quantity.value)
 
         orders = {"<": (-1,), "<=": (-1, 0), "=": (0,), "!=": (-1, 1), ">": (1,), ">=": (0, 1)}
         signs = [(side(one) > side(two)) - (side(one) < side(two)) for one, _, two in rule.comparisons]
         if all(found in orders[sign] for found, (_, sign, _) in zip(signs, rule.comparisons, strict=True)):
-            yield match
+            yield embedding
 
 
 def images(rule: Rule, position: Graph, score: int = 0) -> set[Drawn]:
-    """The edges drawn under some match, whichever edges of their own those of the rule are given."""
+    """The edges drawn under some embedding, whichever edges of their own those of the rule are given."""
     found: set[Drawn] = set()
-    for match in acting_matches(rule, position, score):
-        found |= _images_under(rule, match, position)
+    for embedding in acting_embeddings(rule, position, score):
+        found |= _images_under(rule, embedding, position)
     return found
 
 
-def _images_under(rule: Rule, match: tuple[int, ...], position: Graph) -> set[Drawn]:
+def _images_under(rule: Rule, embedding: tuple[int, ...], position: Graph) -> set[Drawn]:
     node, other, offset = rule.action
     here = strands(position)
     own = [s for s in strands(rule.graph) if node in (s[0].node, s[1].node)]
     found: set[Drawn] = set()
     for chosen in permutations(range(len(here)), len(own)):
         if not all(
-            _nodes(here[number]) == _nodes(tuple(_moved(end, match) for end in strand))
+            _nodes(here[number]) == _nodes(tuple(_moved(end, embedding) for end in strand))
             for number, strand in zip(chosen, own, strict=True)
         ):
             continue
         if other == WILD:
-            at = [n for n, s in enumerate(here) if match[node] in (s[0].node, s[1].node) and n not in chosen]
+            at = [
+                n for n, s in enumerate(here) if embedding[node] in (s[0].node, s[1].node) and n not in chosen
+            ]
         else:
             at = [n for n, s in zip(chosen, own, strict=True) if _nodes(s) == sorted((node, other))]
         for number in at:
             for end in here[number]:
-                if end.node == match[node]:
+                if end.node == embedding[node]:
                     found.add(_into(position, number, end, offset))
     return found
 
 
-def _moved(end: End, match: tuple[int, ...]) -> End:
-    return End(GROUND if end.node == GROUND else match[end.node])
+def _moved(end: End, embedding: tuple[int, ...]) -> End:
+    return End(GROUND if end.node == GROUND else embedding[end.node])
 
 
 def _nodes(strand: Strand) -> list[int]:

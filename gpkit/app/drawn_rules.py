@@ -10,9 +10,9 @@ from gpkit.app.positions import read_position
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
+from gpkit.draw.embedding import embedding_picture, heading_of, rule_number, state_picture
 from gpkit.draw.forms.rulegraph import rule_picture
 from gpkit.draw.picture import Picture
-from gpkit.draw.rule_match import heading_of, match_picture, rule_number, state_picture
 from gpkit.games.dots_and_boxes.arrays import box_sides, edges_of
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, classes
 from gpkit.games.dots_and_boxes.options import Rules
@@ -71,7 +71,7 @@ def chosen_picture(source: Any, rule: str | None, board: str | None, *, title: s
         number = number or rule_number(program, state)
         if number is None:
             raise UsageError(f"no rule of {title} may act on {board}; with --rule the picture says why")
-    return match_picture(program, number, state, title=title, text=source.text)
+    return embedding_picture(program, number, state, title=title, text=source.text)
 
 
 def _number(program: RuleList, rule: str) -> int:

@@ -1,4 +1,4 @@
-"""Positions of Dots and Boxes as pictures: the board, and over it its graph, with the match of a rule in it.
+"""Positions of Dots and Boxes as pictures: the board, and over it its graph, with the embedding of a rule in it.
 
 Every box that is not closed is a node on its place, every undrawn side an edge across it; boxes of one chain have one
 colour and one number. All nodes have fixed places, which the layout engine ``neato`` keeps.
@@ -29,7 +29,7 @@ OUTSIDE = 0.42
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Match of a rule in a position, as marks on the board.
+    """Embedding of a rule in a position, as marks on the board.
 
     Attributes:
         numbers: by box of the board the number of the node of the rule that it stands for.

@@ -17,23 +17,23 @@ MEANING: Mapping[Sign, Callable[[int, int], bool]] = {
 """Relation of two numbers for each sign."""
 
 
-def holds(comparison: Comparison, match: Sequence[int], position: Graph, score: int) -> bool:
-    """Whether a comparison holds under a match.
+def holds(comparison: Comparison, embedding: Sequence[int], position: Graph, score: int) -> bool:
+    """Whether a comparison holds under an embedding.
 
     Args:
         comparison: of the rule.
-        match: by node of the rule the node of the position.
+        embedding: by node of the rule the node of the position.
         position: in which it matches.
         score: boxes of whoever is to draw less those of the other.
     """
-    left = value(comparison.left, match, position, score)
-    return MEANING[comparison.sign](left, value(comparison.right, match, position, score))
+    left = value(comparison.left, embedding, position, score)
+    return MEANING[comparison.sign](left, value(comparison.right, embedding, position, score))
 
 
-def value(quantity: Quantity, match: Sequence[int], position: Graph, score: int) -> int:
+def value(quantity: Quantity, embedding: Sequence[int], position: Graph, score: int) -> int:
     """Value of a side of a comparison; arguments as of ``holds``."""
     if quantity.kind == "length":
-        return position.nodes[match[quantity.value]].length
+        return position.nodes[embedding[quantity.value]].length
     if quantity.kind == "left":
         return edges_left(position)
     return score if quantity.kind == "score" else quantity.value

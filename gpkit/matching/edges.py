@@ -1,4 +1,4 @@
-"""The edges of a position as values, so that what different matches propose can be compared.
+"""The edges of a position as values, so that what different embeddings propose can be compared.
 
 An edge is written as an action that draws it. Edges that nothing in the graph tells apart are one value: several
 between the same two nodes, several from one node to the ground, the inner edges of a chain that lie equally far from

@@ -7,17 +7,17 @@ from typing import Literal
 from gpkit.genomes.graph import Graph, Node, Quantity, Rule
 from gpkit.matching.comparisons import holds, kinds_of, value
 from gpkit.matching.plan import search_order
-from gpkit.matching.reference import Match, matches
+from gpkit.matching.reference import Embedding, embeddings
 
 Reason = Literal["symbol", "length", "grounds", "loop", "taken", "edges"]
 
 TRIES = 100_000
-"""Choices of a node after which the best partial match so far has to do."""
+"""Choices of a node after which the best partial embedding so far has to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Obstacle to a match: a node without counterpart.
+    """Obstacle to an embedding: a node without counterpart.
 
     Attributes:
         node: of the rule, which no node of the position can stand for.
@@ -26,8 +26,8 @@ class Mismatch:
             by other nodes of the rule, or none has the ``edges`` to other nodes.
         neighbours: with ``edges``, the nodes of the rule to which they lack: one, or several that are not all reached
             from one node.
-        partial: by node of the rule the node of the position in the best partial match, None for nodes without; empty
-            if no node can stand for ``node`` whatever the others are.
+        partial: by node of the rule the node of the position in the best partial embedding, None for nodes without;
+            empty if no node can stand for ``node`` whatever the others are.
     """
 
     node: int
@@ -42,11 +42,11 @@ class Present:
 
     Attributes:
         number: which of those of the rule.
-        match: by its nodes those of the position.
+        embedding: by its nodes those of the position.
     """
 
     number: int
-    match: Match
+    embedding: Embedding
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,12 @@ class Unmet:
     """The graph of the rule matches, but never so that all comparisons hold.
 
     Attributes:
-        comparison: the first that fails under ``match``; under no match do more of them hold before it.
-        match: by node of the rule the node of the position.
+        comparison: the first that fails under ``embedding``; under no embedding do more of them hold before it.
+        embedding: by node of the rule the node of the position.
     """
 
     comparison: int
-    match: Match
+    embedding: Embedding
 
 
 Obstacle = Mismatch | Present | Unmet
@@ -78,24 +78,26 @@ def explain(rule: Rule, position: Graph, score: int = 0) -> Obstacle | None:
     if mismatch is not None:
         return mismatch
     for number, graph in enumerate(rule.absent):
-        found = next(matches(graph, position), None)
+        found = next(embeddings(graph, position), None)
         if found is not None:
             return Present(number, found)
     unmet = Unmet(-1, ())
-    for match in matches(rule.graph, position):
-        failing = (k for k, each in enumerate(rule.comparisons) if not holds(each, match, position, score))
+    for embedding in embeddings(rule.graph, position):
+        failing = (
+            k for k, each in enumerate(rule.comparisons) if not holds(each, embedding, position, score)
+        )
         first = next(failing, None)
         if first is None:
             return None
         if first > unmet.comparison:
-            unmet = Unmet(first, match)
+            unmet = Unmet(first, embedding)
         if "length" not in kinds_of(rule.comparisons[first]):
-            break  # it fails under every match
+            break  # it fails under every embedding
     return unmet
 
 
 def explain_graph(wanted: Graph, position: Graph) -> Mismatch | None:
-    """Obstacle to a match of a rule's graph in a position; None if it matches."""
+    """Obstacle to an embedding of a rule's graph in a position; None if it matches."""
     candidates: list[list[int]] = []
     for number in range(len(wanted.nodes)):
         found, reason = _candidates(wanted, number, position)
@@ -106,9 +108,9 @@ def explain_graph(wanted: Graph, position: Graph) -> Mismatch | None:
     best = _best_partial(wanted, position, order, candidates)
     if len(best) == len(order):
         return None
-    match = dict(zip(order, best, strict=False))
+    embedding = dict(zip(order, best, strict=False))
     number = order[len(best)]
-    partial = tuple(match.get(k) for k in range(len(order)))
+    partial = tuple(embedding.get(k) for k in range(len(order)))
     free = [node for node in candidates[number] if node not in best]
     if not free:
         return Mismatch(number, "taken", partial=partial)
@@ -116,7 +118,7 @@ def explain_graph(wanted: Graph, position: Graph) -> Mismatch | None:
     alone = [
         other
         for other in around
-        if not any(_is_joined(wanted, position, number, other, node, match[other]) for node in free)
+        if not any(_is_joined(wanted, position, number, other, node, embedding[other]) for node in free)
     ]
     return Mismatch(number, "edges", tuple(alone[:1] or around), partial)
 
@@ -189,12 +191,12 @@ def sentence(obstacle: Obstacle, rule: Rule, position: Graph, score: int = 0) ->
     """
     labels = _labels(rule.graph)
     if isinstance(obstacle, Present):
-        there = _placed(obstacle.match, _labels(rule.absent[obstacle.number]))
+        there = _placed(obstacle.embedding, _labels(rule.absent[obstacle.number]))
         return f"what must be absent is there{there}"
     if isinstance(obstacle, Unmet):
         comparison = rule.comparisons[obstacle.comparison]
-        sides = [_side(each, obstacle.match, position, score, labels) for each in comparison[::2]]
-        return f"{sides[0]} is not {comparison.sign} {sides[1]}{_placed(obstacle.match, labels)}"
+        sides = [_side(each, obstacle.embedding, position, score, labels) for each in comparison[::2]]
+        return f"{sides[0]} is not {comparison.sign} {sides[1]}{_placed(obstacle.embedding, labels)}"
     return f"{labels[obstacle.node]} has no counterpart: {_missing(obstacle, rule.graph, position, labels)}"
 
 
@@ -241,15 +243,17 @@ def _labels(graph: Graph) -> list[str]:
     return [f"{node.symbol}_{k}{_length(node)}" for k, node in enumerate(graph.nodes)]
 
 
-def _placed(match: Sequence[int | None], labels: Sequence[str]) -> str:
+def _placed(embedding: Sequence[int | None], labels: Sequence[str]) -> str:
     """Matched nodes of the rule and their places in the position, in words; empty if there are none."""
-    there = [f"{labels[k]} is node {node}" for k, node in enumerate(match) if node is not None]
+    there = [f"{labels[k]} is node {node}" for k, node in enumerate(embedding) if node is not None]
     return f", where {', '.join(there)}" if there else ""
 
 
-def _side(quantity: Quantity, match: Match, position: Graph, score: int, labels: Sequence[str]) -> str:
+def _side(
+    quantity: Quantity, embedding: Embedding, position: Graph, score: int, labels: Sequence[str]
+) -> str:
     """A side of a comparison with its value."""
-    known = value(quantity, match, position, score)
+    known = value(quantity, embedding, position, score)
     if quantity.kind == "number":
         return str(known)
     if quantity.kind == "length":

@@ -27,8 +27,8 @@ class Plan:
     """The searches of many rules.
 
     Attributes:
-        matching: int16 (rules, PLACES + PLACE · places + CONDITION · conditions): searches for any match, the rarest
-            nodes first.
+        matching: int16 (rules, PLACES + PLACE · places + CONDITION · conditions): searches for any embedding, the
+            rarest nodes first.
         imaging: int16, of the same shape: searches for all images of the action, its nodes first.
         absent: int16 (searches, PLACES + PLACE · places): those that must find nothing.
         signatures: uint64 (WORDS, rules).

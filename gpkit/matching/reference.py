@@ -1,10 +1,10 @@
-"""Reference matcher: matches of a rule in a position, and its proposals, by networkx; the compiled one's oracle.
+"""Reference matcher: embeddings of a rule in a position, and its proposals, by networkx; the compiled one's oracle.
 
-A match is an injective map of the nodes of a rule, over all its fragments jointly, to nodes of a position with the
+An embedding is an injective map of the nodes of a rule, over all its fragments jointly, to nodes of a position with the
 same symbol, a chain as long as the rule asks for, at least as many edges between each two (loops included) and to
 the ground. Degrees agree, so what is left over at a node is exactly what a rule leaves open as wildcards: each may be
 an edge to the ground, lead to a node that is matched, or be one edge with another wildcard. So wildcards need no
-search. (A monomorphism, not an induced match. Positions and rules are undirected, as networkx gives wrong
+search. (A monomorphism, not an induced embedding. Positions and rules are undirected, as networkx gives wrong
 monomorphisms for directed multigraphs.)
 """
 
@@ -18,24 +18,24 @@ from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Node, Rule
 from gpkit.matching.comparisons import holds
 from gpkit.matching.edges import edge
 
-Match = tuple[int, ...]
+Embedding = tuple[int, ...]
 """For every node of a rule, the node of the position."""
 
 
-def matches(wanted: Graph, position: Graph) -> Iterator[Match]:
-    """Every match of the graph of a rule in a position, in no particular order."""
+def embeddings(wanted: Graph, position: Graph) -> Iterator[Embedding]:
+    """Every embedding of the graph of a rule in a position, in no particular order."""
     for there in search(as_networkx(wanted), as_networkx(position)).subgraph_monomorphisms_iter():
         back = {rule_node: node for node, rule_node in there.items()}
         yield tuple(back[number] for number in range(len(wanted.nodes)))
 
 
 def is_matched(wanted: Graph, position: Graph) -> bool:
-    """Whether the graph of a rule has any match in a position."""
-    return next(matches(wanted, position), None) is not None
+    """Whether the graph of a rule has any embedding in a position."""
+    return next(embeddings(wanted, position), None) is not None
 
 
-def rule_matches(rule: Rule, position: Graph, score: int = 0) -> Iterator[Match]:
-    """Every match under which a rule may act: all its comparisons hold, and no graph that must be absent is there.
+def rule_embeddings(rule: Rule, position: Graph, score: int = 0) -> Iterator[Embedding]:
+    """Every embedding under which a rule may act: all its comparisons hold, and no graph that must be absent is there.
 
     Args:
         rule: of any level.
@@ -44,40 +44,40 @@ def rule_matches(rule: Rule, position: Graph, score: int = 0) -> Iterator[Match]
     """
     if any(is_matched(graph, position) for graph in rule.absent):
         return
-    for match in matches(rule.graph, position):
-        if all(holds(comparison, match, position, score) for comparison in rule.comparisons):
-            yield match
+    for embedding in embeddings(rule.graph, position):
+        if all(holds(comparison, embedding, position, score) for comparison in rule.comparisons):
+            yield embedding
 
 
 def may_act(rule: Rule, position: Graph, score: int = 0) -> bool:
-    """Whether a rule has any match under which it may act; arguments as of ``rule_matches``."""
-    return next(rule_matches(rule, position, score), None) is not None
+    """Whether a rule has any embedding under which it may act; arguments as of ``rule_embeddings``."""
+    return next(rule_embeddings(rule, position, score), None) is not None
 
 
 def images(rule: Rule, position: Graph, score: int = 0) -> frozenset[Action]:
-    """The edges that a rule proposes to draw: the images of its action over all matches under which it may act."""
+    """The edges that a rule proposes to draw: the images of its action over all embeddings under which it may act."""
     return frozenset(
         found
-        for match in rule_matches(rule, position, score)
-        for found in images_under(rule, match, position)
+        for embedding in rule_embeddings(rule, position, score)
+        for found in images_under(rule, embedding, position)
     )
 
 
-def images_under(rule: Rule, match: Match, position: Graph) -> Iterator[Action]:
-    """The images of the action under one match: one, or with ``WILD`` as many as are left over at its node."""
+def images_under(rule: Rule, embedding: Embedding, position: Graph) -> Iterator[Action]:
+    """The images of the action under one embedding: one, or with ``WILD`` as many as are left over at its node."""
     node, other, offset = rule.action
     if other == WILD:
-        targets = list(left_over(rule.graph, node, match, position))
+        targets = list(left_over(rule.graph, node, embedding, position))
     else:
-        targets = [GROUND if other == GROUND else match[other]]
+        targets = [GROUND if other == GROUND else embedding[other]]
     for target in targets:
-        yield edge(position, match[node], target, offset)
+        yield edge(position, embedding[node], target, offset)
 
 
-def left_over(wanted: Graph, number: int, match: Match, position: Graph) -> Iterator[int]:
-    """Ends of the edges that a match leaves over at a node of the rule: nodes of the position, or ``GROUND``."""
-    here = match[number]
-    taken = {match[other]: wanted.multiplicity(number, other) for other in wanted.neighbours(number)}
+def left_over(wanted: Graph, number: int, embedding: Embedding, position: Graph) -> Iterator[int]:
+    """Ends of the edges that an embedding leaves over at a node of the rule: nodes of the position, or ``GROUND``."""
+    here = embedding[number]
+    taken = {embedding[other]: wanted.multiplicity(number, other) for other in wanted.neighbours(number)}
     for there in position.neighbours(here):
         if position.multiplicity(here, there) > taken.get(there, 0):
             yield there

@@ -1,6 +1,6 @@
 """Counts that a position must reach for a rule to match: most rules are told apart from a position by these alone.
 
-Whatever is counted, a match maps it injectively, so a rule never has more of it than a position in which it matches.
+Whatever is counted, an embedding maps it injectively, so a rule never has more of it than a position that it matches.
 """
 
 from collections.abc import Iterator

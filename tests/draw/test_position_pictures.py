@@ -1,12 +1,12 @@
-"""Rules in positions: what is drawn is a match, whatever the rule and the position."""
+"""Rules in positions: what is drawn is an embedding, whatever the rule and the position."""
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_strategies import conditional_rules
 
+from gpkit.draw.embedding import embedding_picture, find, rule_number, state_picture
 from gpkit.draw.position import position_dot
-from gpkit.draw.rule_match import find, match_picture, rule_number, state_picture
 from gpkit.games.dots_and_boxes.board import board_text
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges
 from gpkit.games.dots_and_boxes.options import Rules
@@ -38,20 +38,20 @@ def test_what_is_shown_is_a_match(wanted: Rule, state: State) -> None:
     assert (hit is None) == (proposed == ())
     if hit is None:
         return
-    match, found = hit
+    embedding, found = hit
     assert found.proposed == proposed
     assert found.chosen in proposed
     for box, node in found.numbers.items():
-        assert position.graph.nodes[match[node]].symbol == rule.graph.nodes[node].symbol
-        assert box in position.boxes[match[node]]
+        assert position.graph.nodes[embedding[node]].symbol == rule.graph.nodes[node].symbol
+        assert box in position.boxes[embedding[node]]
     assert set(found.edges) <= set(state.legal_actions())
     more = int(rule.action.other == WILD)  # the edge to draw may lie beside those of the rule
     for low, high, count in rule.graph.links:
-        pair = sorted((match[low], match[high]))
+        pair = sorted((embedding[low], embedding[high]))
         at = [list(link[:2]) for link in position.graph.links].index(pair)
         expected = count if low != high else len(position.edges[at])
         assert 0 <= len(set(found.edges) & set(position.edges[at])) - expected <= more
-    for node, there in enumerate(match):
+    for node, there in enumerate(embedding):
         assert 0 <= len(set(found.edges) & set(position.grounds[there])) - rule.graph.grounds[node] <= more
         assert set(position.paths[there][1:-1]) <= set(found.edges)
 
@@ -78,7 +78,7 @@ def test_the_rule_that_acts_is_that_of_the_list() -> None:
 
 def test_a_rule_with_conditions_tells_what_fails() -> None:
     program = parse("# level: 1\nq_0 w ; left < 5 => q_0 - w").program
-    picture = match_picture(program, 1, State.begin(Rules(2, 2)), title="a.rules")
+    picture = embedding_picture(program, 1, State.begin(Rules(2, 2)), title="a.rules")
     assert "a.rules, rule 1\n" in picture.text
     assert "may not act: the number of edges left (12) is not < 5" in picture.text
     assert "may not act" in picture.dot
@@ -91,5 +91,5 @@ def test_the_text_of_a_position_is_its_board() -> None:
 
 def test_a_name_reaches_labels_only() -> None:
     named = NamedRule(parse("q_0 w => q_0 - w").program.rules[0].rule, "early")
-    dot = match_picture(RuleList((named,)), 1, State.begin(Rules(1, 1)), title="<&>").dot
+    dot = embedding_picture(RuleList((named,)), 1, State.begin(Rules(1, 1)), title="<&>").dot
     assert "&lt;&amp;&gt;, rule 1 early" in dot

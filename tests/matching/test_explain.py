@@ -101,10 +101,10 @@ def test_whatever_may_not_act_is_explained(pair: tuple[Rule, Graph, int]) -> Non
         return
     assert sentence(obstacle, rule, position, score)
     if isinstance(obstacle, Present):
-        assert obstacle.match in set(reference.matches(rule.absent[obstacle.number], position))
+        assert obstacle.embedding in set(reference.embeddings(rule.absent[obstacle.number], position))
     elif isinstance(obstacle, Unmet):
-        assert obstacle.match in set(reference.matches(rule.graph, position))
-        held = [holds(each, obstacle.match, position, score) for each in rule.comparisons]
+        assert obstacle.embedding in set(reference.embeddings(rule.graph, position))
+        held = [holds(each, obstacle.embedding, position, score) for each in rule.comparisons]
         assert held[: obstacle.comparison + 1] == [True] * obstacle.comparison + [False]
 
 

@@ -28,7 +28,7 @@ def test_every_rule_in_every_position_is_as_the_oracle_says(found: list[tuple[Ru
     for graph, row, wanted in zip(graphs, masks, expected, strict=True):
         assert [edges_of(mask, edges(graph)) for mask in row] == wanted
     matches = [[reference.is_matched(rule.graph, graph) for rule in rules] for graph in graphs]
-    assert matches == [[bool(images) for images in row] for row in expected], "every match has an image"
+    assert matches == [[bool(images) for images in row] for row in expected], "every embedding has an image"
     assert matcher.match(planned, flat).astype(bool).tolist() == matches
     assert matcher.match_by_search(planned, flat).astype(bool).tolist() == matches
 

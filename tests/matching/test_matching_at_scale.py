@@ -5,7 +5,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from by_definition import matches as matches_by_definition
+from by_definition import embeddings as embeddings_by_definition
 
 from gpkit.bench.coins import Choose, derived_rule, mutated_rule, random_position, whole_rule
 from gpkit.core.rng import below, stream
@@ -79,8 +79,8 @@ def test_a_million_pairs_match_as_networkx_says(largest: int) -> None:
 
 
 def is_matched(wanted: Graph, position: Graph) -> bool:
-    """Whether there is a match by definition."""
-    return next(matches_by_definition(wanted, position), None) is not None
+    """Whether there is an embedding by definition."""
+    return next(embeddings_by_definition(wanted, position), None) is not None
 
 
 @pytest.mark.slow

@@ -1,15 +1,15 @@
 """The oracle against the definition, the printed rules of the source, and the edges that a position has."""
 
 import pytest
-from by_definition import Drawn, acting_matches, strands
+from by_definition import Drawn, acting_embeddings, strands
+from by_definition import embeddings as embeddings_by_definition
 from by_definition import images as images_by_definition
-from by_definition import matches as matches_by_definition
 from coin_strategies import guarded_pairs, pairs, positions
 from hypothesis import given
 
 from gpkit.genomes.graph import GROUND, WILD, Action, Graph, Link, Node, Rule
 from gpkit.matching.edges import chain_ends, edge, edges, edges_left
-from gpkit.matching.reference import images, is_matched, matches, may_act, rule_matches
+from gpkit.matching.reference import embeddings, images, is_matched, may_act, rule_embeddings
 
 X, T, Q = Node("x"), Node("t"), Node("q")
 
@@ -59,9 +59,9 @@ def test_edges_are_all_edges_once(position: Graph) -> None:
 @given(pairs())
 def test_the_oracle_is_the_definition(pair: tuple[Rule, Graph]) -> None:
     rule, position = pair
-    found = list(matches(rule.graph, position))
+    found = list(embeddings(rule.graph, position))
     assert len(set(found)) == len(found)
-    assert set(found) == set(matches_by_definition(rule.graph, position))
+    assert set(found) == set(embeddings_by_definition(rule.graph, position))
     assert is_matched(rule.graph, position) == bool(found)
 
 
@@ -79,10 +79,10 @@ def test_images_are_whole_edges_of_the_definition(pair: tuple[Rule, Graph]) -> N
 @given(guarded_pairs())
 def test_comparisons_and_what_must_be_absent_are_as_defined(pair: tuple[Rule, Graph, int]) -> None:
     rule, position, score = pair
-    expected = set(acting_matches(rule, position, score))
-    assert set(rule_matches(rule, position, score)) == expected
+    expected = set(acting_embeddings(rule, position, score))
+    assert set(rule_embeddings(rule, position, score)) == expected
     assert may_act(rule, position, score) == bool(expected) == bool(images(rule, position, score))
-    assert expected <= set(matches(rule.graph, position))
+    assert expected <= set(embeddings(rule.graph, position))
 
 
 @given(positions())

@@ -13,11 +13,11 @@ import graphviz
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.alignment import GUTTERS, State
+from gpkit.draw.embedding import embedding_picture
 from gpkit.draw.graph import Sample, new_frame, new_graph, plain, rich
 from gpkit.draw.palette import BLUE, FAINT, INK, PAPER, PURPLE, VERMILLION
 from gpkit.draw.picture import Picture
 from gpkit.draw.rule_graph import add_graph, symbol_text
-from gpkit.draw.rule_match import match_picture
 from gpkit.draw.rule_text import rule_lines
 from gpkit.draw.signs import short_number
 from gpkit.genomes.graph import Comparison, NamedRule, Quantity, Rule, RuleList
@@ -84,7 +84,7 @@ def traced(
     views = ((step.number, step.view) for step in reversed(steps))
     for number, view in views:
         if isinstance(view, DotsView) and view.before and view.drawing:
-            return match_picture(
+            return embedding_picture(
                 source.program,
                 view.drawing[0].number + 1,
                 view.before,

@@ -1,8 +1,8 @@
 """One rule in one position: masks of the nodes that may stand for a node of the rule, and a search without recursion.
 
 A search places the nodes of a rule in the order of its plan. It can be taken up where it stopped, so the same code says
-whether there is a match and finds all images of the action: for these the nodes that decide about the image come first
-(the prefix), and after every match the search goes on with the next choice among them.
+whether there is an embedding and finds all images of the action: for these the nodes that decide about the image come
+first (the prefix), and after every embedding the search goes on with the next choice among them.
 """
 
 import numpy as np
@@ -52,7 +52,7 @@ def _add_chain(domains, kind, grounds, loops, bit):  # type: ignore[no-untyped-d
 
 @inlined
 def begin(rule, nodes, first, numbers, scratch):  # type: ignore[no-untyped-def]
-    """Get ready to search for a rule; False if there is no match, as far as can be told before any node is placed.
+    """Get ready to search for a rule; False if there is no embedding, as far as can be told before any node is placed.
 
     Args:
         rule: int16, a row of rules.
@@ -83,7 +83,7 @@ def advance(rule, nodes, neighbours, first, numbers, scratch, depth, budget):  #
         budget: how many choices of a node may fail.
 
     Returns:
-        What is left of the budget, at least 1, if a match was found; 0 if there is none, or none within the budget.
+        What is left of the budget, at least 1, if an embedding was found; 0 if there is none, or none within it.
     """
     domains, stack, size = scratch.domains, scratch.stack, rule[at.SIZE]
     while depth >= 0 and budget > 0:
@@ -122,7 +122,7 @@ def advance(rule, nodes, neighbours, first, numbers, scratch, depth, budget):  #
 
 @inlined
 def _hold(rule, begin, end, nodes, first, numbers, stack):  # type: ignore[no-untyped-def]
-    """Whether these conditions hold under the match on the stack."""
+    """Whether these conditions hold under the embedding on the stack."""
     for number in range(begin, end):
         at_condition = rule[at.CONDITIONS] + at.CONDITION * number
         left = _side(rule, at_condition, 0, nodes, first, numbers, stack)
@@ -154,7 +154,7 @@ def _side(rule, at_condition, side, nodes, first, numbers, stack):  # type: igno
 
 @inlined
 def is_found(rule, nodes, neighbours, first, numbers, scratch):  # type: ignore[no-untyped-def]
-    """Whether there is a match for the graph of a rule under which its conditions hold; arguments as of ``advance``."""
+    """Whether a rule's graph has an embedding under which its conditions hold; arguments as of ``advance``."""
     if not begin(rule, nodes, first, numbers, scratch):
         return False
     depth, budget = np.int64(0), np.int64(at.CHOICES)
@@ -177,7 +177,7 @@ def is_any_found(rule, absent, nodes, neighbours, first, numbers, scratch):  # t
 
 @inlined
 def may_act(rule, absent, nodes, neighbours, first, numbers, scratch):  # type: ignore[no-untyped-def]
-    """Whether a rule has a match under which it may act; arguments as of ``is_any_found``."""
+    """Whether a rule has an embedding under which it may act; arguments as of ``is_any_found``."""
     return is_found(rule, nodes, neighbours, first, numbers, scratch) and not (
         rule[at.PRESENT] > rule[at.ABSENT]
         and is_any_found(rule, absent, nodes, neighbours, first, numbers, scratch)
@@ -186,7 +186,7 @@ def may_act(rule, absent, nodes, neighbours, first, numbers, scratch):  # type: 
 
 @inlined
 def images(rule, absent, nodes, neighbours, ends, first, numbers, scratch):  # type: ignore[no-untyped-def]
-    """The images of the action of a rule over all matches under which it may act: a bit for each edge's value.
+    """The images of the action of a rule over all embeddings under which it may act: a bit for each edge's value.
 
     Args:
         ends: int16 (nodes, END_SLOTS).
@@ -210,7 +210,7 @@ def images(rule, absent, nodes, neighbours, ends, first, numbers, scratch):  # t
 
 @inlined
 def _images_under(rule, nodes, ends, first, stack):  # type: ignore[no-untyped-def]
-    """The images of the action under the match on the stack, as bits."""
+    """The images of the action under the embedding on the stack, as bits."""
     found = at.NONE
     other = rule[at.OTHER]
     row = first + np.intp(stack[at.CHOSEN, 0])

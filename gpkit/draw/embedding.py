@@ -13,10 +13,10 @@ from gpkit.genomes.graph import NamedRule, Rule, RuleList
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.printer import node_name, print_rule
 from gpkit.matching.explain import explain, sentence
-from gpkit.matching.reference import Match, images_under, rule_matches
+from gpkit.matching.reference import Embedding, images_under, rule_embeddings
 
 _TRIED = 500
-"""Of so many matches the first by the numbers of its nodes is drawn."""
+"""Of so many embeddings the first by the numbers of its nodes is drawn."""
 
 
 def state_picture(state: State, *, title: str) -> Picture:
@@ -31,7 +31,7 @@ def rule_number(program: RuleList, state: State) -> int | None:
     return next((k for k, named in numbered if edges_of_rule(named.rule, position, lead)), None)
 
 
-def match_picture(
+def embedding_picture(
     program: RuleList, number: int, state: State, *, title: str, text: str = "", drawn: int | None = None
 ) -> Picture:
     """The picture of a rule of a list in a position that is not the end.
@@ -51,12 +51,12 @@ def match_picture(
     hit = find(rule, position, lead, drawn)
     if hit is None:
         obstacle = explain(rule, position.graph, lead)
-        assert obstacle is not None, "a rule without a match has an obstacle"
+        assert obstacle is not None, "a rule without an embedding has an obstacle"
         said = [f"may not act: {sentence(obstacle, rule, position.graph, lead)}"]
         dot = position_dot(state, Found(), caption=f"{heading} {said[0]}")
     else:
-        match, found = hit
-        said = [_drawing(found, state), *_places(rule, match, position, state)]
+        embedding, found = hit
+        said = [_drawing(found, state), *_places(rule, embedding, position, state)]
         dot = position_dot(state, found, caption=heading)
     lines = "\n".join([heading, print_rule(rule), *said])
     return Picture(heading, dot, f"{board_text(state)}\n{lines}\n", _nodes(state), text)
@@ -67,42 +67,46 @@ def heading_of(named: NamedRule, number: int) -> str:
     return f"rule {number} {named.name}".rstrip()
 
 
-def find(rule: Rule, position: StateGraph, lead: int, drawn: int | None = None) -> tuple[Match, Found] | None:
-    """A match of a rule and what it says; None if the rule may not act.
+def find(
+    rule: Rule, position: StateGraph, lead: int, drawn: int | None = None
+) -> tuple[Embedding, Found] | None:
+    """An embedding of a rule and what it says; None if the rule may not act.
 
     Args:
         rule: of any level.
         position: the position.
         lead: boxes of whoever is to draw less those of the other.
-        drawn: an edge that the rule proposes, to find a match that does; None for any match.
+        drawn: an edge that the rule proposes, to find an embedding that does; None for any embedding.
     """
 
-    def edges(match: Match) -> tuple[int, ...]:
-        images = sorted(images_under(rule, match, position.graph))
+    def edges(embedding: Embedding) -> tuple[int, ...]:
+        images = sorted(images_under(rule, embedding, position.graph))
         return tuple(edge for image in images for edge in position.edges_of(image))
 
-    matches = rule_matches(rule, position.graph, lead)
-    match = min(islice((m for m in matches if drawn in (None, *edges(m))), _TRIED), default=None)
-    if match is None:
+    embeddings = rule_embeddings(rule, position.graph, lead)
+    embedding = min(
+        islice((each for each in embeddings if drawn in (None, *edges(each))), _TRIED), default=None
+    )
+    if embedding is None:
         return None
-    chosen = edges(match)[0] if drawn is None else drawn
-    numbers = {box: node for node, there in enumerate(match) for box in position.boxes[there]}
+    chosen = edges(embedding)[0] if drawn is None else drawn
+    numbers = {box: node for node, there in enumerate(embedding) for box in position.boxes[there]}
     proposed = edges_of_rule(rule, position, lead)
-    return match, Found(numbers, frozenset(_edges(rule, match, position, chosen)), chosen, proposed)
+    return embedding, Found(numbers, frozenset(_edges(rule, embedding, position, chosen)), chosen, proposed)
 
 
-def _edges(rule: Rule, match: Match, position: StateGraph, chosen: int) -> Sequence[int]:
-    """The edges that a match takes: those of the rule, those inside its chains, and the one to draw."""
+def _edges(rule: Rule, embedding: Embedding, position: StateGraph, chosen: int) -> Sequence[int]:
+    """The edges that an embedding takes: those of the rule, those inside its chains, and the one to draw."""
     taken = [chosen]
 
     def take(edges: Sequence[int], count: int) -> None:
         taken.extend(sorted(edges, key=lambda edge: edge != chosen)[:count])
 
     for low, high, count in rule.graph.links:
-        here, there = sorted((match[low], match[high]))
+        here, there = sorted((embedding[low], embedding[high]))
         at = next(k for k, link in enumerate(position.graph.links) if link[:2] == (here, there))
         take(position.edges[at], count if low != high else len(position.edges[at]))
-    for node, there in enumerate(match):
+    for node, there in enumerate(embedding):
         take(position.grounds[there], rule.graph.grounds[node])
         taken += position.paths[there][1:-1]
     return taken
@@ -114,11 +118,11 @@ def _drawing(found: Found, state: State) -> str:
     return f"draw {edge_name(found.chosen, state.rules)}{more}"
 
 
-def _places(rule: Rule, match: Match, position: StateGraph, state: State) -> list[str]:
+def _places(rule: Rule, embedding: Embedding, position: StateGraph, state: State) -> list[str]:
     """Boxes of the position that every node of the rule is matched to, in words."""
     return [
         f"{node_name(rule.graph, node)} is {' '.join(box_name(box, state.rules) for box in position.boxes[there])}"
-        for node, there in enumerate(match)
+        for node, there in enumerate(embedding)
     ]
 
 
