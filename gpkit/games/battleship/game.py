@@ -125,7 +125,8 @@ class Battleship:
         Raises:
             UsageError: in solitaire the second player shoots, or in a duel one does not; no legal fleet was found.
         """
-        return self.play_on(players, deals, rules, self.memory(players, len(deals), rules))[0]
+        memory = self.memory(players, len(deals), rules)
+        return _scores(*_play(players, deals, rules, memory)[:3], rules)
 
     def memory(self, players: Sequence[Player], series: int, rules: Rules) -> NDArray[np.float64]:
         """Memory of the opponent's fleets before the first game.
@@ -136,7 +137,8 @@ class Battleship:
         """
         squares = rules.squares if any(map(remembers, players)) else 0
         memory = np.zeros((series, self.seatings(rules), 2, at.WEIGHTS + 2 * len(rules.fleet), squares))
-        memory[..., at.WEIGHTS :, :] = 1.0
+        if squares:
+            memory[..., at.WEIGHTS :, :] = 1.0
         return memory
 
     def play_on(
@@ -148,13 +150,18 @@ class Battleship:
             UsageError: as of ``play``.
         """
         memory = memory.copy()
-        scores, stalled, invalid, _ = _play(players, deals, rules, memory)
+        scores = _scores(*_play(players, deals, rules, memory)[:3], rules)
         if any(map(remembers, players)):
             memory[..., at.WEIGHTS :, :] = placement_weights(
                 memory[..., at.TIMES_SHIP, :], memory[..., at.TIMES_KNOWN, :], rules
             )
-        grades = None if rules.is_duel else scores[..., at.LATENESS]
-        return Scores(scores[..., at.SCORE], stalled, invalid, grades), memory
+        return scores, memory
+
+
+def _scores(scores: NDArray[np.float64], stalled: int, invalid: int, rules: Rules) -> Scores:
+    """The scores that the kernel has written, float64 (deals, seatings, SCORES)."""
+    grades = None if rules.is_duel else scores[..., at.LATENESS]
+    return Scores(scores[..., at.SCORE], stalled, invalid, grades)
 
 
 def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64]:
@@ -174,7 +181,12 @@ def _play(
     check_players(players, rules)
     shooters = machine_programs(players)
     code, registers, entries = link(shooters)
-    constants = constants_of(tuple(map(order_of, shooters)), tuple(map(placement_of, players)), rules)
+    constants = constants_of(
+        tuple(map(order_of, shooters)),
+        tuple(map(placement_of, players)),
+        tuple(map(remembers, players)),
+        rules,
+    )
     squares = rules.squares
     log = np.zeros((log_rows, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((*memory.shape[:2], at.SCORES))
@@ -187,7 +199,7 @@ def _play(
             constants.sums,
             code,
             registers,
-            np.array([remembers(player) for player in players], dtype=np.int64),
+            constants.remembers,
         ),
         formulas_of(shooters, rules),
         Scratch(
@@ -306,22 +318,33 @@ def target_of(program: Program) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """Inputs of the kernel that are the same in many matches: ``rules``, and ``orders`` and ``sums`` of ``Agents``."""
+    """Inputs of the kernel that are the same in many matches: ``rules``, and the others as of ``Agents``."""
 
     rules: NDArray[np.int64]
     orders: NDArray[np.int16]
     sums: NDArray[np.float64]
+    remembers: NDArray[np.int64]
 
 
 @lru_cache(maxsize=64)
-def constants_of(orders: tuple[str, ...], placements: tuple[str, ...], rules: Rules) -> Constants:
-    """Constants of players by the orders in which they take squares, one or two, and their placements; read-only."""
+def constants_of(
+    orders: tuple[str, ...], placements: tuple[str, ...], remembering: tuple[bool, ...], rules: Rules
+) -> Constants:
+    """Constants of two players; read-only.
+
+    Args:
+        orders: in which they take squares, of one or both.
+        placements: of their fleets.
+        remembering: whether they remember earlier games.
+        rules: the rules.
+    """
     found = Constants(
         rules_vector(rules),
         np.stack([target_order(target, rules) for target in (orders * 2)[:2]]),
         np.stack([running_sums(placement, rules) for placement in placements]),
+        np.array(remembering, dtype=np.int64),
     )
-    for table in (found.rules, found.orders, found.sums):
+    for table in (found.rules, found.orders, found.sums, found.remembers):
         table.flags.writeable = False
     return found
 

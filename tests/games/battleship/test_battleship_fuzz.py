@@ -46,10 +46,10 @@ def fuzz(programs: int) -> tuple[int, int]:
         program = compile_program(random_program(rng), dialect, PRIMITIVES)
         verify(program)
         deals = GAME.deal(rng, 1, rules)
-        constants = constants_of((dialect["target"],), ("uniform",) * 2, rules)
+        constants = constants_of((dialect["target"],), ("uniform",) * 2, (False,) * 2, rules)
         code, registers, entries = link([program, program])
-        starts, forgets = np.array(entries, dtype=np.int64), np.zeros(2, dtype=np.int64)
-        agents = Agents(starts, constants.orders, constants.sums, code, registers, forgets)
+        starts = np.array(entries, dtype=np.int64)
+        agents = Agents(starts, constants.orders, constants.sums, code, registers, constants.remembers)
         stalled, invalid, _ = play_deals(
             deals.keys, constants.rules, agents, None, scratch, log, memory, scores
         )
