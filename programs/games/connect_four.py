@@ -26,6 +26,7 @@ class State:
     current_player: int = 0
     winner: int = NOBODY
     decision = "drop"
+    action_count = COLUMNS
 
     @property
     def is_terminal(self):

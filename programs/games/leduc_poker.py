@@ -19,6 +19,7 @@ class State:
     rounds: tuple[str, ...] = ("",)
     current_player: int = CHANCE
     decision = "bet"
+    action_count = 3
 
     @property
     def is_terminal(self):

@@ -26,6 +26,7 @@ class State:
     heaps: tuple[int, ...]
     current_player: int = 0  # who is to choose: 0 or 1
     decision = "take"  # what is chosen: the section of a program
+    action_count = 8 * MOST  # actions are from 0 to below it; only who learns from numbers wants to know
 
     @property
     def is_terminal(self):
