@@ -10,11 +10,12 @@ from pathlib import Path
 
 from toy_evolution import PARAMETERS, SPACE, Moody
 
+from gpkit.core.work_folder import Description
 from gpkit.evolve.islands import Islands
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.refinement import Refinement
 from gpkit.evolve.run import Diary, open_diary, run_search
-from gpkit.evolve.run_folder import Description
+from gpkit.evolve.run_folder import KIND
 from gpkit.evolve.search import Hall, Search
 from gpkit.evolve.stop import after_generations
 from gpkit.genomes.tree import TreeProgram
@@ -31,7 +32,7 @@ TOY = Search(
 
 ISLANDS = replace(TOY, islands=Islands(3, 4, 2))
 
-DESCRIPTION = Description({"toy": {"size": 30}, "stop": {}}, 5, {"toy": "1"}, ("toy_run",))
+DESCRIPTION = Description(KIND, {"toy": {"size": 30}, "stop": {}}, 5, {"toy": "1"}, ("toy_run",))
 
 
 def toy_diary(

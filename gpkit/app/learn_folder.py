@@ -1,99 +1,90 @@
-"""The folder of a learner: its configuration, a checkpoint to go on from, and at the end rules and curves.
+"""The folder of a learner: that of long work, and at the end rules and curves.
 
-``config.toml`` · ``state.npz`` (checkpoint) · ``population.rules`` and ``best.rules`` · ``curves.json`` and
-``curves.svg`` · ``run.lock`` and ``run.pid`` (held while somebody writes, and who it is).
+``run.json`` and ``state.json`` as of ``gpkit.core.work_folder`` and ``gpkit.core.checkpoint`` · ``config.toml`` ·
+``population.rules`` and ``best.rules`` · ``curves.json`` and ``curves.svg``.
 """
 
 import json
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from gpkit.core.checkpoint import read_checkpoint
+from gpkit.core.checkpoint import write_checkpoint as write_state
 from gpkit.core.errors import CheckpointError
-from gpkit.core.plain_files import is_there, read_plain, write_plain
+from gpkit.core.plain_files import write_plain
+from gpkit.core.settings import print_config, to_data
 from gpkit.core.wording import counted
-from gpkit.core.work_folder import check_work, opened_work
+from gpkit.core.work_folder import Description, check_work, kind_of, opened_work, read_description
 from gpkit.draw.chart import WIDE, Series, chart
-from gpkit.evolve.run_folder import RUN
-from gpkit.evolve.settings import check_same, print_config, to_data
+from gpkit.evolve.setup import versions
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.learners.dots_and_boxes.checkpoint import decode, encode
-from gpkit.learners.dots_and_boxes.config import GAME, Config, parse_config
+from gpkit.learners.dots_and_boxes.config import GAME, Config, config_from_data
 from gpkit.learners.dots_and_boxes.curves import Course
 from gpkit.learners.dots_and_boxes.learner import RULES, Learner
-from gpkit.learners.dots_and_boxes.presets import PRESETS
 
+KIND = "gpkit.learner/3"
 SCHEMA = "gpkit/learn/1"
-CONFIG, STATE, POPULATION, BEST = "config.toml", "state.npz", "population.rules", "best.rules"
+CONFIG, POPULATION, BEST = "config.toml", "population.rules", "best.rules"
 CURVES, CHART = "curves.json", "curves.svg"
-MARKS = (CONFIG, RUN)
-"""The files of which one says that a folder is a learner's, or that of a run of evolution."""
-
-MAX_CONFIG, MAX_STATE = 1_000_000, 1 << 28
-"""The largest configuration and the largest checkpoint that are read, in bytes."""
 
 DIGITS = 6
 """Significant digits of what was learned about a rule, in files for people."""
 
 
 def is_learner(folder: Path) -> bool:
-    """Whether a folder is that of a learner, or what says it is one."""
-    return os.path.lexists(folder / CONFIG)
+    """Whether a folder is that of a learner."""
+    return kind_of(folder) == KIND
 
 
 def stored_config(folder: Path) -> Config:
     """The configuration of the learner in a folder.
 
     Raises:
-        CheckpointError: there is none.
-        UsageError: it is not a valid one.
+        CheckpointError: there is none, or its description is damaged.
+        UsageError: the configuration is one of another version.
     """
-    path = folder / CONFIG
-    if not is_there(path):
-        raise CheckpointError(f"{folder} is not the folder of a learner: it has no {CONFIG}")
-    try:
-        text = read_plain(path, MAX_CONFIG).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise CheckpointError(f"{path} is damaged: {error}") from error
-    return parse_config(text, PRESETS, str(path))
+    description = read_description(folder, KIND)
+    return description.read_config(folder, lambda data: config_from_data(data, Config()))
 
 
 def check_folder(folder: Path, config: Config, *, resume: bool) -> None:
-    """Refuse what ``opened`` would refuse, but for a damaged checkpoint, and store nothing.
+    """Refuse what ``opened`` would refuse but for a damaged checkpoint, and store nothing.
 
     Raises:
         CheckpointError: as for ``opened``.
         UsageError: as for ``opened``.
     """
-    if resume:
-        _check_same(stored_config(folder), config)
-    check_work(folder, MARKS, (CONFIG, STATE, POPULATION, BEST, CURVES, CHART), resume=resume)
+    check_work(folder, _described(config), (CONFIG, POPULATION, BEST, CURVES, CHART), resume=resume)
 
 
 @contextmanager
-def opened(folder: Path, config: Config, *, resume: bool) -> Iterator[tuple[Learner, Course]]:
+def opened(
+    folder: Path, config: Config, *, resume: bool, arguments: Sequence[str] = ()
+) -> Iterator[tuple[Learner, Course]]:
     """The folder of a new learner, or with ``resume`` of an existing one, held against other processes.
 
-    Gives the learner of the checkpoint with its course; before the first checkpoint a new one.
+    Gives the learner of the checkpoint with its course; before the first checkpoint a new one. Of a new one the command
+    line, ``arguments``, is stored.
 
     Raises:
         CheckpointError: the folder is in use, or for a new learner not empty, or its checkpoint is damaged.
         UsageError: the learner to be resumed has another configuration.
     """
-    if resume:
-        _check_same(stored_config(folder), config)
-    with opened_work(folder, MARKS, resume=resume):
-        if not resume:
-            write_plain(folder / CONFIG, print_config(config))
-        yield _restored(folder, config)
+    with opened_work(folder, _described(config, arguments), resume=resume):
+        yield _restored(folder, config) or (Learner(config), Course())
+
+
+def _described(config: Config, arguments: Sequence[str] = ()) -> Description:
+    return Description(KIND, to_data(config), config.seed, versions(GAME), arguments)
 
 
 def write_checkpoint(folder: Path, learner: Learner, course: Course) -> None:
     """Store a learner between two batches."""
-    write_plain(folder / STATE, encode(learner, course))
+    write_state(folder, encode(learner, course))
 
 
 def write_results(folder: Path, learner: Learner, course: Course, fields: Mapping[str, object]) -> list[str]:
@@ -126,29 +117,19 @@ def read_learner(folder: Path) -> tuple[Config, Learner, Course]:
         UsageError: its configuration is not a valid one.
     """
     config = stored_config(folder)
-    if not is_there(folder / STATE):
+    restored = _restored(folder, config)
+    if restored is None:
         raise CheckpointError(f"the learner in {folder} has learned nothing yet")
-    return config, *_restored(folder, config)
+    return config, *restored
 
 
-def _restored(folder: Path, config: Config) -> tuple[Learner, Course]:
-    path = folder / STATE
-    if not is_there(path):
-        return Learner(config), Course()
-    content = read_plain(path, MAX_STATE)
+def _restored(folder: Path, config: Config) -> tuple[Learner, Course] | None:
+    """The learner of the checkpoint with its course; None before the first one."""
+    data = read_checkpoint(folder)
     try:
-        return decode(content, lambda stored: _check_same(stored, config))
+        return None if data is None else decode(data, config)
     except CheckpointError as error:
-        raise CheckpointError(f"{path}: {error}") from error
-
-
-def _check_same(stored: Config, given: Config) -> None:
-    """Let a learner go on with its own configuration alone.
-
-    Raises:
-        UsageError: something differs; the message names it.
-    """
-    check_same(to_data(stored), to_data(given))
+        raise CheckpointError(f"{folder}: {error}") from error
 
 
 def rule_list_text(rule_list: RuleList, games: int, config: Config) -> str:

@@ -12,13 +12,13 @@ from gpkit.app.learn_folder import read_learner, rule_list_text
 from gpkit.app.named import opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
+from gpkit.core.settings import print_config
 from gpkit.core.wording import counted
 from gpkit.draw.chart import Series
 from gpkit.draw.curves import Curves
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import Report, Strength
-from gpkit.evolve.settings import print_config
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.games.game import Game

@@ -11,6 +11,7 @@ from gpkit.app.findings import Findings, bloat_of, language_of_run, metric_of, u
 from gpkit.app.frames import STOP, frame_of, skip_of
 from gpkit.app.run_curves import diversity_panels, is_guided, measured_champions, size_panels, strength_panels
 from gpkit.app.seating import seat_all
+from gpkit.core.settings import print_config
 from gpkit.core.wording import counted
 from gpkit.draw.curves import Curves
 from gpkit.draw.lineage import lineage_dot
@@ -21,7 +22,6 @@ from gpkit.draw.report import Change, Report, Strength
 from gpkit.evolve.ancestry import Descent
 from gpkit.evolve.config import Config
 from gpkit.evolve.history import History
-from gpkit.evolve.settings import print_config
 from gpkit.evolve.setup import rule_options
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject

@@ -25,6 +25,7 @@ from gpkit.app.run_curves import strength_panels, validated_champions
 from gpkit.app.run_page import report_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
+from gpkit.core.settings import print_config
 from gpkit.draw.curves import panels_svg
 from gpkit.draw.page import Section, paragraph
 from gpkit.draw.programs import picture_of
@@ -38,7 +39,6 @@ from gpkit.evolve.history import History, read_history
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import BATTLESHIP, SEVENS
 from gpkit.evolve.run import Hooks
-from gpkit.evolve.settings import print_config
 from gpkit.evolve.setup import rule_options
 from gpkit.export.check import Row, check_export
 from gpkit.export.lua.reader import read_roster

@@ -19,13 +19,14 @@ from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, workers_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.work_folder import is_run
 from gpkit.evolve.config import Config
 from gpkit.evolve.evolve import evolve, stored_config
 from gpkit.evolve.executors import WorkersGoneError
 from gpkit.evolve.pools import executor_for
 from gpkit.evolve.presets import PRESETS
 from gpkit.evolve.run import Hooks, Result, reached_generation
-from gpkit.evolve.run_folder import FINAL, champion_file, is_run
+from gpkit.evolve.run_folder import FINAL, champion_file
 from gpkit.play.exact import ExactResult
 
 

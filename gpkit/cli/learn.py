@@ -1,5 +1,6 @@
 """``gpkit learn``: rules that are learned from games while they are played, in a folder, resumable after a crash."""
 
+import sys
 import time
 from contextlib import nullcontext
 from dataclasses import replace
@@ -11,7 +12,6 @@ from gpkit.app.configs import learner_config
 from gpkit.app.learn_folder import (
     SCHEMA,
     check_folder,
-    is_learner,
     opened,
     opponents,
     stored_config,
@@ -26,6 +26,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.registry import all_games
 from gpkit.core.wording import counted
+from gpkit.core.work_folder import is_run
 from gpkit.evolve.presets import PRESETS as EVOLVED
 from gpkit.learners.dots_and_boxes.config import GAME, Config
 from gpkit.learners.dots_and_boxes.curves import Course, Point, learn, marks
@@ -80,7 +81,7 @@ def command(
         if folder is None:
             output.note("nothing is kept without a folder: name one with --out DIR")
             raise
-        if not is_learner(folder):
+        if not is_run(folder):
             raise
         output.note(f"interrupted; go on with: gpkit learn --resume --out {folder}")
         return EXIT_INTERRUPTED
@@ -138,7 +139,9 @@ def _learned(config: Config, folder: Path | None, *, resume: bool) -> tuple[Lear
         CheckpointError: as for ``opened``.
     """
     new = (
-        nullcontext((Learner(config), Course())) if folder is None else opened(folder, config, resume=resume)
+        nullcontext((Learner(config), Course()))
+        if folder is None
+        else opened(folder, config, resume=resume, arguments=sys.argv[1:])
     )
     where = "" if folder is None else f" in {folder}"
     with new as (learner, course), Progress() as progress:

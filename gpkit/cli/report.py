@@ -18,7 +18,6 @@ from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.plain_files import is_there, write_plain
 from gpkit.draw.report import report_page
 from gpkit.evolve.history import read_history
-from gpkit.evolve.run_folder import is_run
 from gpkit.learners.dots_and_boxes.config import GAME
 from gpkit.play.exact import ExactResult
 
@@ -69,7 +68,7 @@ def command(
     The run may still go on, or have been interrupted: the page says how far it is.
     """
     folder = Path(run)
-    history = None if is_learner(folder) and not is_run(folder) else read_history(folder)
+    history = None if is_learner(folder) else read_history(folder)
     path = folder / "report.html" if target is None else Path(target)
     if target is None:
         is_there(path)

@@ -1,57 +1,192 @@
-"""The folder of long work, such as a run: new work begins in an empty one, and one process at a time writes there."""
+"""The folder of long work, such as a run of evolution or a learner: its description, and who may write there.
 
+``run.json`` describes the work: its kind, configuration, seed, versions, arguments. New work begins in an empty folder,
+one process at a time writes there, and what goes on has the configuration that it had.
+"""
+
+import json
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
-from gpkit.core.errors import CheckpointError
+from gpkit.core.checkpoint import CURRENT, PREVIOUS
+from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.folder_lock import HOLDER, LOCK, locked
-from gpkit.core.plain_files import check_plain
+from gpkit.core.json_values import items, member, parse_json, table, text
+from gpkit.core.plain_files import check_plain, is_there, read_plain, write_plain
+from gpkit.core.settings import check_same
+
+RUN = "run.json"
+
+GAME_FILE = "game file"
+"""Among the versions: the SHA-256 of the file of a game from outside."""
+
+MAX_DESCRIPTION = 1_000_000
+"""The largest ``run.json`` that is read, in bytes."""
+
+Config = TypeVar("Config")
 
 
-def check_work(folder: Path, marks: Collection[str], names: Collection[str], *, resume: bool) -> None:
+@dataclass(frozen=True, slots=True)
+class Description:
+    """Description of long work: the content of ``run.json``.
+
+    Attributes:
+        kind: of work, with the version of its form.
+        config: nested tables of plain values, as from ``gpkit.core.settings.to_data``.
+        seed: of all chance.
+        versions: of what the work depends on, by name.
+        arguments: the command line.
+    """
+
+    kind: str
+    config: Mapping[str, Any]
+    seed: int
+    versions: Mapping[str, str]
+    arguments: Sequence[str] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The description as JSON values."""
+        return {
+            "schema": self.kind,
+            "config": dict(self.config),
+            "seed": self.seed,
+            "versions": dict(self.versions),
+            "argv": list(self.arguments),
+        }
+
+    def read_config(self, folder: Path, read: Callable[[Mapping[str, Any]], Config]) -> Config:
+        """The configuration of the work in a folder.
+
+        Raises:
+            UsageError: ``read`` refuses it: it is one of another version, or damaged.
+        """
+        try:
+            return read(self.config)
+        except UsageError as error:
+            raise UsageError(f"{folder / RUN} is damaged, or of another version of gpkit: {error}") from error
+
+
+def is_run(folder: Path) -> bool:
+    """Whether a folder holds long work, or what says it is some."""
+    return os.path.lexists(folder / RUN)
+
+
+def kind_of(folder: Path) -> str | None:
+    """The kind of the work in a folder; None where nothing can be read that says it.
+
+    Raises:
+        CheckpointError: the description is no plain file.
+    """
+    if not is_there(folder / RUN):
+        return None
+    try:
+        return text(member(parse_json(read_plain(folder / RUN, MAX_DESCRIPTION)), "schema"))
+    except ValueError:
+        return None
+
+
+def read_description(folder: Path, kind: str) -> Description:
+    """The content of ``run.json``.
+
+    Raises:
+        CheckpointError: the folder holds no work of this kind, or the file is damaged.
+    """
+    path = folder / RUN
+    if not folder.exists():
+        raise CheckpointError(f"there is no folder {folder}, and so no run in it")
+    if not is_there(path):
+        below = sorted(found.parent for found in folder.glob(f"*/{RUN}"))
+        hint = f"; did you mean {below[0]}?" if below else ""
+        raise CheckpointError(f"{folder} is not the folder of a run: it has no {RUN}{hint}")
+    try:
+        data = parse_json(read_plain(path, MAX_DESCRIPTION))
+        schema = member(data, "schema")
+        if schema != kind:
+            raise CheckpointError(f"{path} is of another kind, {schema!r}; expected {kind!r}")
+        return Description(
+            kind,
+            table(member(data, "config")),
+            _seed(member(data, "seed")),
+            {text(name): text(version) for name, version in table(member(data, "versions")).items()},
+            tuple(map(str, items(member(data, "argv")))),
+        )
+    except ValueError as error:
+        raise CheckpointError(f"{path} is damaged: {error}") from error
+
+
+def _seed(value: Any) -> int:
+    """A seed, which may be larger than other numbers are."""
+    if type(value) is not int:
+        raise ValueError(f"the seed is {value!r}; expected a whole number")
+    return value
+
+
+def check_work(folder: Path, description: Description, names: Iterable[str], *, resume: bool) -> None:
     """Refuse what ``opened_work`` would refuse, and store nothing.
 
     Args:
         folder: of the work.
-        marks: the files of which one says that there is work already.
-        names: the files that are written, none of which may be a link or the like.
+        description: of the work that is to begin or to go on.
+        names: the files that are written besides description and checkpoint; none may be a link or the like.
         resume: whether work that is there goes on.
 
     Raises:
         CheckpointError: as for ``opened_work``; or a file is no plain one.
+        UsageError: as for ``opened_work``.
     """
     if not resume:
-        check_unused(folder, marks)
+        check_unused(folder)
         return
-    check_plain(folder, (*names, LOCK, HOLDER))
+    resumed(read_description(folder, description.kind), description)
+    check_plain(folder, (RUN, CURRENT, PREVIOUS, *names, LOCK, HOLDER))
     with locked(folder):
         pass
 
 
 @contextmanager
-def opened_work(folder: Path, marks: Collection[str], *, resume: bool) -> Iterator[None]:
+def opened_work(folder: Path, description: Description, *, resume: bool) -> Iterator[None]:
     """The folder of new work, which is made, or with ``resume`` of work that goes on; held against other processes.
 
     Raises:
-        CheckpointError: the folder is in use, or for new work not empty, or it cannot be made.
+        CheckpointError: the folder is in use, holds no such work or, for new work, is not empty or cannot be made.
+        UsageError: the work to be resumed has another configuration.
     """
-    if not resume:
-        _create(folder, marks)
+    if resume:
+        description = resumed(read_description(folder, description.kind), description)
+    else:
+        _create(folder)
     with locked(folder):
         if not resume:
-            _create(folder, marks)  # nobody was faster
+            _create(folder)  # nobody was faster
+        write_plain(folder / RUN, json.dumps(description.to_json(), indent=2, allow_nan=False) + "\n")
         yield
 
 
-def check_unused(folder: Path, marks: Collection[str]) -> None:
+def resumed(stored: Description, given: Description) -> Description:
+    """The description of work that goes on: only the rules when to stop may be new.
+
+    Raises:
+        UsageError: something else differs; the message names it.
+    """
+    check_same(stored.config, given.config)
+    if stored.versions.get(GAME_FILE) != given.versions.get(GAME_FILE):
+        raise UsageError(
+            f"the file of the game {given.config['game']} is not the one that the run was begun with"
+        )
+    return replace(stored, config=given.config)
+
+
+def check_unused(folder: Path) -> None:
     """Check that a folder holds nothing that new work would be mixed with; it need not exist.
 
     Raises:
         CheckpointError: it holds something, is a file, or cannot be looked into or made.
     """
-    if any(os.path.lexists(folder / mark) for mark in marks):
+    if is_run(folder):
         raise CheckpointError(
             f"{folder} holds a run already; go on with it by --resume, or choose another folder"
         )
@@ -71,8 +206,8 @@ def check_unused(folder: Path, marks: Collection[str]) -> None:
         raise CheckpointError(f"cannot use {folder}: nothing can be written in {there}")
 
 
-def _create(folder: Path, marks: Collection[str]) -> None:
-    check_unused(folder, marks)
+def _create(folder: Path) -> None:
+    check_unused(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

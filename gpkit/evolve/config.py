@@ -7,10 +7,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import has_form
 from gpkit.core.registry import all_languages, game_of
-from gpkit.evolve.forms import evolved
-from gpkit.evolve.individual import STRIDE
-from gpkit.evolve.refinement import STEPS
-from gpkit.evolve.settings import (
+from gpkit.core.settings import (
     Plain,
     Range,
     UnknownKeyError,
@@ -18,6 +15,9 @@ from gpkit.evolve.settings import (
     from_value,
     parse_settings,
 )
+from gpkit.evolve.forms import evolved
+from gpkit.evolve.individual import STRIDE
+from gpkit.evolve.refinement import STEPS
 from gpkit.games.game import Game, language_of_alphabet
 
 REPRESENTATION = "representation"

@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.core.rng import stream
+from gpkit.core.settings import to_data
+from gpkit.core.work_folder import Description
 from gpkit.evolve.config import Config
 from gpkit.evolve.exact_problem import ExactProblem
 from gpkit.evolve.game_problem import GameProblem
 from gpkit.evolve.problem import Executor
 from gpkit.evolve.run import QUIET, Hooks, Result, check_folder, open_diary, run_search
-from gpkit.evolve.run_folder import Description, config_of, read_description
-from gpkit.evolve.settings import to_data
+from gpkit.evolve.run_folder import KIND, read_run
 from gpkit.evolve.setup import header_of, search_of, versions
 from gpkit.evolve.stop import Stop, first_of, stop_of
 from gpkit.games.game import Game
@@ -52,7 +53,7 @@ def evolve(
     if folder is None:
         return run_search(search, executor, rule, hooks=hooks)
     assert isinstance(search.problem, GameProblem | ExactProblem)
-    description = Description(to_data(config), config.seed, versions(config.game), arguments)
+    description = Description(KIND, to_data(config), config.seed, versions(config.game), arguments)
     check_folder(folder, description, resume=resume)
     hooks.rehearsal()
     search.problem.rehearse(search.representation.create(stream(config.seed, "create", 0), 0))
@@ -67,4 +68,4 @@ def stored_config(folder: Path) -> Config:
         CheckpointError: the folder holds no run, or its description is damaged.
         UsageError: the configuration is one of another version.
     """
-    return config_of(folder, read_description(folder))
+    return read_run(folder)[1]

@@ -10,6 +10,7 @@ from typing import Any
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import member, text, whole
+from gpkit.core.work_folder import Description
 from gpkit.evolve.checkpoint import MAX_GENERATION, decode_score
 from gpkit.evolve.config import Config
 from gpkit.evolve.events import read_events
@@ -18,11 +19,9 @@ from gpkit.evolve.run_folder import (
     DATABASE,
     EVENTS,
     FINAL,
-    Description,
     champion_file,
     champion_stem,
-    config_of,
-    read_description,
+    read_run,
 )
 from gpkit.evolve.stored_programs import Check, checker
 from gpkit.evolve.summary import Summary
@@ -99,8 +98,7 @@ def read_history(folder: Path) -> History:
         CheckpointError: the folder holds no run, the run has no generation yet, or a file of it is damaged.
         UsageError: its configuration is one of another version.
     """
-    description = read_description(folder)
-    config = config_of(folder, description)
+    description, config = read_run(folder)
     generations: dict[int, Summary] = {}
     milestones: dict[int, Milestone] = {}
     final, reason = None, ""

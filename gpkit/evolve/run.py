@@ -4,24 +4,21 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic
 
-from gpkit.core.errors import CheckpointError, UsageError
+from gpkit.core.checkpoint import read_checkpoint, write_checkpoint
+from gpkit.core.errors import CheckpointError
 from gpkit.core.json_values import member, whole
 from gpkit.core.plain_files import check_plain, make_folder, write_plain
-from gpkit.core.work_folder import check_work, opened_work
+from gpkit.core.work_folder import Description, check_work, opened_work
 from gpkit.evolve.checkpoint import (
-    CURRENT,
     MAX_GENERATION,
-    PREVIOUS,
     decode_state,
     encode_number,
     encode_state,
-    read_checkpoint,
     state_digest,
-    write_checkpoint,
 )
 from gpkit.evolve.events import append_event, kept_events, read_events
 from gpkit.evolve.genealogy import cut_back, database_files, open_genealogy, record
@@ -32,17 +29,11 @@ from gpkit.evolve.run_folder import (
     DATABASE,
     EVENTS,
     FINAL,
-    GAME_FILE,
-    RUN,
-    Description,
     champion_stem,
     champions,
     cut_back_champions,
-    read_description,
-    write_description,
 )
 from gpkit.evolve.search import Champion, Round, Search, State, advance, begin, finish
-from gpkit.evolve.settings import check_same
 from gpkit.evolve.stop import Stop
 from gpkit.evolve.summary import Summary, summarise
 
@@ -185,11 +176,8 @@ def check_folder(folder: Path, description: Description, *, resume: bool) -> Non
         CheckpointError: as for ``open_diary``.
         UsageError: as for ``open_diary``.
     """
-    if resume:
-        resumed(read_description(folder), description)
-        check_plain(folder / BEST, (path.name for path in champions(folder)))
-    files = (RUN, CURRENT, PREVIOUS, EVENTS, *database_files(DATABASE))
-    check_work(folder, (RUN,), files, resume=resume)
+    check_work(folder, description, (EVENTS, *database_files(DATABASE)), resume=resume)
+    check_plain(folder / BEST, (path.name for path in champions(folder)))
 
 
 def reached_generation(folder: Path) -> int | None:
@@ -215,27 +203,10 @@ def open_diary(
         CheckpointError: the folder is in use, or for a new run not empty, or for a resumed one not of a run.
         UsageError: the run to be resumed has another configuration.
     """
-    if resume:
-        description = resumed(read_description(folder), description)
-    with opened_work(folder, (RUN,), resume=resume):
+    with opened_work(folder, description, resume=resume):
         make_folder(folder / BEST)
-        write_description(folder, description)
         with open_genealogy(folder / DATABASE) as genealogy:
             yield Diary(folder, genealogy, search, header)
-
-
-def resumed(stored: Description, given: Description) -> Description:
-    """The description of a resumed run: only the rules when to stop may be new.
-
-    Raises:
-        UsageError: something else differs; the message names it.
-    """
-    check_same(stored.config, given.config)
-    if stored.versions.get(GAME_FILE) != given.versions.get(GAME_FILE):
-        raise UsageError(
-            f"the file of the game {given.config['game']} is not the one that the run was begun with"
-        )
-    return replace(stored, config=given.config)
 
 
 def run_search(

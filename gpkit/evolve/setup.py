@@ -12,6 +12,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.guests import file_of
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import game_of
+from gpkit.core.work_folder import GAME_FILE
 from gpkit.evolve.config import Config, SelectionSettings
 from gpkit.evolve.engine import Bloat, Parameters
 from gpkit.evolve.exact_problem import ExactProblem
@@ -22,7 +23,6 @@ from gpkit.evolve.presets import all_presets
 from gpkit.evolve.problem import Representation
 from gpkit.evolve.racing import Race
 from gpkit.evolve.refinement import Refinement
-from gpkit.evolve.run_folder import GAME_FILE
 from gpkit.evolve.schemes import Article, Generational, Plus, Scheme, Shares
 from gpkit.evolve.search import Hall, Search
 from gpkit.evolve.selection import (

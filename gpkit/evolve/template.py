@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from gpkit.evolve.settings import Plain, Range, to_data, toml_line
+from gpkit.core.settings import Plain, Range, to_data, toml_line
 
 WIDTH = 100
 """Characters of a line of comment at most."""

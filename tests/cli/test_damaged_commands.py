@@ -9,7 +9,7 @@ import pytest
 from tiny_run import evolve_tiny
 
 from gpkit.cli.main import main
-from gpkit.evolve.checkpoint import digest
+from gpkit.core.checkpoint import digest
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ EVOLVED = (
     *("run.pid", "run.db", "run.db-wal", "run.db-shm", "run.db-journal", "events.jsonl", "best"),
 )
 READ = ("run.json", "run.db", "run.db-wal", "events.jsonl", "best")
-LEARNED = ("config.toml", "state.npz", ".state.npz.new", "run.lock", "population.rules", "curves.json")
+LEARNED = ("run.json", "state.json", ".state.json.new", "run.lock", "population.rules", "curves.json")
 
 
 def tricks(names: tuple[str, ...]) -> list[tuple[str, Trick]]:

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from gpkit.app.learn_folder import read_learner
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.main import main
 from gpkit.core import compiled
 from gpkit.core.folder_lock import LOCK, locked
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.parser import parse
-from gpkit.learners.dots_and_boxes.checkpoint import decode
 from gpkit.learners.dots_and_boxes.learner import Learner
 
 TINY = ("dots_and_boxes", "ours", "--games", "90", "--seed", "7")
@@ -31,7 +31,11 @@ def test_rules_curves_and_configuration_are_written(
     one, two = tmp_path / "one", tmp_path / "two"
     assert main(["learn", "dots_and_boxes", "ours", "--games", "100", "--seed", "5", "-o", str(one)]) == 0
     assert "exact win rate" in capsys.readouterr().out
-    assert {path.name for path in one.iterdir()} - {LOCK} == FILES | {"state.npz"}
+    assert {path.name for path in one.iterdir()} - {LOCK} == FILES | {
+        "run.json",
+        "state.json",
+        "state.previous.json",
+    }
     assert main(["learn", "dots_and_boxes", str(one / "config.toml"), "-o", str(two), "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     for name in FILES:
@@ -57,7 +61,7 @@ def test_what_was_learned_has_six_digits_in_the_exact_order(
     folder = tmp_path / "r"
     assert main(["learn", "dots_and_boxes", "ours", "--games", "60", "-o", str(folder)]) == 0
     capsys.readouterr()
-    learner, course = decode((folder / "state.npz").read_bytes())
+    _, learner, course = read_learner(folder)
     exact = learner.rules.as_list().rules
     text = (folder / "population.rules").read_text()
     written = parse(text).program.rules
@@ -125,7 +129,7 @@ def test_goes_on_to_the_same_files(
     assert code == (70 if end == "crash" else 4)
     if end != "crash":
         assert f"interrupted; go on with: gpkit learn --resume --out {folder}" in told
-        learner, _ = decode((tmp_path / "r" / "state.npz").read_bytes())
+        _, learner, _ = read_learner(tmp_path / "r")
         assert learner.games == 10 * batch
     assert main(["learn", *TINY, "-o", folder]) == 2
     assert "go on with it by --resume" in capsys.readouterr().err
@@ -175,13 +179,13 @@ def test_an_interrupted_process_says_how_to_go_on(tmp_path: Path) -> None:
         text=True,
     )
     deadline = time.monotonic() + 300
-    while time.monotonic() < deadline and not (tmp_path / "r" / "state.npz").exists():
+    while time.monotonic() < deadline and not (tmp_path / "r" / "state.json").exists():
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=120)
     assert process.returncode == 4
     assert told.endswith("interrupted; go on with: gpkit learn --resume --out r\n")
-    learner, course = decode((tmp_path / "r" / "state.npz").read_bytes())
+    _, learner, course = read_learner(tmp_path / "r")
     assert 10 <= learner.games < 20_000
     assert course.points
 
@@ -252,7 +256,7 @@ def test_a_learner_without_rules_has_no_file_of_them(
         (["dots_and_boxes", "xyz"], "there are: constant, rising-20, "),
         (["dots_and_boxes", "missing.toml"], "missing.toml"),
         (["--resume"], "name it with --out DIR"),
-        (["--resume", "--out", "none"], "none is not the folder of a learner: it has no config.toml"),
+        (["--resume", "--out", "none"], "there is no folder none, and so no run in it"),
     ],
 )
 def test_mistakes_are_explained(
@@ -281,17 +285,18 @@ def test_what_was_changed_or_damaged_or_is_in_use_is_not_resumed(
 ) -> None:
     folder = tmp_path / "copy"
     shutil.copytree(straight, folder)
-    config = (folder / "config.toml").read_text()
-    (folder / "config.toml").write_text(config.replace("rate = 0.002", "rate = 0.003"))
+    config = (folder / "run.json").read_text()
+    (folder / "run.json").write_text(config.replace('"rate": 0.002', '"rate": 0.003'))
     assert main(["learn", "--resume", "--out", str(folder)]) == 2
     assert "reward.rate was 0.002 and is now 0.003" in capsys.readouterr().err
-    (folder / "config.toml").write_text(config)
+    (folder / "run.json").write_text(config)
     with locked(folder):
         assert main(["learn", "--resume", "--out", str(folder)]) == 2
     assert "is in use by process" in capsys.readouterr().err
-    (folder / "state.npz").write_bytes(b"dear")
+    for name in ("state.json", "state.previous.json"):
+        (folder / name).write_bytes(b"dear")
     assert main(["learn", "--resume", "--out", str(folder)]) == 2
-    assert "state.npz: the checkpoint does not hold a learner" in capsys.readouterr().err
+    assert "state.json is not a checkpoint" in capsys.readouterr().err
 
 
 def test_a_folder_in_use_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -321,5 +326,6 @@ def test_refusals_come_before_announcements(
     assert refused("--resume", "--out", str(used), "--seed", "8").startswith("error: cannot resume")
     with locked(used):
         assert refused("--resume", "--out", str(used)).startswith(f"error: {used} is in use by process")
-    (used / "state.npz").write_bytes(b"dear")
+    for name in ("state.json", "state.previous.json"):
+        (used / name).write_bytes(b"dear")
     assert "learning against" not in refused("--resume", "--out", str(used))

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from tiny_run import TINY, evolve_tiny
 
+from gpkit.app.learn_folder import KIND
+from gpkit.core.work_folder import Description, opened_work
 from gpkit.evolve.config import Config, FitnessSettings, GuideSettings, RefinementSettings, StopSettings
 from gpkit.evolve.presets import BATTLESHIP, MASTERMIND
 
@@ -266,7 +268,8 @@ def test_a_page_of_a_learner(tmp_path: Path, gpkit) -> None:
 
 
 def test_a_learner_that_has_learned_nothing(tmp_path: Path, gpkit) -> None:
-    assert gpkit("new", "config", "--game", "dots_and_boxes", "-o", tmp_path / "config.toml").code == 0
+    with opened_work(tmp_path, Description(KIND, {}, 1, {}), resume=False):
+        pass
     refused = gpkit("report", tmp_path)
     assert refused.code == 2
     assert "has learned nothing yet" in refused.err

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES
+from gpkit.core.settings import print_config, to_data, to_toml
 from gpkit.evolve.config import Config, StopSettings, config_from_data, parse_config
 from gpkit.evolve.forms.arithmetic import TreeRepresentation
 from gpkit.evolve.game_problem import GameProblem
@@ -23,7 +24,6 @@ from gpkit.evolve.selection import (
     Tournament,
     Truncation,
 )
-from gpkit.evolve.settings import print_config, to_data, to_toml
 from gpkit.evolve.setup import SELECTORS, header_of, search_of, versions
 
 MISTAKES = [

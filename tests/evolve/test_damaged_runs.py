@@ -14,21 +14,23 @@ import pytest
 from damage import Case, changed_bytes, changed_json, changed_text, damaged_json, damaged_lines, refusals
 from tiny_run import TINY, evolve_tiny
 
-from gpkit.app.ancestors import change_dot, drawn_ancestors, step_of
+from gpkit.app.ancestors import change_dot, descent_row, drawn_ancestors
 from gpkit.app.findings import language_of_run, program_of
 from gpkit.app.pictures import CURVES
+from gpkit.core.checkpoint import digest, read_checkpoint
 from gpkit.core.errors import CheckpointError, GpkitError
+from gpkit.core.work_folder import read_description
 from gpkit.draw.lineage import lineage_text
 from gpkit.draw.render import render_curves
 from gpkit.evolve.ancestry import read_ancestry
-from gpkit.evolve.checkpoint import decode_state, digest, encode_state, read_checkpoint
+from gpkit.evolve.checkpoint import decode_state, encode_state
 from gpkit.evolve.config import Config, config_from_data
 from gpkit.evolve.events import kept_events, read_events
 from gpkit.evolve.evolve import stored_config
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.genealogy import cut_back, open_genealogy, ranked, record
 from gpkit.evolve.history import History, read_history
-from gpkit.evolve.run_folder import read_description
+from gpkit.evolve.run_folder import KIND
 from gpkit.evolve.search import advance
 from gpkit.evolve.setup import search_of
 from gpkit.languages.arithmetic.parser import parse
@@ -67,7 +69,7 @@ def go_on(folder: Path, chance: Random) -> None:
 
 def read_config(folder: Path, chance: Random) -> None:
     """Read the configuration as all commands do."""
-    description = read_description(folder)
+    description = read_description(folder, KIND)
     search_of(config_from_data(description.config, Config()))
     json.dumps(description.to_json())
     ", ".join(f"{name} {version}" for name, version in description.versions.items()).encode()
@@ -90,7 +92,7 @@ def read_database(folder: Path, chance: Random) -> None:
     ancestry = read_ancestry(history)
     lineage_text(drawn_ancestors(ancestry))
     for descent in ancestry.descents():
-        step_of(descent, language_of_run(history))
+        descent_row(descent, language_of_run(history))
         if descent.parent is not None and chance.random() < 0.01:
             change_dot(descent, language_of_run(history))
     with history.genealogy() as connection:

@@ -17,22 +17,18 @@ import pytest
 from toy_evolution import SPACE, Moody
 from toy_run import DESCRIPTION, ISLANDS, TOY, toy_diary
 
+from gpkit.core.checkpoint import read_checkpoint, write_checkpoint
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.folder_lock import LOCK, locked
-from gpkit.evolve.checkpoint import (
-    decode_state,
-    encode_state,
-    read_checkpoint,
-    state_digest,
-    write_checkpoint,
-)
+from gpkit.core.work_folder import read_description, resumed
+from gpkit.evolve.checkpoint import decode_state, encode_state, state_digest
 from gpkit.evolve.events import append_event, read_events
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.genealogy import lineage, open_genealogy
 from gpkit.evolve.individual import WORST, Individual
 from gpkit.evolve.pools import executor_for
-from gpkit.evolve.run import Hooks, Result, open_diary, resumed, run_search
-from gpkit.evolve.run_folder import champions, read_description
+from gpkit.evolve.run import Hooks, Result, open_diary, run_search
+from gpkit.evolve.run_folder import KIND, champions
 from gpkit.evolve.search import State, advance, begin
 from gpkit.evolve.stop import after_generations
 from gpkit.evolve.summary import Summary
@@ -62,7 +58,7 @@ def test_a_run_folder_holds_what_is_promised(finished: tuple[Path, Result[TreePr
         "state.json",
         "state.previous.json",
     }
-    assert read_description(folder) == DESCRIPTION
+    assert read_description(folder, KIND) == DESCRIPTION
     document = json.loads((folder / "state.json").read_text())
     canonical = json.dumps(document["state"], sort_keys=True, separators=(",", ":"))
     assert document["sha256"] == hashlib.sha256(canonical.encode()).hexdigest() == result.digest
@@ -235,7 +231,7 @@ def test_refusals(tmp_path: Path, finished: tuple[Path, Result[TreeProgram]]) ->
 def test_only_the_stop_rules_of_a_resumed_run_may_be_new(finished: tuple[Path, Result[TreeProgram]]) -> None:
     longer = replace(DESCRIPTION, config={"toy": {"size": 30}, "stop": {"generations": 99}}, arguments=("x",))
     with open_diary(TOY, finished[0], longer, {}, resume=True):
-        stored = read_description(finished[0])
+        stored = read_description(finished[0], KIND)
     assert stored.config["stop"] == {"generations": 99}
     assert stored.arguments == DESCRIPTION.arguments
     with open_diary(TOY, finished[0], DESCRIPTION, {}, resume=True):

@@ -9,8 +9,8 @@ import numpy as np
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Alphabet, PrimitiveSet
+from gpkit.core.settings import Range
 from gpkit.evolve.problem import Child
-from gpkit.evolve.settings import Range
 from gpkit.games.game import Game
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_operators import (

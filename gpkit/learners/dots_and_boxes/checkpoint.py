@@ -1,13 +1,9 @@
-"""Checkpoints of a learner: between two batches everything that its further course depends on, as bytes.
+"""The state of a learner as the JSON values of a checkpoint: all that its further course depends on, between batches.
 
-The bytes are those of a numpy archive without objects: arrays, and JSON text for the rest. What the learner remembers
-of classes that it met is left out: it is found again when they are met again.
+What the learner remembers of classes that it met is left out: it is found again when they are met again.
 """
 
-import io
-import json
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, fields
 from typing import Any
 
@@ -15,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import CheckpointError, GpkitError
-from gpkit.core.json_values import items, member, number, parse_json, text, whole
-from gpkit.core.npz import Archive
-from gpkit.evolve.settings import print_config
+from gpkit.core.errors import CheckpointError
+from gpkit.core.json_values import items, member, number, table, whole
+from gpkit.core.packed_arrays import pack, unpack
+from gpkit.core.settings import check_same, to_data
 from gpkit.genomes.graph import (
     SYMBOLS,
     WILD,
@@ -31,116 +27,109 @@ from gpkit.genomes.graph import (
     RuleList,
     faults,
 )
-from gpkit.learners.dots_and_boxes.config import Config, parse_config
+from gpkit.learners.dots_and_boxes.config import Config
 from gpkit.learners.dots_and_boxes.curves import Course, Point
 from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.learner import Learner
 from gpkit.learners.dots_and_boxes.slotted_rules import BOXES
 
-SCHEMA = "gpkit.learner/2"
+Arrays = Mapping[str, Any]
+"""Packed arrays by name."""
 
 POINT = tuple(field.name for field in fields(Point))
 """Measurements of a point."""
-
-MAX_TEXT = 1 << 26
-"""Bytes of the text of a checkpoint, at most."""
 
 MOST = 99
 """No number in a rule is larger."""
 
 
-def encode(learner: Learner, course: Course) -> bytes:
-    """A learner between two batches, with its course."""
+def encode(learner: Learner, course: Course) -> dict[str, Any]:
+    """A learner between two batches, with its course, as JSON values."""
     rules, critic = learner.rules, learner.critic
     slots = rules.live()
-    document = {
-        "schema": SCHEMA,
-        "config": print_config(learner.config),
+    arrays = {
+        "slots": slots,
+        "free": np.array(rules.free, dtype=np.int64),
+        "quality": rules.arrays.quality[slots],
+        "access": rules.arrays.access[slots],
+        "uses": rules.arrays.uses[slots],
+        "ordered": rules.arrays.ordered[slots],
+        "own": critic.own,
+        "other": critic.other,
+        "met": critic.met,
+        "recent": learner.recent,
+        "totals": learner.record.totals,
+        "measured": course.totals,
+    }
+    return {
+        "config": to_data(learner.config),
         "games": learner.games,
         "met": learner.met,
-        "rules": [astuple(rule) for rule in rules.rules if rule is not None],
+        "rules": _lists([astuple(rule) for rule in rules.rules if rule is not None]),
         "points": [point.to_json() for point in course.points],
-        "best": [(astuple(named.rule), named.q, named.f) for named in course.best.rules],
+        "best": _lists([(astuple(named.rule), named.q, named.f) for named in course.best.rules]),
+        "arrays": {name: pack(array) for name, array in arrays.items()},
     }
-    content = io.BytesIO()
-    np.savez_compressed(
-        content,
-        text=np.frombuffer(json.dumps(document, allow_nan=False).encode(), dtype=np.uint8),
-        slots=slots,
-        free=np.array(rules.free, dtype=np.int64),
-        quality=rules.arrays.quality[slots],
-        access=rules.arrays.access[slots],
-        uses=rules.arrays.uses[slots],
-        ordered=rules.arrays.ordered[slots],
-        own=critic.own,
-        other=critic.other,
-        met=critic.met,
-        recent=learner.recent,
-        totals=learner.record.totals,
-        measured=course.totals,
-    )
-    return content.getvalue()
 
 
-def decode(content: bytes, check: Callable[[Config], None] = lambda config: None) -> tuple[Learner, Course]:
-    """The learner of a checkpoint and its course; it goes on as if it had never stopped.
+def _lists(value: Any) -> Any:
+    """The value with lists in place of tuples, as JSON has them."""
+    return [_lists(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def decode(data: Mapping[str, Any], config: Config) -> tuple[Learner, Course]:
+    """The learner of JSON values and its course; it goes on as if it had never stopped.
 
     Args:
-        content: the bytes.
-        check: looks at the configuration before a learner is made of it.
+        data: of ``encode``.
+        config: that of the learner.
 
     Raises:
-        CheckpointError: the bytes are not a whole checkpoint of a learner.
-        Exception: what ``check`` raised.
+        CheckpointError: the values are not those of a learner.
+        UsageError: they are those of one with another configuration.
     """
-    with ExitStack() as stack:
-        try:
-            archive = stack.enter_context(Archive(content))
-            document = parse_json(archive.read("text", "u1", MAX_TEXT).tobytes())
-            schema = member(document, "schema")
-            if schema != SCHEMA:
-                raise ValueError(f"it is of another kind, {schema!r}; expected {SCHEMA!r}")
-            config = parse_config(text(member(document, "config")), {})
-        except (ValueError, GpkitError) as error:
-            raise _damaged(error) from error
-        check(config)
-        try:
-            learner = _learner(config, document, archive)
-            return learner, _course(learner, document, archive)
-        except ValueError as error:
-            raise _damaged(error) from error
+    try:
+        stored, arrays = table(member(data, "config")), table(member(data, "arrays"))
+    except ValueError as error:
+        raise _damaged(error) from error
+    check_same(stored, to_data(config))
+    try:
+        learner = _learner(config, data, arrays)
+        return learner, _course(learner, data, arrays)
+    except ValueError as error:
+        raise _damaged(error) from error
 
 
 def _damaged(error: Exception) -> CheckpointError:
     return CheckpointError(f"the checkpoint does not hold a learner: {error}")
 
 
-def _learner(config: Config, document: Any, archive: Archive) -> Learner:
+def _learner(config: Config, data: Mapping[str, Any], arrays: Arrays) -> Learner:
     learner = Learner(config)
-    learner.games, learner.met = whole(member(document, "games")), whole(member(document, "met"))
+    learner.games, learner.met = whole(member(data, "games")), whole(member(data, "met"))
     critic, totals = learner.critic, learner.record.totals
     for name, array in (("own", critic.own), ("other", critic.other), ("met", critic.met)):
-        _fill(name, array, archive)
-    _fill("recent", learner.recent, archive)
-    _fill("totals", totals, archive)
+        _fill(name, array, arrays)
+    _fill("recent", learner.recent, arrays)
+    _fill("totals", totals, arrays)
     if learner.games > config.games or totals[at.GAMES] != learner.games:
         raise ValueError(f"it is of {learner.games} games of {config.games}")
     if not ((learner.recent >= 0) & (learner.recent < len(critic.own))).all():
         raise ValueError("it has met classes that there are not")
     if (critic.met < 0).any() or (np.delete(totals, at.REWARDS) < 0).any():
         raise ValueError("it has counted less than nothing")
-    _fill_population(learner, [_rule(data) for data in items(member(document, "rules"))], archive)
+    _fill_population(learner, [_rule(each) for each in items(member(data, "rules"))], arrays)
     return learner
 
 
-def _fill_population(learner: Learner, found: Sequence[Rule], archive: Archive) -> None:
+def _fill_population(learner: Learner, found: Sequence[Rule], arrays: Arrays) -> None:
     population = learner.rules
     room = len(population.rules)
-    slots, free = (archive.read(name, "<i8", room).tolist() for name in ("slots", "free"))
+    slots, free = (_read(name, "<i8", room, arrays).tolist() for name in ("slots", "free"))
     if sorted([*slots, *free]) != list(range(room)) or len(set(found)) < len(found):
         raise ValueError("its rules are not each in a slot of their own")
-    quality, access = (_finite(name, archive.read(name, "<f8", room)) for name in ("quality", "access"))
-    uses, ordered = archive.read("uses", "<i8", room), archive.read("ordered", "|b1", room)
+    quality, access = (_read(name, "<f8", room, arrays) for name in ("quality", "access"))
+    uses, ordered = _read("uses", "<i8", room, arrays), _read("ordered", "|b1", room, arrays)
     if {len(column) for column in (found, quality, access, uses, ordered)} != {len(slots)}:
         raise ValueError("it has not as much of everything as it has rules")
     if (uses < 0).any() or (ordered.view(np.uint8) > 1).any():
@@ -155,30 +144,39 @@ def _fill_population(learner: Learner, found: Sequence[Rule], archive: Archive) 
     population.free[:] = free
 
 
-def _fill(name: str, target: NDArray[Any], archive: Archive) -> None:
-    """Fill an array with the one of that name in the archive.
+def _fill(name: str, target: NDArray[Any], arrays: Arrays) -> None:
+    """Fill an array with the one of that name.
 
     Raises:
         ValueError: it is of another kind or size, or holds what is not finite.
     """
-    source = _finite(name, archive.read(name, target.dtype.newbyteorder("<").str, len(target)))
+    source = _read(name, target.dtype.str, len(target), arrays)
     if len(source) != len(target):
         raise ValueError(f"the array {name} has {len(source):,} numbers, not {len(target):,}")
     target[...] = source
 
 
-def _finite(name: str, array: NDArray[Any]) -> NDArray[Any]:
+def _read(name: str, kind: str, most: int, arrays: Arrays) -> NDArray[Any]:
+    """The array of that name.
+
+    Raises:
+        ValueError: there is none, it is of another kind, there is more of it, or it holds what is not finite.
+    """
+    try:
+        array = unpack(member(arrays, name), kind, most)
+    except ValueError as error:
+        raise ValueError(f"the array {name}: {error}") from error
     if not np.isfinite(array).all():
         raise ValueError(f"the array {name} holds what is no number")
     return array
 
 
-def _course(learner: Learner, document: Any, archive: Archive) -> Course:
+def _course(learner: Learner, data: Mapping[str, Any], arrays: Arrays) -> Course:
     course = Course(
-        points=tuple(_point(data, learner.games) for data in items(member(document, "points"))),
-        best=RuleList(tuple(_named(data) for data in items(member(document, "best")))),
+        points=tuple(_point(each, learner.games) for each in items(member(data, "points"))),
+        best=RuleList(tuple(_named(each) for each in items(member(data, "best")))),
     )
-    _fill("measured", course.totals, archive)
+    _fill("measured", course.totals, arrays)
     games = [0, *(point.games for point in course.points)]
     if sorted(set(games)) != games or course.totals[at.GAMES] != games[-1]:
         raise ValueError("its points are not in order")

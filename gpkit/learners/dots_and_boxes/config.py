@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.evolve.settings import Range, from_data, parse_settings
+from gpkit.core.settings import Range, from_data, parse_settings
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.genomes.graph_operators import EDITS
 

@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any
 
 from gpkit.core.registry import game_of
+from gpkit.core.settings import to_data
 from gpkit.evolve.config import Config
 from gpkit.evolve.presets import ARTICLE
 from gpkit.evolve.problem import Executor
-from gpkit.evolve.settings import to_data
 from gpkit.evolve.setup import search_of
 from gpkit.games.game import Game
 from gpkit.genomes.tree import TreeProgram

@@ -7,9 +7,9 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.registry import data_folder
+from gpkit.core.settings import to_data
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.presets import MASTERMIND
-from gpkit.evolve.settings import to_data
 from gpkit.evolve.setup import search_of
 from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import Rules

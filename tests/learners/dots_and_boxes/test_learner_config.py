@@ -3,7 +3,7 @@
 import pytest
 
 from gpkit.core.errors import UsageError
-from gpkit.evolve.settings import print_config
+from gpkit.core.settings import print_config
 from gpkit.learners.dots_and_boxes.config import Config, parse_config
 from gpkit.learners.dots_and_boxes.presets import PRESETS
 

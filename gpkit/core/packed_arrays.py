@@ -1,0 +1,45 @@
+"""Vectors of numbers among JSON values: nothing is taken in that is larger than the reader expects."""
+
+import base64
+import binascii
+import zlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.json_values import member, text
+
+
+def pack(array: NDArray[Any]) -> dict[str, str]:
+    """A vector of numbers as JSON values: their type, as numpy calls it, and their bytes, deflated, in base 64."""
+    ordered = array.astype(array.dtype.newbyteorder("<"))
+    packed = base64.b64encode(zlib.compress(ordered.tobytes())).decode("ascii")
+    return {"type": ordered.dtype.str, "numbers": packed}
+
+
+def unpack(value: Any, kind: str, most: int) -> NDArray[Any]:
+    """The vector of JSON values of ``pack``; no more is inflated than there may be.
+
+    Args:
+        value: of ``pack``.
+        kind: the type of the numbers, as numpy calls it.
+        most: how many there are at most.
+
+    Raises:
+        ValueError: it is damaged, or of another type, or there are more.
+    """
+    dtype = np.dtype(kind).newbyteorder("<")
+    if member(value, "type") != dtype.str:
+        raise ValueError(f"it is of {member(value, 'type')!r}, not of {dtype.str!r}")
+    inflating = zlib.decompressobj()
+    try:
+        packed = base64.b64decode(text(member(value, "numbers")), validate=True)
+        content = inflating.decompress(packed, most * dtype.itemsize + 1)
+    except (binascii.Error, zlib.error) as error:
+        raise ValueError(f"it is damaged: {error}") from error
+    if len(content) > most * dtype.itemsize:
+        raise ValueError(f"it has more than {most:,} numbers")
+    if not inflating.eof or inflating.unused_data or len(content) % dtype.itemsize:
+        raise ValueError("it is damaged: its bytes are no whole numbers")
+    return np.frombuffer(content, dtype)

@@ -1,0 +1,56 @@
+"""Vectors of numbers among JSON values: there and back, and no larger than expected."""
+
+import base64
+import json
+import tracemalloc
+import zlib
+
+import numpy as np
+import pytest
+
+from gpkit.core.packed_arrays import pack, unpack
+
+
+@pytest.mark.parametrize("kind", ["<f8", "<i8", "|b1", "|u1", ">f8"])
+@pytest.mark.parametrize("count", [0, 1, 1000])
+def test_there_and_back(kind: str, count: int) -> None:
+    array = (np.arange(count) % 7).astype(kind)
+    packed = json.loads(json.dumps(pack(array)))
+    found = unpack(packed, kind, count)
+    assert np.array_equal(found, array)
+    assert found.dtype == np.dtype(kind).newbyteorder("<")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda packed: packed.pop("type"), "`type` is missing"),
+        (lambda packed: packed.update(type="|O"), "it is of '|O', not of '<f8'"),
+        (lambda packed: packed.update(type=[]), "it is of"),
+        (lambda packed: packed.update(numbers=7), "expected a text"),
+        (lambda packed: packed.update(numbers="=*"), "damaged"),
+        (lambda packed: packed.update(numbers=packed["numbers"][:-12]), "damaged"),
+        (
+            lambda packed: packed.update(numbers=base64.b64encode(zlib.compress(b"12345")).decode()),
+            "whole numbers",
+        ),
+        (lambda packed: packed.update(pack(np.arange(5.0))), "more than 4 numbers"),
+    ],
+)
+def test_what_is_damaged_is_refused(change, words: str) -> None:
+    packed = pack(np.arange(4.0))
+    change(packed)
+    with pytest.raises(ValueError, match=words.replace("|", r"\|")):
+        unpack(packed, "<f8", 4)
+
+
+def test_what_is_packed_very_densely_is_not_inflated() -> None:
+    dense = base64.b64encode(zlib.compress(bytes(100_000_000))).decode()
+    assert len(dense) < 200_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="it has more than 1,000 numbers"):
+            unpack({"type": "<f8", "numbers": dense}, "<f8", 1000)
+        assert tracemalloc.get_traced_memory()[1] < 1e6
+    finally:
+        tracemalloc.stop()
