@@ -132,8 +132,10 @@ def record_kernel(kernel: Kernel) -> Callable[..., Any]:
     return at.record_kernel(kernel.parts, kernel.sources)
 
 
-def recorded(kernel: Kernel, first: Any, line: Sequence[int], sensors: int, seats: int) -> at.Record:
-    """Record of the compiled parts along a line of actions, those of chance among them."""
+def recorded(
+    kernel: Kernel, first: Any, line: Sequence[int], sensors: int, seats: int, *, compiled: bool = True
+) -> at.Record:
+    """Record of the parts along a line of actions, those of chance among them; compiled, or run as Python."""
     steps = len(line) + 1
     record = at.Record(
         np.zeros((steps, kernel.size), dtype=np.int64),
@@ -143,5 +145,7 @@ def recorded(kernel: Kernel, first: Any, line: Sequence[int], sensors: int, seat
         np.zeros((steps, kernel.most, sensors)),
         np.zeros(seats),
     )
-    record_kernel(kernel)(np.array(line, dtype=np.int64), kernel.packed(first), record)
+    run = record_kernel(kernel)
+    run = run if compiled else getattr(run, "py_func", run)
+    run(np.array(line, dtype=np.int64), kernel.packed(first), record)
     return record

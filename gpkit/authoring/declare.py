@@ -3,9 +3,10 @@
 The first state of a game, and every one that follows, is immutable and has ``current_player`` (a seat from 0, or
 ``CHANCE``), ``decision``, ``is_terminal``, ``legal_actions()``, ``apply(action)`` and ``returns()``
 (``gpkit.games.state.State``). If wanted, it has ``observation(player)`` where something is hidden,
-``chance_outcomes()``, ``action_text(action)``, ``parse_action(text)``, ``board_text(player)``,
-``board_svg(player)``, and ``action_count``, the number of actions, where players learn from numbers
-(``gpkit.adapters.pettingzoo``).
+``resample(rng, player)`` to prove that it stays so, ``chance_outcomes()``, ``action_text(action)``,
+``parse_action(text)``, ``board_text(player)``, ``board_svg(player)``, and ``action_count``, the number of actions,
+where players learn from numbers (``gpkit.adapters.pettingzoo``). ``gpkit doctor --game FILE`` says which of this a
+game does not keep (``gpkit.authoring.contract``).
 """
 
 import inspect

@@ -7,7 +7,8 @@ from typing import Any
 
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GpkitError, GuestError, one_line
-from gpkit.core.guests import blamed
+from gpkit.core.guests import PATIENCE, blamed, is_named
+from gpkit.core.watch import Stuck, watched
 
 _PLACES = re.compile(r"(?:at (?P<a>\S+\.py) \((?P<m>\d+)\)|Raised from (?P<b>\S+\.py) \((?P<n>\d+)\))")
 _FUNCTION = re.compile(r"Function\(<function (\w+) at ")
@@ -30,10 +31,11 @@ def told_faults(game: Any) -> Iterator[None]:
         GuestError: naming the file and line where it arose, or the game where that is not known.
     """
     try:
-        yield
+        with watched(PATIENCE, is_named):
+            yield
     except GpkitError:
         raise
-    except Exception as error:
+    except (Exception, Stuck) as error:
         if type(error).__module__.startswith("numba"):
             raise GuestError(compiler_fault(game, str(error))) from error
         found = blamed(error)

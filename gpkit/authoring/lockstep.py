@@ -26,8 +26,19 @@ class Difference:
     compiled: object
 
 
-def first_difference(game: Any, kernel: Kernel, key: int, longest: int = 500) -> Difference | None:
-    """The first difference in the random game of a key, by the usual rules; None if there is none."""
+def first_difference(
+    game: Any, kernel: Kernel, key: int, longest: int = 500, *, compiled: bool = True
+) -> Difference | None:
+    """The first difference in the random game of a key, by the usual rules; None if there is none.
+
+    Args:
+        game: the readable game.
+        kernel: the other one.
+        key: of the game.
+        longest: actions after which it is called off.
+        compiled: whether the kernel is compiled; run as Python it raises where it would write beyond its arrays, but
+            sums of truth values differ.
+    """
     state = game.begin_state(**game.make_rules({}).arguments())
     states = [state]
     line: list[int] = []
@@ -41,11 +52,11 @@ def first_difference(game: Any, kernel: Kernel, key: int, longest: int = 500) ->
         state = state.apply(line[-1])
         states.append(state)
     seats = game.players(game.make_rules({}))
-    record = recorded(kernel, states[0], line, len(game.sensors), seats)
+    record = recorded(kernel, states[0], line, len(game.sensors), seats, compiled=compiled)
     for step, before in enumerate(states):
-        for part, readable, compiled in _said(game, kernel, before, record, step):
-            if readable != compiled:
-                return Difference(tuple(line[:step]), part, readable, compiled)
+        for part, readable, other in _said(game, kernel, before, record, step):
+            if readable != other:
+                return Difference(tuple(line[:step]), part, readable, other)
     return None
 
 

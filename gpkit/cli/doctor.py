@@ -1,4 +1,4 @@
-"""``gpkit doctor``: what is installed and whether it works."""
+"""``gpkit doctor``: what is installed and whether it works; what is wrong with a game of one's own."""
 
 import os
 
@@ -6,14 +6,32 @@ import click
 
 from gpkit.app.health import examine
 from gpkit.cli import output
-from gpkit.cli.options import json_option
-from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
+from gpkit.cli.matches import rules_option
+from gpkit.cli.options import json_option, seed_option
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 
 
 @click.command(name="doctor")
+@click.option(
+    "--game",
+    metavar="GAME | FILE.py",
+    help="Look for faults of this game, or of the one in this file, in random games.",
+)
+@rules_option
+@seed_option
 @json_option
-def command(as_json: bool) -> int:
-    """Show what is installed and whether it works; exit code 1 if something that gpkit needs is missing or refused."""
+def command(game: str | None, rules: tuple[str, ...], seed: int, as_json: bool) -> int:
+    """Show what is installed and whether it works; exit code 1 if something that gpkit needs is missing or refused.
+
+    With --game: hold a game against what all games owe gpkit. Each fault is told with the function that is to be
+    mended and the actions that lead to it; exit code 1 if there are any, 2 if the file cannot be imported.
+    """
+    if game is not None:
+        from gpkit.cli.game_doctor import doctor_game  # with all that plays
+
+        return doctor_game(game, rules, seed, as_json=as_json)
+    if rules:
+        raise UsageError("--rules goes with --game")
     findings = examine()
     if as_json:
         output.json_object("gpkit/doctor/1", findings=findings)

@@ -56,7 +56,7 @@ COMMANDS = (
     CommandLine("new", "Print a program, a configuration or a game to start from."),
     CommandLine("list", "Show what there is: games, languages, opponents, sensors, ..."),
     CommandLine("bench", "Measure how fast gpkit is, against DEAP and against its own readable twins."),
-    CommandLine("doctor", "Show what is installed and whether it works."),
+    CommandLine("doctor", "Show what is installed and whether it works, or what is wrong with a game."),
 )
 """In the order of the help page. A module of that name is imported when its command is chosen."""
 

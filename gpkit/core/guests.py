@@ -14,14 +14,16 @@ import re
 import sys
 import traceback
 from collections.abc import Collection
+from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
-from types import CodeType, ModuleType, TracebackType
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING
 
 from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, one_line
+from gpkit.core.watch import Stuck, watched
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -38,12 +40,28 @@ MAX_BYTES = 1_000_000
 ATTRIBUTE = "GAME"
 """Name of the game in its file."""
 
+PATIENCE = 60.0
+"""Seconds that the import of a file may take, and a call of one of its functions."""
+
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _LOG = logging.getLogger(__name__)
 
 _FILES: dict[Path, Entry] = {}
 _DIGESTS: dict[str, str] = {}
 """The SHA-256 of each file that was imported, by its absolute path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a file: path, line, and function."""
+
+    file: str
+    line: int
+    function: str
+
+    def __str__(self) -> str:
+        """The place in words."""
+        return f"{self.file}, line {self.line}, in {self.function}"
 
 
 class _Loader(SourceFileLoader):
@@ -120,15 +138,16 @@ def imported_file(path: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        loader.exec_module(module)
+        with watched(PATIENCE, is_named):
+            loader.exec_module(module)
     except SyntaxError as error:
         del sys.modules[name]
         raise GuestError(f"{path}, line {error.lineno}: {error.msg}") from error
-    except Exception as error:
+    except (Exception, Stuck) as error:
         del sys.modules[name]
-        frame = _innermost(error.__traceback__)
-        where = f", line {frame[1]}" if frame is not None else ""
-        raise GuestError(f"{path}{where}: {one_line(error)}") from error
+        found = place_of_error(error)
+        where = f", line {found.line}" if found is not None else ""
+        raise GuestError(f"{path}{where}: {_told(error)}") from error
     return module
 
 
@@ -183,19 +202,29 @@ def _entry(point: "EntryPoint") -> Entry:
     )
 
 
+def is_named(file: str) -> bool:
+    """Whether a file is one of those that a person named."""
+    return file in _DIGESTS
+
+
+def told_path(file: str) -> str:
+    """The path of a file as the person wrote it who named it."""
+    return next((entry.origin for place, entry in _FILES.items() if str(place) == file), file)
+
+
 def blamed(error: BaseException) -> GuestError | None:
     """The error as a fault of the file in which it arose, of those that a person named; None if it arose elsewhere."""
-    frame = _innermost(error.__traceback__)
-    if frame is None:
-        return None
-    name, line, function = frame
-    told = next((entry.origin for place, entry in _FILES.items() if str(place) == name), name)
-    return GuestError(f"{told}, line {line}, in {function}: {one_line(error)}")
+    place = place_of_error(error)
+    return None if place is None else GuestError(f"{place}: {_told(error)}")
 
 
-def _innermost(trace: TracebackType | None) -> tuple[str, int, str] | None:
-    """File, line and function of the last call in a file that was named."""
-    for frame in reversed(traceback.extract_tb(trace)):
-        if frame.filename in _DIGESTS:
-            return frame.filename, frame.lineno or 0, frame.name
+def place_of_error(error: BaseException) -> Place | None:
+    """The last call in a file that a person named; None if there is none."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if is_named(frame.filename):
+            return Place(told_path(frame.filename), frame.lineno or 0, frame.name)
     return None
+
+
+def _told(error: BaseException) -> str:
+    return str(error) if isinstance(error, Stuck) else one_line(error)

@@ -3,6 +3,8 @@
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol, Self
 
+import numpy as np
+
 NOBODY = -1
 """In place of a player: there is none, or it is not known; so it is with whose turn it is at the end."""
 
@@ -51,6 +53,13 @@ class StochasticState(State, Protocol):
 
     def chance_outcomes(self) -> Sequence[tuple[int, float]]:
         """Every legal action with its probability, where chance is to act."""
+
+
+class HidingState(State, Protocol):
+    """A moment of a game that can deal anew what is hidden, so that it can be proved that nobody sees it."""
+
+    def resample(self, rng: np.random.Generator, player: int) -> Self:
+        """A state that a player cannot tell from this one: its observation is the same, as is all that was shown."""
 
 
 def check_legal(action: int, state: State) -> None:

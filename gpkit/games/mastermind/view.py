@@ -3,11 +3,12 @@
 from gpkit.games.mastermind.board import board_text
 from gpkit.games.mastermind.codes import code_of_number, code_of_text, code_text, number_of_code
 from gpkit.games.mastermind.exact import codes_left
+from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
 from gpkit.games.mastermind.picture import board_svg
 from gpkit.games.mastermind.rules import State
 from gpkit.games.mastermind.sensors import sense
 
-__all__ = ["action_text", "board_svg", "board_text", "parse_action", "sensors"]
+__all__ = ["action_text", "board_svg", "board_text", "is_asked", "parse_action", "sensors"]
 
 
 def action_text(state: State, number: int) -> str:
@@ -29,3 +30,8 @@ def sensors(state: State, number: int) -> dict[str, float]:
     rules = state.rules
     left = [code_of_number(int(each), rules) for each in codes_left(state.turns, rules)]
     return sense(code_of_number(number, rules), left, state.turns, rules)
+
+
+def is_asked(state: State) -> bool:
+    """Whether programs are asked: there are codes to choose from."""
+    return len(codes_left(state.turns, state.rules)) > NOTHING_TO_CHOOSE

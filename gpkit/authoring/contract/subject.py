@@ -1,0 +1,123 @@
+"""A game as the contract tries it: its states before chance has acted, and what is shown of them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gpkit.authoring.contract.kernels import kernel_functions
+from gpkit.authoring.game import OwnGame
+from gpkit.authoring.moment import Moment
+from gpkit.authoring.rules import USUAL
+from gpkit.core.primitives import Sensor
+from gpkit.core.rng import stream
+from gpkit.games.game import Game, Metric
+from gpkit.games.players import PlacementPlayer
+from gpkit.games.view import View, view_of
+
+Sense = Callable[[Any, int], Mapping[str, Any]]
+"""Values of sensors by name, of a state and a legal action."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A game and its rules.
+
+    Attributes:
+        game: the game.
+        begin: the first state, of a seed and the number of a game.
+        shown: the state that the view takes.
+        view: the face of the game.
+        sensors: by name, as they are declared.
+        senses: functions of a state and a legal action that give values of sensors by name, by their own names.
+        is_asked: whether a program is asked in a state, so that sensors are within their bounds.
+        sections: the decisions that are declared; empty if none are.
+        seats: players who choose, or only see and are scored.
+        metric: their name and bounds.
+        longest: actions after which games are called off.
+        may_stall: whether the game says itself that games are called off then.
+        functions: those that are no attributes of a state, by name.
+    """
+
+    game: Any
+    begin: Callable[[int, int], Any]
+    shown: Callable[[Any], Any]
+    view: View
+    sensors: Mapping[str, Sensor]
+    senses: Mapping[str, Sense]
+    is_asked: Callable[[Any], bool]
+    sections: tuple[str, ...]
+    seats: int
+    metric: Metric
+    longest: int
+    may_stall: bool
+    functions: Mapping[str, Any]
+
+
+LONGEST = 10_000
+"""Actions after which a game is called off that does not say when."""
+
+
+def subject_of(game: Game, rules: Any) -> Subject:
+    """A game under these rules."""
+    return _own(game, rules) if isinstance(game, OwnGame) else _shipped(game, rules)
+
+
+def _own(game: OwnGame, rules: Any) -> Subject:
+    primitives = next(iter(game.offers.values()))
+
+    def sense(each: Any) -> Sense:
+        return lambda state, action: {each.sensor.name: each.sense(state, action)}
+
+    return Subject(
+        game=game,
+        begin=lambda seed, number: game.begin_state(**rules.arguments()),
+        shown=lambda state: Moment(rules, state, 0),
+        view=game.view,
+        sensors={each.name: each for each in primitives.sensors},
+        senses={each.sensor.name: sense(each) for each in game.sensors},
+        is_asked=lambda state: True,
+        sections=primitives.sections,
+        seats=game.players(rules),
+        metric=game.metric(rules),
+        longest=rules.longest,
+        may_stall=not any(each is usual for each in game.declared for usual in USUAL[1:]),
+        functions={
+            "begin": game.begin_state,
+            **{each.sensor.name: each.function for each in game.sensors},
+            **kernel_functions(game),
+        },
+    )
+
+
+def _shipped(game: Game, rules: Any) -> Subject:
+    view = view_of(game.name)
+    players = game.players(rules)
+    formulas = game.offers.get("arithmetic")
+
+    def begin(seed: int, number: int) -> Any:
+        deals = game.deal(stream(seed, "contract deals", number), 1, rules)
+        return game.begin([PlacementPlayer("")] * players, deals, rules)
+
+    faces = ("action_text", "parse_action", "board_text", "board_svg", "sensors")
+    return Subject(
+        game=game,
+        begin=begin,
+        shown=lambda state: state,
+        view=view,
+        sensors={each.name: each for offered in game.offers.values() for each in offered.sensors},
+        senses={"sensors": view.sensors},
+        is_asked=getattr(view, "is_asked", lambda state: True),
+        sections=formulas.sections if formulas is not None else (),
+        seats=len(_last(begin(0, 0)).returns()),
+        metric=game.metric(rules),
+        longest=LONGEST,
+        may_stall=False,
+        functions={"begin": game.begin, **{name: getattr(view, name) for name in faces}},
+    )
+
+
+def _last(state: Any) -> Any:
+    """The end of a game of first legal actions: in some games only then is it known who plays."""
+    while not state.is_terminal:
+        state = state.apply(state.legal_actions()[0])
+    return state

@@ -1,0 +1,156 @@
+"""``gpkit doctor --game``: what is wrong with a game."""
+
+import faulthandler
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from gpkit.app.pairs import options_of
+from gpkit.authoring.contract.examine import MEANINGS, Examined, examine
+from gpkit.authoring.contract.findings import Finding
+from gpkit.authoring.contract.speed import games_per_second
+from gpkit.authoring.contract.subject import subject_of
+from gpkit.authoring.faults import told_faults
+from gpkit.authoring.game import OwnGame
+from gpkit.cli import output
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
+from gpkit.core.guests import file_of, is_named, told_path
+from gpkit.core.registry import game_of, name_game
+from gpkit.core.watch import watched
+
+GAMES = 60
+"""Games that are played to look for faults, at most."""
+
+PLAYED_FOR = 2.0
+"""Seconds after which no further game begins."""
+
+PATIENCE = 1.5
+"""Seconds that one call of a function of a game may take, and its import."""
+
+LAST_RESORT = 20.0
+"""Seconds after which Python says where it is and ends, if a function cannot be interrupted."""
+
+STANDARD_ERROR = 2
+
+ACTIONS = 40
+"""Actions on the way to a fault, as many as are printed."""
+
+
+def doctor_game(named: str, rules: Sequence[str], seed: int, *, as_json: bool) -> int:
+    """Hold a game against the contract, and print what comes of it; the exit code.
+
+    Raises:
+        GuestError: the file cannot be imported.
+        UsageError: there is no such game, or no such rules.
+    """
+    with _last_resort():
+        with watched(PATIENCE, is_named):
+            game = game_of(name_game(named))
+        options = options_of(None, rules)
+        made = game.make_rules(options)
+        found = _examined(game, made, seed)
+        speed = _speed(game, made, seed) if not found.findings else None
+    if as_json:
+        output.json_object("gpkit/doctor-game/1", **_record(game, options, seed, found, speed))
+    else:
+        _print(game, seed, found, speed)
+    return EXIT_FINDINGS if found.findings else EXIT_OK
+
+
+@contextmanager
+def _last_resort() -> Iterator[None]:
+    """End this process with a traceback, should it hang in a function that cannot be interrupted."""
+    faulthandler.dump_traceback_later(LAST_RESORT, exit=True, file=STANDARD_ERROR)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _examined(game: Any, rules: Any, seed: int) -> Examined:
+    begun = time.monotonic()
+    with watched(PATIENCE, is_named):
+        return examine(subject_of(game, rules), seed, GAMES, lambda: time.monotonic() - begun > PLAYED_FOR)
+
+
+def _speed(game: Any, rules: Any, seed: int) -> float | None:
+    """Random games in a second, of a game of one's own."""
+    if not isinstance(game, OwnGame):
+        return None
+    with told_faults(game):
+        return games_per_second(game, rules, seed, time.perf_counter)
+
+
+def _record(
+    game: Any, options: dict[str, str], seed: int, found: Examined, speed: float | None
+) -> dict[str, Any]:
+    brought = file_of(game.name)
+    return {
+        "game": game.name,
+        "file": None if brought is None else told_path(brought[0]),
+        "rules": options,
+        "seed": seed,
+        "checks": list(MEANINGS),
+        "findings": found.findings,
+        "games": found.games,
+        "states": found.states,
+        "longest": found.longest,
+        "called_off": found.called_off,
+        "pairs_alike": found.alike,
+        "resample": found.dealt_anew,
+        "games_per_second": speed,
+    }
+
+
+def _print(game: Any, seed: int, found: Examined, speed: float | None) -> None:
+    failed = {each.check for each in found.findings}
+    rows = [
+        (name, "FAILS" if name in failed else "ok", meaning)
+        for name, meaning in _shown(found, failed).items()
+    ]
+    output.table(("check", "state", "asked"), rows, texts=("asked",))
+    for finding in found.findings:
+        output.say("")
+        output.tell(_told(finding))
+        output.tell(f"  {_again(finding, seed)}")
+    output.say("")
+    for fact in _facts(game, found, speed):
+        output.tell(fact)
+
+
+def _shown(found: Examined, failed: set[str]) -> dict[str, str]:
+    """The checks that were made: all, unless no game could be played."""
+    return {name: text for name, text in MEANINGS.items() if found.games or name in failed}
+
+
+def _told(finding: Finding) -> str:
+    place = f"{finding.place}: " if finding.place is not None else f"{finding.member}: "
+    return f"{place}{finding.message}"
+
+
+def _again(finding: Finding, seed: int) -> str:
+    """The way to see a fault again."""
+    known = " ".join(map(str, finding.actions[:ACTIONS]))
+    more = f" ... ({len(finding.actions)} in all; --json has them)" if len(finding.actions) > ACTIONS else ""
+    after = f"after the actions {known}{more}" if finding.actions else "in the first state"
+    times = f"; seen in {finding.times} states" if finding.times > 1 else ""
+    return f"{after}: game {finding.number} of --seed {seed}{times}"
+
+
+def _facts(game: Any, found: Examined, speed: float | None) -> Iterator[str]:
+    called_off = f", {found.called_off} called off" if found.called_off else ""
+    yield (
+        f"{game.name}: {found.games} random games of at most {found.longest} actions{called_off}; "
+        f"{found.states} states looked at."
+    )
+    if found.dealt_anew or any(found.alike):
+        alike = ", ".join(f"{count} by player {player}" for player, count in enumerate(found.alike))
+        anew = "resample deals it anew, too"
+        if not found.dealt_anew:
+            anew = "a method resample(rng, player) would deal it anew"
+        yield f"Hidden: pairs of states that cannot be told apart: {alike}; {anew}."
+    elif found.observes:
+        yield "Hidden: nothing, it seems; no two states look alike to a player."
+    if speed is not None:
+        yield f"Random players finish {speed:,.0f} games a second."

@@ -1,0 +1,74 @@
+"""A watch over code from outside, which may run for ever."""
+
+import ctypes
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+LOOKS = 10
+"""Number of looks at a call after which it counts as stuck."""
+
+DEBUGGER = "bdb"
+"""Module whose functions are on the stack while a person debugs, in which case nothing is stuck."""
+
+
+class Stuck(BaseException):
+    """A call did not come back; no ``except Exception`` of the code that it is raised in holds it up."""
+
+    def __str__(self) -> str:
+        """The fault in words."""
+        return "it has not come back in time"
+
+
+@contextmanager
+def watched(seconds: float, is_outside: Callable[[str], bool]) -> Iterator[None]:
+    """Raise ``Stuck`` in this thread when one call into code from outside lasts longer than that.
+
+    A call that waits inside the interpreter, as in ``time.sleep``, is ended when it comes back.
+
+    Args:
+        seconds: that a call may take.
+        is_outside: whether the code of a file is from outside.
+    """
+    thread, done = threading.get_ident(), threading.Event()
+    watcher = threading.Thread(target=_watch, args=(thread, done, seconds / LOOKS, is_outside), daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
+        _raise_in(thread, None)
+
+
+def _watch(thread: int, done: threading.Event, pause: float, is_outside: Callable[[str], bool]) -> None:
+    """Look at the outermost call into code from outside; a frame that stays the same is one call."""
+    last: FrameType | None = None
+    looks = 0
+    while not done.wait(pause):
+        call = _outermost(sys._current_frames().get(thread), is_outside)
+        looks = looks + 1 if call is not None and call is last else 0
+        last = call
+        if looks >= LOOKS:
+            _raise_in(thread, Stuck)
+            looks = 0
+
+
+def _outermost(frame: FrameType | None, is_outside: Callable[[str], bool]) -> FrameType | None:
+    found = None
+    while frame is not None:
+        if frame.f_globals.get("__name__") == DEBUGGER:
+            return None
+        if is_outside(frame.f_code.co_filename):
+            found = frame
+        frame = frame.f_back
+    return found
+
+
+def _raise_in(thread: int, error: type[BaseException] | None) -> None:
+    """Let a thread raise an error at its next step; None takes one back that it has not raised yet."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+        ctypes.c_ulong(thread), ctypes.py_object(error) if error is not None else None
+    )
