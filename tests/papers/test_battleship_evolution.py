@@ -1,20 +1,24 @@
 """The paper on our evolution of sinking programs: its tables, its race, its committed result."""
 
 import json
-from dataclasses import asdict
+from collections.abc import Iterator
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from kernel_marks import compiled_only
 
 from gpkit.evolve.executors import SerialExecutor
 from gpkit.evolve.pools import executor_for
+from gpkit.evolve.presets import BATTLESHIP
 from gpkit.evolve.setup import search_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_neighbours import neighbours
+from gpkit.papers.battleship_evolution import ablation, paper
 from gpkit.papers.battleship_evolution.ablation import ARMS, reduced
 from gpkit.papers.battleship_evolution.neighbourhood import Contest, around, search
 from gpkit.papers.battleship_evolution.paper import BEYOND, EFFORTS, Effort, EvolutionPaper
@@ -28,10 +32,10 @@ TINY = EvolutionPaper(
         "quick": Effort(
             games=300,
             runs=2,
-            size=16,
+            size=8,
             generations=1,
             level_runs=2,
-            level_size=12,
+            level_size=8,
             level_generations=1,
             rounds=1,
             candidates=5,
@@ -41,7 +45,20 @@ TINY = EvolutionPaper(
         )
     }
 )
+PRESET = replace(
+    BATTLESHIP,
+    fitness=replace(BATTLESHIP.fitness, validation_deals=50),
+    refinement=replace(BATTLESHIP.refinement, deals=50, race=10),
+)
 CORRECTED = program_of_name("corrected", GAME)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _champions_are_validated_on_few_boards() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (ablation, paper):
+            patch.setattr(module, "BATTLESHIP", PRESET)
+        yield
 
 
 @cache
