@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import for_reading
 from gpkit.games.dots_and_boxes.arrays import board_of, mask_of, state_of
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.kernel.exact import play_policies, respond
@@ -92,7 +93,7 @@ def best_response(second: Choices, rules: Rules) -> Result:
 
 def _by_lead(choices: Choices) -> NDArray[np.int64]:
     """The choices with a column for each lead, or one for all of them."""
-    return np.ascontiguousarray(choices.reshape(len(choices), -1))
+    return for_reading(choices.reshape(len(choices), -1))
 
 
 def _of_empty_board(values: NDArray[np.float64], rules: Rules) -> Result:

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import for_reading
 from gpkit.games.dots_and_boxes.arrays import board_of
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.kernel.graphs import Graphs, write_graphs
@@ -31,7 +32,7 @@ def graphs_of(masks: NDArray[np.int64], rules: Rules) -> Graphs:
         ),
         np.empty((count, rules.edges), dtype=np.int8),
     )
-    write_graphs(masks, board_of(rules), scratch_for(plan(()), rules), graphs)
+    write_graphs(for_reading(masks), board_of(rules), scratch_for(plan(()), rules), graphs)
     made, values = graphs
     used = made.starts[-1]
     positions = made._replace(

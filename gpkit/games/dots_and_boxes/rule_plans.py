@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gpkit.core.arrays import for_reading
 from gpkit.games.dots_and_boxes.arrays import board_of
 from gpkit.games.dots_and_boxes.kernel import rule_lists as kernel
 from gpkit.games.dots_and_boxes.kernel.positions import Scratch
@@ -33,7 +34,8 @@ def choose(
     masks = np.empty((len(positions), len(leads)), dtype=np.int64)
     chosen = np.empty(masks.shape, dtype=np.int16)
     wanted = np.array(leads, dtype=np.int64)
-    kernel.choose(positions, wanted, board_of(rules), lists_of(plan), scratch_for(plan, rules), masks, chosen)
+    given = (for_reading(positions), wanted, board_of(rules), lists_of(plan), scratch_for(plan, rules))
+    kernel.choose(*given, masks, chosen)
     return masks, chosen
 
 
@@ -49,8 +51,9 @@ def propose(
         leads: of all positions or of each, boxes of whoever is to draw less those of the other.
     """
     masks = np.empty((len(positions), len(plan)), dtype=np.int64)
-    each = np.ascontiguousarray(np.broadcast_to(np.asarray(leads, dtype=np.int64), len(positions)))
-    kernel.propose(positions, each, board_of(rules), lists_of(plan), scratch_for(plan, rules), masks)
+    each = for_reading(np.broadcast_to(np.asarray(leads, dtype=np.int64), len(positions)))
+    given = (for_reading(positions), each, board_of(rules), lists_of(plan), scratch_for(plan, rules))
+    kernel.propose(*given, masks)
     return masks
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import for_reading
 from gpkit.games.mastermind.arrays import all_bits, all_numbers
 from gpkit.games.mastermind.codes import code_of_number, number_of_code
 from gpkit.games.mastermind.kernel.feedback import answers
@@ -80,7 +81,7 @@ def split(guess: int, left: NDArray[np.int32], rules: Rules) -> list[tuple[int, 
     """The candidates by the answer that each gives to a guess; both ascending."""
     bits = all_bits(rules)
     given = np.empty((1, len(left)), dtype=np.int16)
-    answers(bits[guess : guess + 1], bits[left], given)
+    answers(bits[guess : guess + 1], for_reading(bits[left]), given)
     order = np.argsort(given[0], kind="stable")
     cuts = np.flatnonzero(np.diff(given[0][order])) + 1
     return [(int(given[0][part[0]]), left[part]) for part in np.split(order, cuts)]

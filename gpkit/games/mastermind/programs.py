@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import for_reading
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.arrays import all_bits, all_codes, all_numbers, first_guesses, read_only
 from gpkit.games.mastermind.kernel import programs as at
@@ -69,7 +70,7 @@ def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: Rules) ->
     node[at.TRIED] = sum({1 << colour for turn in turns for colour in turn.guess})  # a mask
     sensors = np.empty((at.SENSOR_COUNT, rules.codes))
     formula = at.Formula(facts_of(None, 0, rules), NO_CODE, sensors)
-    at.sense_all(node, all_numbers(rules), left, formula, codes_of(rules), scratch)
+    at.sense_all(node, all_numbers(rules), for_reading(left), formula, codes_of(rules), scratch)
     return sensors
 
 
