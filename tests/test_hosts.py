@@ -1,4 +1,4 @@
-"""The hosts for LÖVE in ``programs/<game>/host`` play whole games in every Lua, and as gpkit's own engines do.
+"""The hosts for LÖVE in ``programs/**/<game>/host`` play whole games in every Lua, and as gpkit's own engines do.
 
 LÖVE itself is played by ``tests/love.lua``. A host loads the exported program with ``require``, as it does in LÖVE.
 """
@@ -10,9 +10,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from gpkit.core.registry import GAMES, data_folder, find
+from gpkit.authoring.game import Deals, OwnGame
+from gpkit.core import guests
+from gpkit.core.registry import GAMES, data_folder, find, game_of, name_game
 from gpkit.export.battleship import OFF_BOARD, record_game
 from gpkit.export.dots_and_boxes import record_positions
 from gpkit.export.lua.hosts import runtime_names
@@ -33,6 +36,7 @@ from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.rulegraph.parser import parse as parse_rules
 from gpkit.languages.sinking.parser import parse as parse_lines
 from gpkit.matching.plan import plan_of
+from gpkit.play.players import player_of_program
 
 LUAS = runtime_names()
 PROGRAMS = data_folder("programs")
@@ -45,6 +49,14 @@ PARSERS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "battleship": ("champion.sink", parse_lines),
     "dots_and_boxes": ("champion.rules", parse_rules),
 }
+FILES = {"connect_four": PROGRAMS / "games" / "connect_four.py"}
+"""Games of their own files, whose hosts bring the rules."""
+
+FORMULA = (
+    "drop: 50.0 * env.wins + 20.0 * env.blocks - 10.0 * env.gives + 2.0 * env.threes + env.their_threes "
+    "+ (env.twos + env.their_twos) / 4.0 - env.centre / 2.0 + env.height / 100.0 + math.random()"
+)
+
 RULES = {
     "sevens": {"players": "4", "end": "ranks"},
     "mastermind": {"length": "3", "colours": "4"},
@@ -55,13 +67,23 @@ RULES = {
 
 @cache
 def champion(game: str) -> tuple[Subject, str]:
-    """The best shipped program of a game, and its Lua without tests."""
+    """The best shipped program of a game, and its Lua without tests; of a game of a file a formula, with tests."""
+    if game in FILES:
+        program, primitives = parse(FORMULA).program, game_of(game).offers["arithmetic"]
+        subject = Subject(program, "careful", {}, primitives)
+        return subject, exporter("lua").export(subject, "player")[0].text
     name, read = PARSERS[game]
     source = read((PROGRAMS / game / name).read_text(encoding="utf-8"))
     primitives = find(GAMES, game, "game").load().offers[source.program.language]
     subject = Subject(source.program, "champion", source.header, primitives, RULES[game], carries_tests=False)
     mode = "player" if name.endswith(".tree") else "module"
     return subject, exporter("lua").export(subject, mode)[0].text
+
+
+def host_folder(game: str) -> Path:
+    """The folder of a game's host."""
+    (folder,) = PROGRAMS.glob(f"**/{game}/host")
+    return folder
 
 
 class Host:
@@ -77,10 +99,11 @@ class Host:
     ) -> None:
         (folder / "player.lua").write_text(champion(name)[1], encoding="utf-8")
         self.lua = import_module(f"lupa.{lua}").LuaRuntime(unpack_returned_tuples=True)
-        self.lua.globals().package.path = f"{folder}/?.lua"
+        own = host_folder(name)
+        self.lua.globals().package.path = f"{folder}/?.lua;{own}/?.lua"
         self.love = self.lua.globals().love = self.lua.execute(LOVE)
         self.love.scripted = self.lua.table_from(scripted or [])
-        self.game = self.lua.execute((PROGRAMS / name / "host" / "main.lua").read_text(encoding="utf-8"))
+        self.game = self.lua.execute((own / "main.lua").read_text(encoding="utf-8"))
         self.love.load(self.lua.table_from([str(seed)]))
 
     def press(self, *keys: str) -> None:
@@ -259,24 +282,82 @@ def test_sides_can_be_clicked(tmp_path: Path) -> None:
     assert len(list(host.game.sides)) == 2
 
 
-@pytest.mark.parametrize("name", PARSERS)
+@pytest.fixture
+def connect_four() -> Iterator[OwnGame]:
+    """Connect Four, whose file is named."""
+    guests.forget_files()
+    name_game(str(FILES["connect_four"]))
+    yield game_of("connect_four")
+    guests.forget_files()
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["against a person", "alone"])
+@pytest.mark.parametrize("lua", LUAS)
+def test_connect_four_drops_the_discs_of_the_engine(
+    connect_four: OwnGame, lua: str, alone: bool, tmp_path: Path
+) -> None:
+    seed = 21 + alone
+    host = Host(lua, "connect_four", tmp_path, seed)
+    if alone:
+        host.press("a")
+    for _ in host.frames("n begins again."):
+        host.press("right", "right", "return")
+    program = player_of_program(champion("connect_four")[0].program, connect_four, "careful", {})
+    deals = Deals(np.array([seed]))
+    state = connect_four.begin((), deals, connect_four.make_rules({}))
+    for column in list(host.game.columns.values()):
+        if alone or state.current_player != host.game.you:
+            assert column == connect_four.choose(program, state, deals)
+        state = state.apply(column)
+    assert state.is_terminal
+    scores = state.returns()
+    ending = {1.0: "You win", 0.5: "Nobody wins", 0.0: "The program wins"}[scores[seed % 2]]
+    assert f"{ending}. n begins again." in host.printed()
+
+
+@pytest.mark.parametrize("lua", LUAS)
+def test_the_rules_of_connect_four_are_those_of_recorded_games(
+    connect_four: OwnGame, lua: str, tmp_path: Path
+) -> None:
+    host = Host(lua, "connect_four", tmp_path, 1)
+    assert host.lua.eval('(require("player"))').selftest(host.game.rules) == (0, None)
+
+
+def test_columns_can_be_clicked_until_they_are_full(connect_four: OwnGame, tmp_path: Path) -> None:
+    host = Host("lua54", "connect_four", tmp_path, 2)
+    host.love.mousepressed(45 + 10, 300)
+    host.love.mousepressed(45 + 10, 300)  # it is not your turn now
+    assert list(host.game.columns.values()) == [0]
+    host.press("n")
+    assert "the program begins" in host.printed()
+    for column in (0, 0, 0, 0, 0, 0, 1):
+        host.game.rules.apply(host.game.state, column)
+    host.love.mousepressed(45 + 10, 300)
+    assert "this column is full" in host.printed()
+    host.press("left", "return", "escape")
+    assert list(host.game.columns.values()) == [6]
+    assert host.love.has_quit
+
+
+@pytest.mark.parametrize("name", [*PARSERS, *FILES])
 def test_a_host_without_a_program_says_what_to_do(name: str, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     lua = import_module("lupa.lua51").LuaRuntime()
     lua.globals().package.path = f"{tmp_path}/empty/?.lua"
     lua.globals().love = lua.execute(LOVE)
-    text = (PROGRAMS / name / "host" / "main.lua").read_text(encoding="utf-8")
+    text = (host_folder(name) / "main.lua").read_text(encoding="utf-8")
     with pytest.raises(Exception, match="export a program beside this file first"):
         lua.execute(text)
-    assert f"gpkit export PROGRAM{Path(PARSERS[name][0]).suffix}" in text.partition("\nlocal ")[0]
+    suffix = ".tree" if name in FILES else Path(PARSERS[name][0]).suffix
+    assert f"gpkit export PROGRAM{suffix}" in text.partition("\nlocal ")[0]
 
 
-@pytest.mark.parametrize("name", PARSERS)
+@pytest.mark.parametrize("name", [*PARSERS, *FILES])
 @pytest.mark.parametrize("lua", LUAS)
 def test_the_window_has_a_title(lua: str, name: str) -> None:
     state = import_module(f"lupa.{lua}").LuaRuntime()
     state.execute("love = {}")
-    state.execute((PROGRAMS / name / "host" / "conf.lua").read_text(encoding="utf-8"))
+    state.execute((host_folder(name) / "conf.lua").read_text(encoding="utf-8"))
     settings = state.eval("{ window = {}, modules = {} }")
     state.globals().love.conf(settings)
     assert settings.window.title

@@ -165,14 +165,14 @@ def test_stylua_changes_nothing(sample: Subject, stylua: Callable[..., str]) -> 
 
 HOSTS = {
     f"{path.parent.parent.name}-{path.name}": path.read_text(encoding="utf-8")
-    for path in data_folder("programs").glob("*/host/*.lua")
+    for path in data_folder("programs").glob("**/host/*.lua")
 }
 
 
 def test_hosts_are_as_clean_as_what_they_load(
     luacheck: Callable[..., str], stylua: Callable[..., str]
 ) -> None:
-    assert len(HOSTS) == 8
+    assert len(HOSTS) == 11
     assert luacheck(HOSTS, "luajit+love") == ""
     assert stylua(HOSTS) == ""
 

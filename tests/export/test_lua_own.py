@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -299,6 +299,19 @@ def test_a_decision_needs_its_name_where_there_are_several() -> None:
     runtime, player = load("lua51", lua_of(subject_of("open: 1.0\nraise_it: 2.0\n", "betting"), "player"))
     with pytest.raises(Exception, match="the host has no function decision"):
         player.new(runtime.eval("{ legal = print, sense = print }"))
+
+
+def test_the_tools_of_lua_have_nothing_to_say(
+    luacheck: Callable[..., str], stylua: Callable[..., str]
+) -> None:
+    betting = subject_of("open: 1.0\nraise_it: env.last\n", "betting")
+    texts = {
+        f"{number}-{mode}.lua": lua_of(subject, mode)
+        for number, subject in enumerate((subject_of(), betting, replace(betting, carries_tests=False)))
+        for mode in ("module", "player")
+    }
+    assert [luacheck(texts, std) for std in ("min", "lua51", "luajit+love")] == ["", "", ""]
+    assert stylua(texts) == ""
 
 
 def test_conformance_holds_whole_games() -> None:

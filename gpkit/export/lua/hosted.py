@@ -11,9 +11,12 @@ from gpkit.genomes.tree import TreeProgram
 
 USE = (
     "The host brings the rules and the sensors, see Host and M.SENSORS below: P = M.new(host); action = "
-    "M.choose(P, state). M.selftest(host) compares them with those of recorded games."
+    "M.choose(P, state)."
 )
 """Use of such a player, for its header."""
+
+COMPARISON = "M.selftest(host) compares them with those of recorded games."
+"""Sentence besides on one that carries recorded games."""
 
 HOST_OF_TEST = [
     "--- With a host, recorded games are played with its rules and sensors, too, which must be those of the game.",

@@ -8,7 +8,7 @@ from gpkit.core.primitives import RANDOM
 from gpkit.export.certificate import certify
 from gpkit.export.conformance import SEMANTICS, Proof, plays
 from gpkit.export.lua.functions import Inputs, body_of, describe, fields_read, helper_texts, parameters
-from gpkit.export.lua.hosted import HOST_OF_TEST, USE, course_words, meanings
+from gpkit.export.lua.hosted import COMPARISON, HOST_OF_TEST, USE, course_words, meanings
 from gpkit.export.lua.layout import comment, is_name, key, number, quoted, runtime, table, text_block
 from gpkit.export.subject import Subject
 from gpkit.export.transcripts import Recorder, Transcript, mix, recorder_of
@@ -130,7 +130,7 @@ def _header(subject: Subject, luau: bool, recorder: Recorder | None) -> list[str
             f"A player of {subject.game}: every candidate is worth what its formula gives, the best is chosen."
         )
     if recorder is not None and recorder.hosted:
-        lines += comment(USE)
+        lines += comment(f"{USE} {COMPARISON}" if subject.carries_tests else USE)
     for name, value in subject.header.items():
         lines += comment(f"{name}: {value}")
     for section, tree in zip(subject.program.names, subject.program.trees, strict=True):

@@ -71,7 +71,7 @@ function M.choose(player, state, sources)
 	end
 	local best, highest = actions[1], nil
 	for place, action in ipairs(actions) do
-		if place > 1 and not (actions[place - 1] < action) then
+		if place > 1 and actions[place - 1] >= action then
 			error("legal actions ascend, but " .. tostring(action) .. " follows " .. tostring(actions[place - 1]), 2)
 		end
 		local value = M[section](sensed(host, state, action, section), sources and sources(action))
