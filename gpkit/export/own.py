@@ -81,16 +81,19 @@ class OwnRecorder:
         return self.own.name
 
     def begin(self, options: Mapping[str, str], key: int) -> tuple[Stage, dict[str, Any]]:
-        """The first state; all games but the first have openings, as they could be the same one otherwise.
+        """The first state; unless chance begins, all games but the first have openings, or they could be the same.
 
         Raises:
             UsageError: an unknown option or value.
         """
         rules = self.own.make_rules(options)
-        opening = rules.opening + (0 if key == 1 else 1 + key % 4)
         with told_faults(self.own):
-            first = Moment(rules, self.own.begin_state(**rules.arguments()), key)
-        return Stage(self.own, first, opening), {"opening": opening}
+            first = Stage(
+                self.own, Moment(rules, self.own.begin_state(**rules.arguments()), key), rules.opening
+            )
+            differs = key == 1 or first.waits_for_chance
+        opening = rules.opening + (0 if differs else 1 + key % 3)
+        return replace(first, opening=opening), {"opening": opening}
 
     def follow(self, state: Stage, program: TreeProgram, key: int) -> tuple[int, Decision | None]:
         """The outcome of chance, the action of the opening, or the one that a program takes.

@@ -51,7 +51,8 @@ local function sensed(host, state, action, section)
 end
 
 --- The action that the program chooses for who is to choose: the highest value wins, the first wins ties, NaN loses to
---- everything. A single legal action is forced.
+--- everything. A single legal action is forced. In games of gpkit the random numbers of an action are those of
+--- M.keyed(key of the game, number of actions that players chose before, action).
 ---@param player table from M.new
 ---@param state any as the host's functions take it
 ---@param sources? fun(action: integer): fun(): number the random numbers of an action; left out, those of M.random

@@ -29,6 +29,10 @@ local function read_decision(word)
 	return decision
 end
 
+local function listed(actions)
+	return #actions > 0 and table.concat(actions, " ") or "none"
+end
+
 -- Raises an error where a host's legal actions and sensors are not those of a recorded decision.
 local function compare(host, state, decision)
 	local legal, expected = host.legal(state), decision.actions
@@ -37,7 +41,7 @@ local function compare(host, state, decision)
 		is_same = is_same and legal[place] == action
 	end
 	if not is_same then
-		error("legal are " .. table.concat(legal, " ") .. " instead of " .. table.concat(expected, " "), 0)
+		error("legal are " .. listed(legal) .. " instead of " .. listed(expected), 0)
 	end
 	for _, action in ipairs(decision.actions) do
 		local env = host.sense(state, action)
@@ -79,7 +83,7 @@ local function follow(game, host)
 		end
 	end
 	if host and #game < M.RULES.longest and #host.legal(state) > 0 then
-		return "its end: legal are " .. table.concat(host.legal(state), " ") .. " instead of none"
+		return "its end: legal are " .. listed(host.legal(state)) .. " instead of none"
 	end
 end
 
