@@ -19,7 +19,7 @@ from gpkit.authoring.numbers import Numbers
 from gpkit.authoring.rules import Declared, Rules
 from gpkit.authoring.view import OwnView
 from gpkit.core.errors import GuestError
-from gpkit.core.guests import file_of, game_file
+from gpkit.core.guests import file_of, named_game
 from gpkit.core.primitives import Offers
 from gpkit.games.game import Builtin, Expected, Metric, Scores
 from gpkit.games.options import Option
@@ -187,12 +187,13 @@ class OwnGame:
 
 
 def _of_file(path: str, digest: str) -> OwnGame:
-    """The game of a file in another process.
+    """The game of a file or of another package in another process.
 
     Raises:
         GuestError: the file is not the one that was meant.
     """
-    entry = game_file(path, ())
+    entry = named_game(path, ())
+    assert entry is not None, "it was named before"
     game: OwnGame = entry.load()
     if file_of(game.name) != (path, digest):
         raise GuestError(f"{path} has changed since the run began")

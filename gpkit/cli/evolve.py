@@ -67,7 +67,7 @@ def command(
     if game not in (None, config.game):
         raise UsageError(f"--game {game}: the configuration is for {config.game}")
     config = _overridden(config, seed, generations)
-    folder = Path(out) if out else Path("runs") / f"{Path(str(what)).stem}-{config.seed}"
+    folder = Path(out) if out else Path("runs") / f"{Path(str(what).replace(':', '-')).stem}-{config.seed}"
     if resume and generations is not None:
         config = _at_least_reached(config, generations, folder)
     progress = Progress()

@@ -82,10 +82,11 @@ dialect_option = click.option(
 
 
 def meant_game(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """The name of a game that was named, or whose file was: that is imported now.
+    """The name of a game that was named; its file, or what another package has of it, is imported now.
 
     Raises:
         GuestError: the file is no game.
+        UsageError: the package is not installed, or has no such game.
     """
     return None if value is None else name_game(value)
 
@@ -94,6 +95,7 @@ game_option = click.option(
     "--game",
     metavar="GAME | FILE.py",
     callback=meant_game,
-    help=f"The game: {', '.join(e.name for e in GAMES)}, or a file with one of your own. It also says which of several "
-    "shipped programs a name means, such as champion; a file of that name is ./champion.",
+    help=f"The game: {', '.join(e.name for e in GAMES)}, a file with one of your own, or one of OpenSpiel such as "
+    "openspiel:hex. It also says which of several shipped programs a name means, such as champion; a file of that name "
+    "is ./champion.",
 )

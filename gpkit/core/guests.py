@@ -2,8 +2,9 @@
 
 Code from outside is imported from two places only: distributions that somebody installed, which name what they bring
 as entry points of the groups ``gpkit.games`` and ``gpkit.languages``; and Python files that a person names, with
-``--game`` or in the variable ``GPKIT_GAMES``. The header of a program, a run folder and a configuration import nothing:
-they can name only what is already here.
+``--game`` or in the variable ``GPKIT_GAMES``. Games of other packages, such as ``openspiel:hex``, are loaded where they
+are named so, too. The header of a program, a run folder and a configuration import nothing: they can name only what is
+already here.
 """
 
 import hashlib
@@ -16,9 +17,10 @@ import traceback
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, MappingProxyType, ModuleType
 from typing import TYPE_CHECKING
 
 from gpkit.core.entry import Entry
@@ -43,10 +45,17 @@ ATTRIBUTE = "GAME"
 PATIENCE = 60.0
 """Seconds that the import of a file may take, and a call of one of its functions."""
 
+PACKAGES = MappingProxyType({"openspiel": "gpkit.adapters.openspiel.game"})
+"""Modules that bring the games of other packages, by the word before the colon.
+
+Each has ``game_of_text``, for what follows the colon; the game's attribute of the same name; and ``VERSION``.
+"""
+
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _LOG = logging.getLogger(__name__)
 
 _FILES: dict[Path, Entry] = {}
+_OF_PACKAGES: dict[str, Entry] = {}
 _DIGESTS: dict[str, str] = {}
 """The SHA-256 of each file that was imported, by its absolute path."""
 
@@ -73,6 +82,37 @@ class _Loader(SourceFileLoader):
         _DIGESTS[self.path] = hashlib.sha256(source).hexdigest()
         code: CodeType = self.source_to_code(source, self.path)
         return code
+
+
+def named_game(text: str, taken: Collection[str]) -> Entry | None:
+    """The game of a file or of another package that a person named; None if it is no such name.
+
+    Args:
+        text: the path of a file, or a name such as ``openspiel:hex``.
+        taken: names of games that the game of a file may not have.
+
+    Raises:
+        GuestError: the file is no game.
+        UsageError: the package is not installed, or has no such game.
+    """
+    if text.endswith(SUFFIX):
+        return game_file(text, taken)
+    return _package_game(text) if of_package(text) else None
+
+
+def of_package(text: str) -> bool:
+    """Whether a text names a game of another package, such as ``openspiel:hex``."""
+    package, colon, _ = text.partition(":")
+    return bool(colon) and package in PACKAGES
+
+
+def _package_game(text: str) -> Entry:
+    """The game of another package."""
+    package, _, words = text.partition(":")
+    game = import_module(PACKAGES[package]).game_of_text(words)
+    attribute = game.name.removeprefix(f"{package}:")
+    entry = Entry(game.name, PACKAGES[package], attribute, game.title, origin=game.name)
+    return _OF_PACKAGES.setdefault(game.name, entry)
 
 
 def game_file(path: str, taken: Collection[str]) -> Entry:
@@ -107,15 +147,19 @@ def game_file(path: str, taken: Collection[str]) -> Entry:
     return _FILES[place]
 
 
-def game_files(taken: Collection[str]) -> tuple[Entry, ...]:
-    """The games of the files that were named, in the order of being named.
+def named_games(taken: Collection[str]) -> tuple[Entry, ...]:
+    """The games of files and of other packages that were named, in the order of being named.
 
     Raises:
         GuestError: one of ``GPKIT_GAMES`` is no game.
     """
-    for path in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
-        game_file(path, taken)
-    return tuple(_FILES.values())
+    between = rf"(?<!\b{'|'.join(PACKAGES)}){re.escape(os.pathsep)}"
+    for text in filter(None, re.split(between, os.environ.get(VARIABLE, ""))):
+        if named_game(text, taken) is None:
+            raise GuestError(
+                f"{VARIABLE}: `{text}` is no file of a game; expected a name that ends in {SUFFIX}"
+            )
+    return (*_FILES.values(), *_OF_PACKAGES.values())
 
 
 def imported_file(path: str) -> ModuleType:
@@ -157,7 +201,12 @@ def module_name(place: Path) -> str:
 
 
 def file_of(game: str) -> tuple[str, str] | None:
-    """The path of the file that brought a game, and the SHA-256 of its text; None if no file did."""
+    """The path of the file that brought a game, and the SHA-256 of its text; None if it comes with the package.
+
+    Of a game of another package its name, and the version of the package.
+    """
+    if game in _OF_PACKAGES:
+        return game, import_module(_OF_PACKAGES[game].module).VERSION
     for place, entry in _FILES.items():
         if entry.name == game:
             return str(place), _DIGESTS[str(place)]
@@ -169,6 +218,7 @@ def forget_files() -> None:
     for path in _DIGESTS:
         sys.modules.pop(module_name(Path(path)), None)
     _FILES.clear()
+    _OF_PACKAGES.clear()
     _DIGESTS.clear()
 
 

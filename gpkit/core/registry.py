@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.guests import SUFFIX, game_file, game_files, installed
+from gpkit.core.guests import installed, named_game, named_games, of_package
 from gpkit.core.primitives import Offers
 
 _LOG = logging.getLogger(__name__)
@@ -116,12 +116,12 @@ def find(entries: Sequence[Member], name: str, kind: str) -> Member:
 
 
 def all_games() -> tuple[Entry, ...]:
-    """All games: those of the package, of installed distributions, and of files that a person named.
+    """All games: those of the package, of installed distributions, and of files and packages that a person named.
 
     Raises:
         GuestError: a file that ``GPKIT_GAMES`` names is no game.
     """
-    return (*GAMES, *_brought_games(), *game_files(_taken()))
+    return (*GAMES, *_brought_games(), *named_games(_taken()))
 
 
 def _brought_games() -> tuple[Entry, ...]:
@@ -161,11 +161,16 @@ def game_entry(name: str) -> Entry:
         return find(GAMES, name, "game")
     found = all_games()
     if all(entry.name != name for entry in found):
-        mend = suggestion(name, [entry.name for entry in found])
-        raise UsageError(
-            f"there is no game `{name}`; {mend}; the file of a game of your own is named with --game"
-        )
+        own = "" if of_package(name) else "; the file of a game of your own is named with --game"
+        raise UsageError(f"there is no game `{name}`; {way_to_game(name)}{own}")
     return find(found, name, "game")
+
+
+def way_to_game(name: str) -> str:
+    """Advice to who meant a game that is not here: the nearest one, or how the game of a package is named."""
+    if of_package(name):
+        return f"it is one only where it is named: add --game '{name}'"
+    return suggestion(name, [entry.name for entry in all_games()])
 
 
 def game_of(name: str) -> Any:
@@ -188,14 +193,14 @@ def loaded_games() -> Iterator[Any]:
 
 
 def name_game(text: str) -> str:
-    """The name of the game that a person means: a name, or a file that is imported now.
+    """The name of the game that a person means: a name, or a file or the game of a package, imported now.
 
     Raises:
         GuestError: the file is no game.
+        UsageError: the package is not installed, or has no such game.
     """
-    if not text.endswith(SUFFIX):
-        return text
-    return game_file(text, _taken()).name
+    entry = named_game(text, _taken())
+    return text if entry is None else entry.name
 
 
 def offers_of(game: str) -> Offers:

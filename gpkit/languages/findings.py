@@ -6,7 +6,7 @@ from typing import Protocol
 from gpkit.core.diagnostics import Diagnostic, Severity, Span, suggestion
 from gpkit.core.header import header_span
 from gpkit.core.primitives import Offers, PrimitiveSet
-from gpkit.core.registry import all_games
+from gpkit.core.registry import all_games, way_to_game
 
 
 class Source(Protocol):
@@ -48,7 +48,7 @@ def header_findings(
     games = [entry.name for entry in all_games()]
     known = [*games, primitives.game] if primitives else games
     if game is not None and game not in known:
-        place, mend = header_span(source.text, "game"), suggestion(game, games)
+        place, mend = header_span(source.text, "game"), way_to_game(game)
         yield finding(unknown_game, "error", f"there is no game `{game}`", place, mend)
     elif game is not None and primitives is not None and game != primitives.game:
         message = f"this program is for `{game}` but is checked for `{primitives.game}`"

@@ -1,0 +1,133 @@
+"""Games of OpenSpiel by name, with their parameters: ``connect_four`` or ``connect_four(rows=4)``."""
+
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from importlib.metadata import version
+from types import MappingProxyType
+from typing import Any
+
+from gpkit.core.diagnostics import suggestion
+from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.primitives import OPERATORS, Alphabet
+
+try:
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise UsageError(
+        f"{error.name} is not installed: games of OpenSpiel need pip install 'gpkit-games[openspiel]'"
+    ) from error
+
+from gpkit.adapters.openspiel.sensors import SLOW, is_open, sensors_of
+from gpkit.adapters.openspiel.state import DECISION, State
+from gpkit.authoring.declare import game
+from gpkit.authoring.game import OwnGame
+from gpkit.games.game import Metric
+
+VERSION = f"OpenSpiel {version('open_spiel')}"
+
+SIMULATIONS = 50
+"""Games that the opponent ``mcts`` plays out before it chooses."""
+
+Opponents = Mapping[str, str | Callable[[Any], int]]
+
+
+def __getattr__(words: str) -> OwnGame:
+    """The game of a name, as an attribute of this module."""
+    if words.startswith("_"):
+        raise AttributeError(words)
+    return game_of_text(words)
+
+
+def game_of_text(text: str) -> OwnGame:
+    """The game of a name, with parameters in parentheses or without.
+
+    Raises:
+        UsageError: there is no such game, or it has no such parameter.
+        GuestError: its players act at the same time, or its chance cannot be followed.
+    """
+    return _game("".join(text.split()).removesuffix("()"))
+
+
+@cache
+def _game(words: str) -> OwnGame:
+    spiel = _loaded(words)
+    kind = spiel.get_type()
+    _check(words, kind)
+    sensors = sensors_of(spiel)
+    total = spiel.utility_sum()
+    own = game(
+        f"openspiel:{words}",
+        lambda: State(str(spiel)),
+        sensors=sensors,
+        players=spiel.num_players(),
+        decisions=(DECISION,),
+        metric=Metric("returns", spiel.min_utility(), spiel.max_utility(), total=total),
+        opponents=_opponents(spiel),
+    )
+    offers = {
+        language: replace(offered, alphabets=_alphabets(offered.alphabets))
+        for language, offered in own.offers.items()
+    }
+    return replace(own, title=f"{kind.long_name}, of {VERSION}", offers=MappingProxyType(offers))
+
+
+def _loaded(words: str) -> Any:
+    """The game of OpenSpiel.
+
+    Raises:
+        UsageError: there is no such game, or it has no such parameter.
+    """
+    name, parenthesis, _ = words.partition("(")
+    known = pyspiel.registered_names()
+    if name not in known:
+        raise UsageError(f"OpenSpiel has no game `{name}`; {suggestion(name, known)}")
+    try:
+        return pyspiel.load_game(words)
+    except pyspiel.SpielError as error:
+        hint = "" if parenthesis else f"; parameters stand in parentheses, as in {name}(players=2)"
+        raise UsageError(f"openspiel:{words}: {str(error).splitlines()[0]}{hint}") from error
+
+
+def _check(words: str, kind: Any) -> None:
+    """Check that a game can be played here.
+
+    Raises:
+        GuestError: it cannot.
+    """
+    if kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+        inner = words if "(" in words else f"{words}()"
+        raise GuestError(
+            f"the players of openspiel:{words} act at the same time, which no game here does; "
+            f"in `openspiel:turn_based_simultaneous_game(game={inner})` they act one after the other, unseen"
+        )
+    if kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
+        raise GuestError(f"openspiel:{words} is no game of players who act in turns")
+    if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
+        raise GuestError(f"openspiel:{words} does not tell the probabilities of its chance")
+
+
+def _alphabets(usual: tuple[Alphabet, ...]) -> tuple[Alphabet, ...]:
+    """The usual alphabets without the slow sensors, and one with them."""
+    quick = tuple(
+        replace(each, sensors=tuple(name for name in each.sensors if name not in SLOW)) for each in usual
+    )
+    everything = usual[0].sensors
+    return quick if quick[0].sensors == everything else (*quick, Alphabet("rollouts", everything, OPERATORS))
+
+
+def _opponents(spiel: Any) -> Opponents:
+    """The opponents of a game: where all is open one that looks ahead one action, and one that searches."""
+    if not is_open(spiel):
+        return {}
+
+    def mcts(state: State) -> int:
+        seed = zlib.crc32(repr(state.history).encode()) >> 1  # an int of C
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        bot = pyspiel.MCTSBot(spiel, evaluator, 2.0, SIMULATIONS, 100, True, seed, False)
+        action: int = bot.step(state.inner)
+        return action
+
+    mcts.__doc__ = f"searches by Monte Carlo: {SIMULATIONS} games before every choice"
+    return {"greedy": f"{DECISION}: env.gain - env.losses", "mcts": mcts}

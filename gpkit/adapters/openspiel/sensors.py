@@ -1,0 +1,208 @@
+"""Sensors that mean something in every game of OpenSpiel.
+
+Where all is open they look ahead: what the action brings at once, what the other can do then, and how games go on that
+are played at random from there. Where something is hidden looking ahead would show it, and they are the numbers of
+OpenSpiel's own observation of the player, by the names that it has there.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pyspiel
+
+from gpkit.adapters.openspiel.state import State
+from gpkit.authoring.declare import PREFIX, OwnSensor
+from gpkit.authoring.moment import outcome
+from gpkit.core.primitives import Sensor
+from gpkit.core.rng import below, stream
+
+ROLLOUTS = 8
+"""Games that are played at random from a state."""
+
+MOST_KNOWN = 128
+"""Numbers of an observation that become sensors; one that has more gives none."""
+
+SLOW = (PREFIX + "rollouts",)
+"""Sensors that take long, as they play games to their end."""
+
+
+def sensors_of(game: Any) -> tuple[OwnSensor, ...]:
+    """Sensors of a game."""
+    most, longest = game.num_distinct_actions(), game.max_game_length()
+    common = (
+        _own("action", "the number of the action", 0, most - 1, lambda state, action: action),
+        _of_moment("legal", "actions that are legal", 0, most, lambda state: len(state.legal_actions())),
+        _of_moment("moves", "actions before", 0, longest, _moves),
+    )
+    if is_open(game):
+        return (*common, *_of_squares(game), *_ahead(game))
+    return (*common, *_known(game))
+
+
+def is_open(game: Any) -> bool:
+    """Whether all players know all."""
+    perfect: bool = game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
+    return perfect
+
+
+def _own(
+    name: str, meaning: str, low: float, high: float, function: Callable[..., float], *, integer: bool = True
+) -> OwnSensor:
+    """A sensor of a state and an action."""
+    return OwnSensor(Sensor(PREFIX + name, meaning, float(low), float(high), integer), function)
+
+
+def _of_moment(
+    name: str,
+    meaning: str,
+    low: float,
+    high: float,
+    function: Callable[[State], float],
+    *,
+    integer: bool = True,
+) -> OwnSensor:
+    """A sensor of a state."""
+    return OwnSensor(Sensor(PREFIX + name, meaning, float(low), float(high), integer, shared=True), function)
+
+
+def _moves(state: State) -> float:
+    return sum(1 for each in state.inner.full_history() if each.player >= 0)
+
+
+# Boards.
+
+
+def _of_squares(game: Any) -> Iterator[OwnSensor]:
+    """Sensors of the square or column that an action is, in games whose actions are numbered so.
+
+    They are so if there is one for each square of the board in OpenSpiel's tensor, and perhaps one to pass, or one for
+    each column.
+    """
+    kind = game.get_type()
+    shape = game.observation_tensor_shape() if kind.provides_observation_tensor else []
+    if len(shape) != 3:
+        return
+    rows, columns, actions = shape[1], shape[2], game.num_distinct_actions()
+    squares = actions in (rows * columns, rows * columns + 1)
+    if not squares and actions != columns:
+        return
+
+    passes = actions > rows * columns
+    lowest, told = (-1, "; -1 for a pass") if passes else (0, "")
+
+    def column(state: State, action: int) -> float:
+        return action % columns if action < rows * columns else -1
+
+    def row(state: State, action: int) -> float:
+        return action // columns if action < rows * columns else -1
+
+    def middle(state: State, action: int) -> float:
+        if action >= rows * columns:
+            return -1
+        across: float = abs(action % columns - (columns - 1) / 2)
+        return across + abs(action // columns - (rows - 1) / 2) if squares else across
+
+    yield _own("column", f"the column of the action, from 0{told}", lowest, columns - 1, column)
+    if squares:
+        yield _own("row", f"the row of the action, from 0{told}", lowest, rows - 1, row)
+    furthest = (columns - 1) / 2 + ((rows - 1) / 2 if squares else 0)
+    meaning = f"steps from it to the middle of the board{told}"
+    yield _own("middle", meaning, lowest, furthest, middle, integer=False)
+
+
+# Looking ahead, where all is open.
+
+
+def _ahead(game: Any) -> Iterator[OwnSensor]:
+    """Sensors of what follows an action."""
+    low, high, most = float(game.min_utility()), float(game.max_utility()), game.num_distinct_actions()
+    even = (low + high) / 2.0
+
+    def gain(state: State, action: int) -> float:
+        after = state.apply(action)
+        return after.returns()[state.current_player] if after.is_terminal else 0.0
+
+    def again(state: State, action: int) -> float:
+        return state.apply(action).current_player == state.current_player
+
+    def replies(state: State, action: int) -> float:
+        after = state.apply(action)
+        return len(after.legal_actions()) if after.current_player >= 0 else 0
+
+    def losses(state: State, action: int) -> float:
+        after, player = state.apply(action), state.current_player
+        if after.current_player < 0 or after.current_player == player:
+            return 0
+        ends = (after.apply(reply) for reply in after.legal_actions())
+        return sum(end.is_terminal and end.returns()[player] < even for end in ends)
+
+    def rollouts(state: State, action: int) -> float:
+        return _rollouts(state.apply(action), state.current_player)
+
+    bottom, top = min(low, 0.0), max(high, 0.0)
+    yield _own("gain", "the own return if the game ends by it, else 0", bottom, top, gain, integer=False)
+    yield _own("again", "1 if the player acts again after it, else 0", 0, 1, again)
+    yield _own("replies", "actions of who acts after it; 0 at the end and before chance", 0, most, replies)
+    yield _own("losses", "replies of the other that end the game badly", 0, most, losses)
+    meaning = f"the own mean return of {ROLLOUTS} games that go on at random; the same each time"
+    yield _own("rollouts", meaning, low, high, rollouts, integer=False)
+
+
+def _rollouts(start: State, player: int) -> float:
+    """Mean return of a player over games that are played at random from a state; a function of the state alone."""
+    rng = stream(ROLLOUTS, "rollouts", *start.history)
+    total: float = 0.0
+    for _ in range(ROLLOUTS):
+        state = start.inner.clone()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(outcome(state, rng.random()))
+            else:
+                legal = state.legal_actions()
+                state.apply_action(legal[below(rng, len(legal))])
+        total += state.returns()[player]
+    return total / ROLLOUTS
+
+
+# What is known, where something is hidden.
+
+
+def _known(game: Any) -> Iterator[OwnSensor]:
+    """Sensors of OpenSpiel's observation of the player who is to act."""
+    from open_spiel.python.observation import make_observation  # which takes its time
+
+    if not (game.get_type().provides_observation_tensor or game.get_type().provides_information_state_tensor):
+        return
+    observation = make_observation(game, _observation_type(game))
+    if observation is None or observation.tensor is None or len(observation.tensor) > MOST_KNOWN:
+        return
+    bound = max(1.0, abs(game.min_utility()), abs(game.max_utility()), game.max_game_length())
+    place = 0
+    for piece, values in observation.dict.items():
+        word = re.sub(r"[^a-z0-9_]", "_", piece.lower())
+        for number in range(values.size):
+            name, meaning = f"{word}_{number}", f"number {number} of OpenSpiel's {piece.replace('_', ' ')}"
+            yield _of_moment(name, meaning, -bound, bound, _reader(observation, place, bound), integer=False)
+            place += 1
+
+
+def _observation_type(game: Any) -> Any:
+    """Kind of observation that OpenSpiel makes: that of the moment, or, where a game has none, of all that was seen."""
+    return pyspiel.IIGObservationType(
+        perfect_recall=not game.get_type().provides_observation_tensor,
+        public_info=True,
+        private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER,
+    )
+
+
+def _reader(observation: Any, place: int, bound: float) -> Callable[[State], float]:
+    """A number of the observation, within bounds."""
+
+    def read(state: State) -> float:
+        observation.set_from(state.inner, state.current_player)
+        value = float(observation.tensor[place])
+        return min(max(value, -bound), bound) if math.isfinite(value) else 0.0
+
+    return read

@@ -1,0 +1,260 @@
+"""Games of OpenSpiel in every command, and what their sensors mean and do not show."""
+
+import copy
+import pickle
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpkit.authoring.game import OwnGame
+from gpkit.cli.main import main
+from gpkit.core import guests
+from gpkit.core.errors import EXIT_USAGE, GuestError, UsageError
+from gpkit.core.registry import all_games, game_of, name_game
+from gpkit.core.rng import below, stream
+from gpkit.games.game import Metric
+from gpkit.games.state import NOBODY
+from gpkit.games.view import view_of
+from gpkit.play.players import player_of_name
+
+pytest.importorskip("pyspiel", reason="needs the extra openspiel")
+
+GAME = "openspiel:tic_tac_toe"
+PROGRAM = "act: env.gain * 3.0 - env.losses - env.middle / 10.0\n"
+
+PLAYED = (
+    "openspiel:connect_four(rows=4,columns=5)",
+    "openspiel:othello",
+    "openspiel:pig(winscore=8)",
+    "openspiel:kuhn_poker(players=3)",
+    "openspiel:leduc_poker",
+)
+"""Games with columns, with squares and a pass, with chance, and with hidden cards."""
+
+
+@pytest.fixture(autouse=True)
+def none_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Nothing is named before a test, nor after it."""
+    guests.forget_files()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(guests.VARIABLE, raising=False)
+    Path("good.tree").write_text(PROGRAM)
+    yield
+    guests.forget_files()
+
+
+def named(text: str) -> OwnGame:
+    """The game of a name."""
+    game: OwnGame = game_of(name_game(text))
+    return game
+
+
+def playthrough(text: str, seed: int) -> Iterator[Any]:
+    """The moments of a game in which everybody plays at random."""
+    game, rng = named(text), stream(seed, "playthrough")
+    rules = game.make_rules({})
+    moment = game.begin((), game.deal(rng, 1, rules), rules)
+    yield moment
+    while not moment.is_terminal:
+        legal = moment.legal_actions()
+        moment = moment.apply(legal[below(rng, len(legal))])
+        yield moment
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("run good.tree --games 6", "returns"),
+        ("run mcts --opponent greedy --games 2 --rules opening=4", "mcts"),
+        ("trace good.tree --until value>2", "x(1,1)"),
+        ("check good.tree", ""),
+        ("fmt good.tree --check", ""),
+        ("draw good.tree", "env.losses"),
+        ("export good.tree --to lua", "function M.act"),
+        ("compare good.tree greedy --games 10", "returns"),
+        ("tournament good.tree greedy random --games 4", "returns"),
+        ("list sensors", "env.rollouts"),
+        ("list opponents", "searches by Monte Carlo: 50 games before every choice"),
+        ("list games", "Tic Tac Toe, of OpenSpiel"),
+        ("new arithmetic", "// game: openspiel:tic_tac_toe"),
+        ("new config", "--game openspiel:tic_tac_toe"),
+    ],
+)
+def test_commands_take_the_game(line: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    command, *rest = line.split()
+    assert main([command, *rest, "--game", GAME]) == 0
+    assert told in capsys.readouterr().out
+
+
+def test_a_run_is_made_and_gone_on_with_where_the_game_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("small.toml").write_text(
+        f"""
+        preset = "{GAME}"
+        [population]
+        size = 6
+        [fitness]
+        deals = 1
+        validation_deals = 2
+        hall = 0
+        [race]
+        first = 0
+        [refinement]
+        finish = false
+        [stop]
+        generations = 1
+        """
+    )
+    assert main(["evolve", "small.toml", "--game", GAME, "--out", "run"]) == 0
+    assert f"// game: {GAME}" in capsys.readouterr().out
+    guests.forget_files()
+    resumed = ["evolve", "--resume", "--out", "run", "--generations", "2"]
+    assert main(resumed) == EXIT_USAGE
+    assert f"add --game '{GAME}'" in capsys.readouterr().err
+    monkeypatch.setenv(guests.VARIABLE, f"{GAME}{guests.os.pathsep}openspiel:nim")
+    assert main(resumed) == 0
+    assert [entry.name for entry in all_games() if entry.origin] == [GAME, "openspiel:nim"]
+    assert main(["report", "run", "--games", "2"]) == 0
+
+
+def test_headers_load_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("of.tree").write_text(f"// game: {GAME}\n{PROGRAM}")
+    for command in ("check", "run"):
+        assert main([command, "of.tree"]) != 0
+        captured = capsys.readouterr()
+        assert f"it is one only where it is named: add --game '{GAME}'" in captured.out + captured.err
+    assert not [entry for entry in all_games() if entry.origin]
+    assert main(["check", "of.tree", "--game", GAME]) == 0
+
+
+def test_a_person_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpkit.cli.play.typed_lines", lambda: iter(["x(1,1)", "x(1,1)", "q"]))
+    assert main(["play", GAME, "--vs", "greedy", "--seed", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "greedy: o(0,0)" in said
+    assert "`x(1,1)` is no legal action" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("conect_four", "OpenSpiel has no game `conect_four`; did you mean `connect_four`"),
+        ("", "OpenSpiel has no game ``"),
+        ("connect_four(rowz=4)", "openspiel:connect_four(rowz=4): Unknown parameter 'rowz'"),
+        ("connect_four(rows=4", "Missing closing bracket"),
+        ("misere", "parameters stand in parentheses, as in misere(players=2)"),
+        ("goofspiel", "act at the same time, which no game here does"),
+        ("mfg_crowd_modelling", "openspiel:mfg_crowd_modelling is no game of players who act in turns"),
+    ],
+)
+def test_what_is_no_game_is_told(text: str, told: str) -> None:
+    with pytest.raises((UsageError, GuestError)) as caught:
+        name_game(f"openspiel:{text}")
+    assert told in str(caught.value)
+
+
+def test_games_at_the_same_time_can_be_played_in_turns() -> None:
+    text = "openspiel:turn_based_simultaneous_game(game=goofspiel(num_cards=3))"
+    *_, end = playthrough(text, 1)
+    assert set(end.returns()) in ({-1.0, 1.0}, {0.0})
+
+
+def test_without_openspiel_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "gpkit.adapters.openspiel.game", raising=False)
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    with pytest.raises(UsageError, match=r"pip install 'gpkit-games\[openspiel\]'"):
+        name_game(GAME)
+
+
+def test_other_processes_load_it_by_its_name() -> None:
+    stored = pickle.dumps(named("openspiel:connect_four( rows=4 )"))
+    guests.forget_files()
+    game = pickle.loads(stored)  # noqa: S301
+    assert game.name == "openspiel:connect_four(rows=4)"
+    assert game.view.board_text(next(playthrough(game.name, 0))).count("\n") == 4
+
+
+def test_bounds_are_those_of_the_game() -> None:
+    leduc = named("openspiel:leduc_poker")
+    assert leduc.metric(leduc.make_rules({})) == Metric("returns", -13.0, 13.0, total=0.0)
+    kuhn = named("openspiel:kuhn_poker(players=3)")
+    assert kuhn.players(kuhn.make_rules({})) == 3
+
+
+@pytest.mark.parametrize("text", PLAYED)
+def test_games_are_played_as_openspiel_plays_them(text: str) -> None:
+    game = named(text)
+    metric = game.metric(game.make_rules({}))
+    for seed in range(2):
+        *before, end = playthrough(text, seed)
+        assert end.current_player == NOBODY
+        assert not end.legal_actions()
+        assert end.returns() == tuple(end.position.inner.returns())
+        assert all(metric.low <= value <= metric.high for value in end.returns())
+        assert sum(end.returns()) == pytest.approx(metric.total)
+        middle = before[len(before) // 2]
+        for copied in (copy.deepcopy(middle), pickle.loads(pickle.dumps(middle))):  # noqa: S301
+            assert (copied, hash(copied)) == (middle, hash(middle))
+            assert str(copied.position.inner) == str(middle.position.inner)
+        history = middle.position.history
+        after = middle.apply(middle.legal_actions()[0])
+        assert list(history) == middle.position.inner.history() != after.position.inner.history()
+        with pytest.raises(ValueError, match="is not a legal action"):
+            middle.position.apply(10_000)
+
+
+@pytest.mark.parametrize("text", PLAYED)
+def test_sensors_keep_their_bounds_and_show_what_is_known(text: str) -> None:
+    game, known = named(text), {}
+    offered = {each.name: each for each in game.offers["arithmetic"].sensors}
+    for seed in range(2 if "othello" in text else 10):
+        for moment in list(playthrough(text, seed))[:-1][:12]:
+            player = moment.current_player
+            for action in moment.legal_actions()[:3]:
+                values = view_of(game.name).sensors(moment, action)
+                assert list(values) == list(offered)
+                for name, value in values.items():
+                    assert offered[name].low <= value <= offered[name].high
+                    assert not offered[name].integer or value.is_integer()
+                assert known.setdefault((moment.observation(player), player, action), values) == values
+
+
+def test_looking_ahead() -> None:
+    game = named("openspiel:connect_four")
+    moment = next(playthrough(game.name, 0))
+    for action in (3, 0, 3, 0, 3, 1):
+        moment = moment.apply(action)
+
+    def sensed(action: int) -> dict[str, float]:
+        return view_of(game.name).sensors(moment, action)
+
+    assert [sensed(action)["env.gain"] for action in range(7)] == [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+    assert sensed(3)["env.replies"] == 0.0
+    assert sensed(3)["env.rollouts"] == 1.0
+    moment = moment.apply(6).apply(0)
+    assert [sensed(action)["env.losses"] for action in (0, 4)] == [0.0, 1.0]
+    assert sensed(6)["env.middle"] == 3.0
+    assert "env.rollouts" not in game.offers["arithmetic"].alphabets[0].sensors
+
+
+def test_the_search_is_no_chance() -> None:
+    game = named(GAME)
+    rules = game.make_rules({"opening": "2"})
+    deals = game.deal(stream(1, "deals"), 4, rules)
+    players = (player_of_name("mcts", game), player_of_name("random", game))
+    scores = [game.play(players, deals, rules).values for _ in range(2)]
+    assert (scores[0] == scores[1]).all()
+    assert scores[0].mean() > 0.2
+
+
+def test_it_is_a_pettingzoo_environment() -> None:
+    pytest.importorskip("pettingzoo", reason="needs the extra pettingzoo")
+    from pettingzoo.test import seed_test
+
+    env = import_module("gpkit.adapters.pettingzoo").env
+    seed_test(lambda: env("openspiel:leduc_poker"), num_cycles=5)
