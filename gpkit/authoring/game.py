@@ -72,6 +72,8 @@ class OwnGame:
     score: Metric
     kernel: Kernel | None = None
     placements = NO_PLACEMENTS
+    has_host = True
+    """Whether exported players ask a host for the rules and sensors."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """The game by its file, which other processes read again."""
@@ -133,12 +135,16 @@ class OwnGame:
         """The first deal's game when the opening has been drawn."""
         with told_faults(self):
             key = int(deals.keys[0])
-            moment = Moment(rules, self.begin_state(**rules.arguments()), key).after_chance()
+            moment = Moment(rules, self.first(key, rules, players), key).after_chance()
             while moment.actions < rules.opening and not moment.is_terminal:
                 legal = moment.legal_actions()
                 number = keyed_uniform_readable(key, moment.actions, OPENINGS)
                 moment = moment.apply(legal[int(number * len(legal))])
             return moment
+
+    def first(self, key: int, rules: Rules, players: Sequence[Player]) -> Any:
+        """The first state of the game of a key; players are by seat."""
+        return self.begin_state(**rules.arguments())
 
     def choose(self, player: Player, state: Moment, deals: Deals) -> int:
         """The legal action that a player chooses."""
@@ -171,16 +177,16 @@ class OwnGame:
         """Play as ``play``, by the readable states."""
         seats, opening, longest = self.players(rules), rules.opening, rules.longest
         choosers = [chooser_of(player, self) for player in players]
-        first = self.begin_state(**rules.arguments())
-        scores, stalled = np.empty((len(deals), seats)), 0
+        scores, stalled, metric = np.empty((len(deals), self.seatings(rules))), 0, self.metric(rules)
         for number, key in enumerate(deals.keys.tolist()):
             drawn = Numbers(key)
-            for seat in range(seats):
-                seated = [choosers[(place - seat) % seats] for place in range(seats)]
-                course = play_game(first, seated, drawn, opening, longest)
+            for seat in range(scores.shape[1]):
+                places = [(place - seat) % seats for place in range(seats)]
+                first = self.first(key, rules, [players[place] for place in places])
+                course = play_game(first, [choosers[place] for place in places], drawn, opening, longest)
                 if course.stalled:
                     stalled += 1
-                    scores[number, seat] = (self.score.low + self.score.high) / 2.0
+                    scores[number, seat] = (metric.low + metric.high) / 2.0
                 else:
                     scores[number, seat] = course.end.returns()[seat]
         return Scores(scores, stalled, 0)

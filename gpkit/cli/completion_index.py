@@ -35,6 +35,7 @@ _BY_METAVAR: Mapping[str, str] = {
     "RUN": "folder",
     "DIR": "folder",
     "FILE": "file",
+    "FILE.py": "file",
     "PATH": "file",
     "BOARD": "position",
     "[POSITION.board]": "position",

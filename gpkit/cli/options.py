@@ -1,11 +1,15 @@
 """Options that several commands share, as decorators."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any, TypeVar
 
 import click
 
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.registry import GAMES, LANGUAGES, name_game
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class WholeNumber(click.IntRange):
@@ -91,11 +95,38 @@ def meant_game(context: click.Context, parameter: click.Parameter, value: str | 
     return None if value is None else name_game(value)
 
 
-game_option = click.option(
+def _add_sensors(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    """Give the game of --game the sensors of a file, which is imported now."""
+    if value is None:
+        return
+    from gpkit.authoring.sensed import add_sensors
+
+    game = context.params.get("game")
+    if game is None:
+        raise click.UsageError("--sensors needs --game: the game that is given them", context)
+    add_sensors(value, game)
+
+
+sensors_option = click.option(
+    "--sensors",
+    metavar="FILE.py",
+    callback=_add_sensors,
+    expose_value=False,
+    help="A file with sensors of your own (@sensor), which the game of --game is given; it is then played by its "
+    "readable rules, which is slow.",
+)
+
+_game_option = click.option(
     "--game",
+    is_eager=True,
     metavar="GAME | FILE.py",
     callback=meant_game,
     help=f"The game: {', '.join(e.name for e in GAMES)}, a file with one of your own, or one of OpenSpiel such as "
     "openspiel:hex. It also says which of several shipped programs a name means, such as champion; a file of that name "
     "is ./champion.",
 )
+
+
+def game_option(command: Command) -> Command:
+    """The options --game and --sensors."""
+    return _game_option(sensors_option(command))

@@ -10,7 +10,14 @@ from gpkit.app.pairs import dialect_of
 from gpkit.app.seating import check_seat, seat_all
 from gpkit.cli import output
 from gpkit.cli.matches import players_option, rules_option
-from gpkit.cli.options import WholeNumber, dialect_option, language_option, meant_game, seat_option
+from gpkit.cli.options import (
+    WholeNumber,
+    dialect_option,
+    language_option,
+    meant_game,
+    seat_option,
+    sensors_option,
+)
 from gpkit.cli.terminal import Style, ascii_option, converse, typed_lines
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
@@ -20,7 +27,8 @@ SEEDS = 1_000_000
 
 
 @click.command(name="play")
-@click.argument("game", metavar="GAME | FILE.py", callback=meant_game)
+@click.argument("game", metavar="GAME | FILE.py", callback=meant_game, is_eager=True)
+@sensors_option
 @click.option(
     "--vs",
     "opponents",

@@ -21,6 +21,7 @@ class Entry:
         suffix: of a language's files, including the dot.
         origin: who brought it from outside, a file or a distribution; empty for what comes with the package.
         programs: the folder of its program files, for a game from outside; None if there is none.
+        value: the value, where it has been made already.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Entry:
     suffix: str = ""
     origin: str = ""
     programs: Path | None = None
+    value: Any = None
 
     def load(self) -> Any:
         """Import the module and return the value.
@@ -37,6 +39,8 @@ class Entry:
         Raises:
             GuestError: it comes from outside and cannot be imported.
         """
+        if self.value is not None:
+            return self.value
         if not self.origin:
             return getattr(import_module(self.module), self.attribute)
         try:

@@ -56,6 +56,9 @@ _LOG = logging.getLogger(__name__)
 
 _FILES: dict[Path, Entry] = {}
 _OF_PACKAGES: dict[str, Entry] = {}
+_REPLACED: dict[str, Entry] = {}
+"""Games of the package that were given further sensors, by name."""
+
 _DIGESTS: dict[str, str] = {}
 """The SHA-256 of each file that was imported, by its absolute path."""
 
@@ -195,6 +198,21 @@ def imported_file(path: str) -> ModuleType:
     return module
 
 
+def replace_game(entry: Entry) -> None:
+    """Put a game in the place of the one of the package that has its name."""
+    _REPLACED[entry.name] = entry
+
+
+def replaced(entry: Entry) -> Entry:
+    """The entry, or the one that was put in its place."""
+    return _REPLACED.get(entry.name, entry)
+
+
+def digest_of(path: str) -> str:
+    """The SHA-256 of the text of a file that was imported."""
+    return _DIGESTS[str(Path(path).absolute())]
+
+
 def module_name(place: Path) -> str:
     """The name of the module that a file becomes, the same in every process."""
     return f"gpkit_file_{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"
@@ -219,6 +237,7 @@ def forget_files() -> None:
         sys.modules.pop(module_name(Path(path)), None)
     _FILES.clear()
     _OF_PACKAGES.clear()
+    _REPLACED.clear()
     _DIGESTS.clear()
 
 

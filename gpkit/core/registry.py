@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.guests import installed, named_game, named_games, of_package
+from gpkit.core.guests import installed, named_game, named_games, of_package, replaced
 from gpkit.core.primitives import Offers
 
 _LOG = logging.getLogger(__name__)
@@ -121,7 +121,7 @@ def all_games() -> tuple[Entry, ...]:
     Raises:
         GuestError: a file that ``GPKIT_GAMES`` names is no game.
     """
-    return (*GAMES, *_brought_games(), *named_games(_taken()))
+    return (*map(replaced, GAMES), *_brought_games(), *named_games(_taken()))
 
 
 def _brought_games() -> tuple[Entry, ...]:
@@ -158,7 +158,7 @@ def game_entry(name: str) -> Entry:
         UsageError: there is none; the message names the nearest one.
     """
     if name in _OWN_GAMES:
-        return find(GAMES, name, "game")
+        return replaced(find(GAMES, name, "game"))
     found = all_games()
     if all(entry.name != name for entry in found):
         own = "" if of_package(name) else "; the file of a game of your own is named with --game"

@@ -129,7 +129,7 @@ def recorder_of(game: str | None) -> Recorder | None:
         return None
     if entry.origin:
         found = entry.load()
-        return OwnRecorder(found) if isinstance(found, OwnGame) else None
+        return OwnRecorder(found) if isinstance(found, OwnGame) and found.has_host else None
     name = f"gpkit.export.{game}"
     if find_spec(name) is None:
         return None
