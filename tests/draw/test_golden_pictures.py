@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from gpkit.draw.embedding import embedding_picture, state_picture
 from gpkit.draw.forms.arithmetic import marked
 from gpkit.draw.lineage import Record, lineage
 from gpkit.draw.marks import analysed, traced
 from gpkit.draw.picture import Picture, lineage_picture
 from gpkit.draw.programs import picture_of, picture_of_change
-from gpkit.draw.rule_match import match_picture, state_picture
 from gpkit.games.dots_and_boxes.board import state_of_text
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.interpreter import trace
@@ -161,17 +161,17 @@ def a_position() -> Picture:
 
 def rule_in_a_position() -> Picture:
     """Two fragments of a rule, and the edge to draw inside a chain."""
-    return match_picture(parse_rules(IN_A_POSITION).program, 2, state_of_text(BOARD), title="rules")
+    return embedding_picture(parse_rules(IN_A_POSITION).program, 2, state_of_text(BOARD), title="rules")
 
 
 def rule_with_a_choice() -> Picture:
     """A rule that may draw several edges."""
-    return match_picture(parse_rules(IN_A_POSITION).program, 3, state_of_text(BOARD), title="rules")
+    return embedding_picture(parse_rules(IN_A_POSITION).program, 3, state_of_text(BOARD), title="rules")
 
 
 def rule_that_may_not_act() -> Picture:
     """Why a rule does nothing in a position."""
-    return match_picture(parse_rules(IN_A_POSITION).program, 1, state_of_text(BOARD), title="rules")
+    return embedding_picture(parse_rules(IN_A_POSITION).program, 1, state_of_text(BOARD), title="rules")
 
 
 PICTURES: tuple[Callable[[], Picture], ...] = (
