@@ -20,8 +20,8 @@ from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import placement_weights
 from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.games.players import LearningPlayer, Player
-from gpkit.play.players import player_of_name, player_of_program, program_of_name
-from gpkit.play.series import play_series
+from gpkit.playing.players import player_of_name, player_of_program, program_of_name
+from gpkit.playing.series import play_series
 
 COMMAND = "python tests/battleship_series.py > tests/data/series-battleship.json"
 SEED = 41_001

@@ -14,7 +14,7 @@ from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.game import Deals
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import State
-from gpkit.play.conversation import Conversation, Part
+from gpkit.playing.conversation import Conversation, Part
 
 SMALL = {"board": "6x6", "fleet": "3,2"}
 DEALS = Deals(np.array([[[0, 0, 5], [0, 0, 6]]]))

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from gpkit.app.seating import Seating, seat_all
 from gpkit.cli.terminal import table_text
-from gpkit.play.conversation import Conversation, Part, Prompt, sit_down
-from gpkit.play.trace import Table
+from gpkit.playing.conversation import Conversation, Part, Prompt, sit_down
+from gpkit.playing.trace import Table
 
 
 def seating_of(game: str, *opponents: str, **options: str) -> Seating:

@@ -30,8 +30,8 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.games.players import Player
 from gpkit.games.sevens.game import GAME, Deals
-from gpkit.play.players import player_of_name, player_of_text
-from gpkit.play.tournament import play_tournament
+from gpkit.playing.players import player_of_name, player_of_text
+from gpkit.playing.tournament import play_tournament
 from gpkit.vm.keyed import HALF
 
 SEED = 20260

@@ -8,7 +8,7 @@ from gpkit.core.registry import LANGUAGES, data_folder, find
 from gpkit.core.rng import below, stream
 from gpkit.games.game import Game, Scores, Search
 from gpkit.games.players import Player
-from gpkit.play.players import player_of_name, player_of_text
+from gpkit.playing.players import player_of_name, player_of_text
 
 
 def everybody(game: Game, worlds: int = 2) -> list[Player]:

@@ -14,8 +14,8 @@ import numpy as np
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.games.game import Game
-from gpkit.play.match import Result, play_match
-from gpkit.play.players import player_of_name, player_of_text
+from gpkit.playing.match import Result, play_match
+from gpkit.playing.players import player_of_name, player_of_text
 
 SETS = tuple(range(31001, 31011))
 """The seeds of the sets, named before any was played: matches have random streams that no evolution uses, and none of

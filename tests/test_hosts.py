@@ -36,7 +36,7 @@ from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.rulegraph.parser import parse as parse_rules
 from gpkit.languages.sinking.parser import parse as parse_lines
 from gpkit.matching.plan import plan_of
-from gpkit.play.players import player_of_program
+from gpkit.playing.players import player_of_program
 
 LUAS = runtime_names()
 PROGRAMS = data_folder("programs")

@@ -10,7 +10,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import OPERATORS, RANDOM
 from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, Entry, data_folder, find, language_of
 from gpkit.core.rng import stream
-from gpkit.play.players import player_of_name, player_of_text
+from gpkit.playing.players import player_of_name, player_of_text
 
 PACKAGE = Path(__file__).resolve().parent.parent / "gpkit"
 PROGRAMS = sorted(

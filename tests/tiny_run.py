@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from gpkit.evolve.config import (
+from gpkit.evolution.config import (
     Config,
     FitnessSettings,
     LimitsSettings,
@@ -13,9 +13,9 @@ from gpkit.evolve.config import (
     SelectionSettings,
     StopSettings,
 )
-from gpkit.evolve.evolve import evolve
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.run import Hooks, OnGeneration, Result, ignore
+from gpkit.evolution.evolve import evolve
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.run import Hooks, OnGeneration, Result, ignore
 from gpkit.genomes.tree import TreeProgram
 
 TINY = Config(

@@ -8,13 +8,13 @@ from functools import partial
 from typing import Any, Self
 
 from gpkit.core.primitives import Alphabet, operators
-from gpkit.evolve.engine import Bloat, Parameters
-from gpkit.evolve.forms.arithmetic import Settings, TreeRepresentation
-from gpkit.evolve.individual import WORST, Evaluation
-from gpkit.evolve.problem import Executor, Lost
-from gpkit.evolve.regression import Regression, fit_all, sampled
-from gpkit.evolve.schemes import Generational
-from gpkit.evolve.selection import Tournament
+from gpkit.evolution.engine import Bloat, Parameters
+from gpkit.evolution.forms.arithmetic import Settings, TreeRepresentation
+from gpkit.evolution.individual import WORST, Evaluation
+from gpkit.evolution.problem import Executor, Lost
+from gpkit.evolution.regression import Regression, fit_all, sampled
+from gpkit.evolution.schemes import Generational
+from gpkit.evolution.selection import Tournament
 from gpkit.genomes.tree import Tree, TreeProgram
 
 POLYNOMIAL = Alphabet("polynomial", ("x", "y"), operators("+", "-", "*"))

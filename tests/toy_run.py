@@ -11,13 +11,13 @@ from pathlib import Path
 from toy_evolution import PARAMETERS, SPACE, Moody
 
 from gpkit.core.work_folder import Description
-from gpkit.evolve.islands import Islands
-from gpkit.evolve.pools import executor_for
-from gpkit.evolve.refinement import Refinement
-from gpkit.evolve.run import Diary, open_diary, run_search
-from gpkit.evolve.run_folder import KIND
-from gpkit.evolve.search import Hall, Search
-from gpkit.evolve.stop import after_generations
+from gpkit.evolution.islands import Islands
+from gpkit.evolution.pools import executor_for
+from gpkit.evolution.refinement import Refinement
+from gpkit.evolution.run import Diary, open_diary, run_search
+from gpkit.evolution.run_folder import KIND
+from gpkit.evolution.search import Hall, Search
+from gpkit.evolution.stop import after_generations
 from gpkit.genomes.tree import TreeProgram
 
 TOY = Search(

@@ -6,7 +6,7 @@ from itertools import combinations
 import networkx as nx
 
 from gpkit.core.statistics import LEVEL, paired_difference
-from gpkit.play.tournament import Tournament
+from gpkit.playing.tournament import Tournament
 
 Pair = tuple[str, str]
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval
-from gpkit.play.tournament import Tournament
+from gpkit.playing.tournament import Tournament
 
 RESAMPLES = 1000
 """Resamples of the bootstrap: the ends of the intervals are the 25th from either side."""

@@ -5,10 +5,10 @@ from typing import Any
 from gpkit.draw.lineage import Ancestor, Record, lineage
 from gpkit.draw.programs import picture_of_change
 from gpkit.draw.report import DescentRow
-from gpkit.evolve import genealogy
-from gpkit.evolve.ancestry import REFINED, Ancestry, Descent
-from gpkit.evolve.forms import evolved
-from gpkit.evolve.individual import STRIDE
+from gpkit.evolution import genealogy
+from gpkit.evolution.ancestry import REFINED, Ancestry, Descent
+from gpkit.evolution.forms import evolved
+from gpkit.evolution.individual import STRIDE
 from gpkit.languages.language import Language
 
 LONGEST_PART = 40

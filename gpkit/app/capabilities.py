@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gpkit.core.forms import has_form
 from gpkit.core.registry import all_games
 from gpkit.export.registry import EXPORTERS
-from gpkit.play.trace import has_trace
+from gpkit.playing.trace import has_trace
 
 
 def capabilities(language: str) -> Mapping[str, bool]:
@@ -16,7 +16,7 @@ def capabilities(language: str) -> Mapping[str, bool]:
         "fmt": True,
         "run": bool(games),
         "trace": any(map(has_trace, games)),
-        "evolve": has_form("evolve", language, "representation"),
+        "evolve": has_form("evolution", language, "representation"),
         "draw": has_form("draw", language, "picture"),
         "draw --diff": has_form("draw", language, "change"),
         "draw --trace": has_form("draw", language, "traced"),

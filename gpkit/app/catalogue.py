@@ -49,7 +49,7 @@ def _first_line(value: object) -> str:
 
 
 def _opponents(games: Sequence[Entry]) -> list[Row]:
-    from gpkit.play.players import opponent_text
+    from gpkit.playing.players import opponent_text
 
     rows = []
     for game in (entry.load() for entry in games):

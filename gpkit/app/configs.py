@@ -8,9 +8,9 @@ from gpkit.app.files import read_text
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.work_folder import is_run
-from gpkit.evolve.config import Config as Evolution
-from gpkit.evolve.config import parse_config as parse_evolution
-from gpkit.evolve.presets import all_presets
+from gpkit.evolution.config import Config as Evolution
+from gpkit.evolution.config import parse_config as parse_evolution
+from gpkit.evolution.presets import all_presets
 from gpkit.learners.dots_and_boxes.config import GAME as LEARNED
 from gpkit.learners.dots_and_boxes.config import Config as Learning
 from gpkit.learners.dots_and_boxes.config import parse_config as parse_learning

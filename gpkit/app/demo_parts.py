@@ -15,10 +15,10 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.core.statistics import Interval
 from gpkit.draw.page import Markup, Section, page, table
-from gpkit.evolve.pools import executor_for
-from gpkit.evolve.problem import Lost
+from gpkit.evolution.pools import executor_for
+from gpkit.evolution.problem import Lost
 from gpkit.games.game import Game
-from gpkit.play.match import Match, Result, play_matches
+from gpkit.playing.match import Match, Result, play_matches
 
 GAMES_OF_PROGRAM = 6_000
 """Games that a hand-written program plays against each opponent."""

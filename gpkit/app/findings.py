@@ -8,11 +8,11 @@ from gpkit.app.ancestors import descent_row
 from gpkit.app.held_out import HeldOut, Strength, held_out
 from gpkit.app.watching import Tell, counting
 from gpkit.core.registry import game_of, language_entry
-from gpkit.evolve.ancestry import Ancestry, read_ancestry
-from gpkit.evolve.engine import Bloat
-from gpkit.evolve.forms import evolved
-from gpkit.evolve.history import History, Milestone
-from gpkit.evolve.setup import rule_options
+from gpkit.evolution.ancestry import Ancestry, read_ancestry
+from gpkit.evolution.engine import Bloat
+from gpkit.evolution.forms import evolved
+from gpkit.evolution.history import History, Milestone
+from gpkit.evolution.setup import rule_options
 from gpkit.games.game import Game, Metric, language_of_alphabet
 from gpkit.languages.language import Language
 

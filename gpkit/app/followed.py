@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from gpkit.app.named import Named, game_for
 from gpkit.app.seating import seat_all
 from gpkit.core.errors import EXIT_FINDINGS, GpkitError
-from gpkit.play.conditions import read_condition
-from gpkit.play.match import deal_of
-from gpkit.play.players import player_of_source
-from gpkit.play.trace import Step, trace_game, until
+from gpkit.playing.conditions import read_condition
+from gpkit.playing.match import deal_of
+from gpkit.playing.players import player_of_source
+from gpkit.playing.trace import Step, trace_game, until
 
 
 class HoldsNowhereError(GpkitError):

@@ -7,7 +7,7 @@ from gpkit.draw.page import Markup, folded, listing, table
 from gpkit.draw.replay import Frame, replay
 from gpkit.draw.text import program_text
 from gpkit.genomes.tree import TreeProgram
-from gpkit.play.trace import Step
+from gpkit.playing.trace import Step
 
 STOP = "shot"
 """The value of a step that says whether a replay halts there: of games in which a turn is many lines of a program."""

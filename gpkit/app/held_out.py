@@ -6,14 +6,14 @@ from typing import Any, ClassVar
 
 from gpkit.app.named import opponent
 from gpkit.core.registry import game_of, has_kernels
-from gpkit.evolve.config import Config
-from gpkit.evolve.setup import rule_options
+from gpkit.evolution.config import Config
+from gpkit.evolution.setup import rule_options
 from gpkit.games.game import Game
 from gpkit.games.players import Player
-from gpkit.play.comparison import pool
-from gpkit.play.exact import ExactResult, expect_match, pool_exact
-from gpkit.play.match import Match, Result, play_matches
-from gpkit.play.players import player_of_program
+from gpkit.playing.comparison import pool
+from gpkit.playing.exact import ExactResult, expect_match, pool_exact
+from gpkit.playing.match import Match, Result, play_matches
+from gpkit.playing.players import player_of_program
 
 GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS = 20_000, 1_000
 """Games that the champion of a run plays against every opponent; fewer where they are not compiled."""

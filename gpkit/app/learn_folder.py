@@ -18,7 +18,7 @@ from gpkit.core.settings import print_config, to_data
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import Description, check_work, kind_of, opened_work, read_description
 from gpkit.draw.chart import WIDE, Series, chart
-from gpkit.evolve.setup import versions
+from gpkit.evolution.setup import versions
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.learners.dots_and_boxes.checkpoint import decode, encode

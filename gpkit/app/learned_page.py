@@ -25,10 +25,10 @@ from gpkit.games.game import Game
 from gpkit.learners.dots_and_boxes.config import GAME, Config
 from gpkit.learners.dots_and_boxes.curves import Course
 from gpkit.learners.dots_and_boxes.learner import RULES, Learner
-from gpkit.play.exact import ExactResult
-from gpkit.play.match import deal_of
-from gpkit.play.players import player_of_name, player_of_program
-from gpkit.play.trace import trace_game
+from gpkit.playing.exact import ExactResult
+from gpkit.playing.match import deal_of
+from gpkit.playing.players import player_of_name, player_of_program
+from gpkit.playing.trace import trace_game
 
 DRAWN = 60
 """Rules that a picture shows at most; of a longer list there is the text alone."""

@@ -5,11 +5,11 @@ from typing import Any
 
 from gpkit.app.watching import Tell
 from gpkit.core.registry import game_of
-from gpkit.evolve.config import Config
-from gpkit.evolve.search import State
-from gpkit.evolve.setup import rule_options
-from gpkit.evolve.stop import Stop
-from gpkit.evolve.summary import Summary
+from gpkit.evolution.config import Config
+from gpkit.evolution.search import State
+from gpkit.evolution.setup import rule_options
+from gpkit.evolution.stop import Stop
+from gpkit.evolution.summary import Summary
 from gpkit.games.game import Game
 
 Clock = Callable[[], float]

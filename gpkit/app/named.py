@@ -17,7 +17,7 @@ from gpkit.games.game import Game
 from gpkit.games.players import Player
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.checks import NAME as RULES
-from gpkit.play.players import player_of_name, player_of_source
+from gpkit.playing.players import player_of_name, player_of_source
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Switch
 from gpkit.core.registry import game_entry, game_of, language_entry
-from gpkit.evolve.forms import evolved
-from gpkit.evolve.presets import all_presets
-from gpkit.evolve.template import template
+from gpkit.evolution.forms import evolved
+from gpkit.evolution.presets import all_presets
+from gpkit.evolution.template import template
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.game import Game, language_of_alphabet
 from gpkit.games.options import Option

@@ -18,8 +18,8 @@ from gpkit.draw.curves import Curves
 from gpkit.draw.picture import Picture, lineage_picture
 from gpkit.draw.programs import picture_of, picture_of_change, picture_of_game
 from gpkit.draw.render import render, render_curves
-from gpkit.evolve.ancestry import read_ancestry
-from gpkit.evolve.history import History, read_history
+from gpkit.evolution.ancestry import read_ancestry
+from gpkit.evolution.history import History, read_history
 
 CURVES: Mapping[str, Callable[[History], Sequence[Curves]]] = {
     "curves": lambda history: strength_panels(history, validated_champions(history)),

@@ -13,7 +13,7 @@ from gpkit.draw.curves import (
     strength_curves,
     training_curves,
 )
-from gpkit.evolve.history import History
+from gpkit.evolution.history import History
 
 VALIDATED = "champion in validation"
 

@@ -19,17 +19,17 @@ from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.replay import Frame
 from gpkit.draw.report import Change, Report, Strength
-from gpkit.evolve.ancestry import Descent
-from gpkit.evolve.config import Config
-from gpkit.evolve.history import History
-from gpkit.evolve.setup import rule_options
+from gpkit.evolution.ancestry import Descent
+from gpkit.evolution.config import Config
+from gpkit.evolution.history import History
+from gpkit.evolution.setup import rule_options
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.languages.language import Language
-from gpkit.play.exact import ExactResult
-from gpkit.play.match import deal_of
-from gpkit.play.players import player_of_program
-from gpkit.play.trace import trace_game
+from gpkit.playing.exact import ExactResult
+from gpkit.playing.match import deal_of
+from gpkit.playing.players import player_of_program
+from gpkit.playing.trace import trace_game
 
 CHANGES = 3
 """Number of latest changes that are drawn."""

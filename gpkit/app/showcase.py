@@ -31,15 +31,15 @@ from gpkit.draw.page import Section, paragraph
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import report_sections
-from gpkit.evolve.ancestry import read_ancestry
-from gpkit.evolve.config import Config, StopSettings
-from gpkit.evolve.evolve import evolve
-from gpkit.evolve.genealogy import ranked
-from gpkit.evolve.history import History, read_history
-from gpkit.evolve.pools import executor_for
-from gpkit.evolve.presets import BATTLESHIP, SEVENS
-from gpkit.evolve.run import Hooks
-from gpkit.evolve.setup import rule_options
+from gpkit.evolution.ancestry import read_ancestry
+from gpkit.evolution.config import Config, StopSettings
+from gpkit.evolution.evolve import evolve
+from gpkit.evolution.genealogy import ranked
+from gpkit.evolution.history import History, read_history
+from gpkit.evolution.pools import executor_for
+from gpkit.evolution.presets import BATTLESHIP, SEVENS
+from gpkit.evolution.run import Hooks
+from gpkit.evolution.setup import rule_options
 from gpkit.export.check import Row, check_export
 from gpkit.export.lua.reader import read_roster
 from gpkit.export.lua.roster import roster_text
@@ -48,7 +48,7 @@ from gpkit.export.subject import Subject
 from gpkit.games.game import Game
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.players import program_of_name
+from gpkit.playing.players import program_of_name
 
 SPECIMENS = 3
 """Programs of each level of a roster."""

@@ -15,8 +15,8 @@ from gpkit.games.players import PlacementPlayer, Player, ProgramPlayer
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.play.battleship.host import Shooter, play_steps, shot_keys
-from gpkit.play.players import player_of_name, program_of_name
+from gpkit.playing.battleship.host import Shooter, play_steps, shot_keys
+from gpkit.playing.players import player_of_name, program_of_name
 from gpkit.vm.program import verify
 
 GAME: Game = game_of("battleship")

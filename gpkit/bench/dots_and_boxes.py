@@ -15,7 +15,7 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.games.game import Game
 from gpkit.games.players import BuiltinPlayer, Player
-from gpkit.play.players import player_of_program, program_of_name
+from gpkit.playing.players import player_of_program, program_of_name
 
 GAME: Game = game_of("dots_and_boxes")
 

@@ -12,8 +12,8 @@ from gpkit.games.game import Game
 from gpkit.games.mastermind.game import Deals
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.players import Player
-from gpkit.play.mastermind.decisions import decide
-from gpkit.play.players import player_of_name, program_of_name
+from gpkit.playing.mastermind.decisions import decide
+from gpkit.playing.players import player_of_name, program_of_name
 
 GAME: Game = game_of("mastermind")
 

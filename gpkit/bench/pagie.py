@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.primitives import Alphabet, operators
-from gpkit.evolve.engine import Loop, Parameters, initial, next_generation
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.forms.arithmetic import Settings, TreeRepresentation
-from gpkit.evolve.individual import Evaluation
-from gpkit.evolve.problem import Executor
-from gpkit.evolve.regression import Regression, sampled
-from gpkit.evolve.schemes import Generational
-from gpkit.evolve.selection import Tournament
+from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.forms.arithmetic import Settings, TreeRepresentation
+from gpkit.evolution.individual import Evaluation
+from gpkit.evolution.problem import Executor
+from gpkit.evolution.regression import Regression, sampled
+from gpkit.evolution.schemes import Generational
+from gpkit.evolution.selection import Tournament
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.operators import LONE_SECTION
 

@@ -14,7 +14,7 @@ from gpkit.games.sevens.rules import State, deal
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.players import opponent_file, player_of_program
+from gpkit.playing.players import opponent_file, player_of_program
 
 GAME: Game = game_of("sevens")
 

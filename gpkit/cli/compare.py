@@ -24,9 +24,9 @@ from gpkit.cli.options import dialect_option, game_option, json_option, language
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.games.game import Game
-from gpkit.play.comparison import Comparison, ExactComparison, compare, pool
-from gpkit.play.exact import expect_match, pool_exact
-from gpkit.play.match import Match, play_matches
+from gpkit.playing.comparison import Comparison, ExactComparison, compare, pool
+from gpkit.playing.exact import expect_match, pool_exact
+from gpkit.playing.match import Match, play_matches
 
 Compared = Comparison | ExactComparison
 

@@ -13,7 +13,7 @@ from gpkit.app.files import write_atomic
 from gpkit.cli.completion import INDEX
 from gpkit.cli.main import COMMANDS, gpkit_command
 from gpkit.core.registry import GAMES
-from gpkit.evolve.presets import PRESETS as EVOLVED
+from gpkit.evolution.presets import PRESETS as EVOLVED
 from gpkit.export.registry import EXPORTERS
 from gpkit.games.game import Game
 from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED

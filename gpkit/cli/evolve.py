@@ -20,14 +20,14 @@ from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game,
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.work_folder import is_run
-from gpkit.evolve.config import Config
-from gpkit.evolve.evolve import evolve, stored_config
-from gpkit.evolve.executors import WorkersGoneError
-from gpkit.evolve.pools import executor_for
-from gpkit.evolve.presets import PRESETS
-from gpkit.evolve.run import Hooks, Result, reached_generation
-from gpkit.evolve.run_folder import FINAL, champion_file
-from gpkit.play.exact import ExactResult
+from gpkit.evolution.config import Config
+from gpkit.evolution.evolve import evolve, stored_config
+from gpkit.evolution.executors import WorkersGoneError
+from gpkit.evolution.pools import executor_for
+from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.run import Hooks, Result, reached_generation
+from gpkit.evolution.run_folder import FINAL, champion_file
+from gpkit.playing.exact import ExactResult
 
 
 @click.command(name="evolve")

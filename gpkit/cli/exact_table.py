@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from gpkit.cli import output
-from gpkit.play.exact import ExactResult
+from gpkit.playing.exact import ExactResult
 
 COLUMNS = ("program", "opponent", "metric", "mean")
 TURNS = ("moving first", "moving second")

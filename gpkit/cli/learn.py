@@ -27,7 +27,7 @@ from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.registry import all_games
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import is_run
-from gpkit.evolve.presets import PRESETS as EVOLVED
+from gpkit.evolution.presets import PRESETS as EVOLVED
 from gpkit.learners.dots_and_boxes.config import GAME, Config
 from gpkit.learners.dots_and_boxes.curves import Course, Point, learn, marks
 from gpkit.learners.dots_and_boxes.learner import Learner

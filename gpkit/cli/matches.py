@@ -12,7 +12,7 @@ from gpkit.cli.progress import announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.games.game import Game
-from gpkit.play.match import Match
+from gpkit.playing.match import Match
 
 MAX_GAMES = 10_000_000
 

@@ -17,8 +17,8 @@ from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.registry import PAPERS, find
 from gpkit.core.statistics import Interval
-from gpkit.evolve.pools import executor_for
-from gpkit.evolve.setup import versions
+from gpkit.evolution.pools import executor_for
+from gpkit.evolution.setup import versions
 from gpkit.papers.paper import Budget, Claim, Findings, Paper, Row
 
 SCHEMA = "gpkit/paper/1"

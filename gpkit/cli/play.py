@@ -21,7 +21,7 @@ from gpkit.cli.options import (
 from gpkit.cli.terminal import Style, ascii_option, converse, typed_lines
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
-from gpkit.play.conversation import sit_down
+from gpkit.playing.conversation import sit_down
 
 SEEDS = 1_000_000
 

@@ -17,9 +17,9 @@ from gpkit.cli.options import WholeNumber, game_option, json_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.plain_files import is_there, write_plain
 from gpkit.draw.report import report_page
-from gpkit.evolve.history import read_history
+from gpkit.evolution.history import read_history
 from gpkit.learners.dots_and_boxes.config import GAME
-from gpkit.play.exact import ExactResult
+from gpkit.playing.exact import ExactResult
 
 COLUMNS = ("champion against", "metric", "mean", "95 % interval", "games")
 

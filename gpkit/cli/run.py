@@ -26,8 +26,8 @@ from gpkit.cli.options import dialect_option, game_option, json_option, language
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Game
-from gpkit.play.exact import ExactResult, expect_match
-from gpkit.play.match import Match, Result, play_matches
+from gpkit.playing.exact import ExactResult, expect_match
+from gpkit.playing.match import Match, Result, play_matches
 
 COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "stalled", "invalid", "games/s")
 

@@ -18,8 +18,8 @@ from gpkit.cli.options import (
     seed_option,
 )
 from gpkit.cli.progress import Progress
-from gpkit.play.match import Match
-from gpkit.play.series import Series, Tally, play_series
+from gpkit.playing.match import Match
+from gpkit.playing.series import Series, Tally, play_series
 
 MAX_GAMES, MAX_REPEAT = 10_000, 1_000_000
 

@@ -13,8 +13,8 @@ from gpkit.cli import output
 from gpkit.cli.output import Styled, is_terminal, say, width_of
 from gpkit.cli.tables import in_lines
 from gpkit.core.characters import shown
-from gpkit.play.conversation import Part, Prompt
-from gpkit.play.trace import Table
+from gpkit.playing.conversation import Part, Prompt
+from gpkit.playing.trace import Table
 
 SIGNS = "♥♦♣♠─│├└×÷√⌊⌋≤∞−…→"
 """The signs beyond ASCII that gpkit's own texts use."""

@@ -20,8 +20,8 @@ from gpkit.cli.matches import (
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress
 from gpkit.core.errors import UsageError
-from gpkit.play.match import Match
-from gpkit.play.tournament import Tournament, play_tournament
+from gpkit.playing.match import Match
+from gpkit.playing.tournament import Tournament, play_tournament
 
 if TYPE_CHECKING:
     from gpkit.analysis.cycles import Order

@@ -30,10 +30,10 @@ from gpkit.draw.page import Section, listing, page, paragraph
 from gpkit.draw.replay import Frame
 from gpkit.games.players import ProgramPlayer, by_program
 from gpkit.languages.language import Language
-from gpkit.play.conditions import Condition, read_condition
-from gpkit.play.match import deal_of
-from gpkit.play.trace import Step, Tape, Trace, trace_game, until
-from gpkit.play.walk import walk
+from gpkit.playing.conditions import Condition, read_condition
+from gpkit.playing.match import deal_of
+from gpkit.playing.trace import Step, Tape, Trace, trace_game, until
+from gpkit.playing.walk import walk
 
 SCHEMA = "gpkit/trace/1"
 

@@ -6,7 +6,7 @@ from typing import Any
 from gpkit.core.forms import form
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.picture import Picture
-from gpkit.play.trace import Step
+from gpkit.playing.trace import Step
 
 
 def picture_of(

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 
 from gpkit.core.errors import CheckpointError, GpkitError
-from gpkit.evolve.genealogy import Ancestor, ancestor, count_ancestors, lineage
-from gpkit.evolve.history import History
-from gpkit.evolve.stored_programs import checker
+from gpkit.evolution.genealogy import Ancestor, ancestor, count_ancestors, lineage
+from gpkit.evolution.history import History
+from gpkit.evolution.stored_programs import checker
 
 REFINED = "refine"
 """The operator of the champion as it is at the end, where refinement has changed it."""

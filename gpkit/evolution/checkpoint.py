@@ -7,9 +7,9 @@ from typing import Any
 from gpkit.core.checkpoint import digest
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import LARGEST, items, member, number, text, whole
-from gpkit.evolve.individual import STRIDE, Genome, Individual, Origin, Population
-from gpkit.evolve.problem import Representation
-from gpkit.evolve.search import Champion, Search, State
+from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin, Population
+from gpkit.evolution.problem import Representation
+from gpkit.evolution.search import Champion, Search, State
 
 MAX_GENERATION = LARGEST // STRIDE - 1
 """The last generation whose individuals have numbers that a database holds."""

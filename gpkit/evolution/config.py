@@ -15,9 +15,9 @@ from gpkit.core.settings import (
     from_value,
     parse_settings,
 )
-from gpkit.evolve.forms import evolved
-from gpkit.evolve.individual import STRIDE
-from gpkit.evolve.refinement import STEPS
+from gpkit.evolution.forms import evolved
+from gpkit.evolution.individual import STRIDE
+from gpkit.evolution.refinement import STEPS
 from gpkit.games.game import Game, language_of_alphabet
 
 REPRESENTATION = "representation"
@@ -46,7 +46,7 @@ class SchemeSettings:
     """Scheme by which a generation follows from the one before.
 
     Attributes:
-        name: ``article``, ``generational`` or ``plus``, as in ``gpkit.evolve.schemes``.
+        name: ``article``, ``generational`` or ``plus``, as in ``gpkit.evolution.schemes``.
         elites: in ``generational``, how many of the best are cloned.
         order: in ``plus``, whether fitness or the Pareto order of strength and size decides who stays.
         mates: in ``article``, whether the mate of a crossover is among the same best or anybody.
@@ -65,7 +65,7 @@ class SelectionSettings:
     """Selection of parents, but for the scheme ``article``.
 
     Attributes:
-        name: a selector of ``gpkit.evolve.selection``.
+        name: a selector of ``gpkit.evolution.selection``.
         size: contestants of a tournament.
         share: the best that ``truncation`` draws from.
         parsimony: in ``double-tournament``, from 1 (size does not matter) to 2 (the smaller of two wins).
@@ -238,7 +238,7 @@ class Config:
         alphabet: one of the game's alphabets, or one with instructions or sensors added, such as ``bridon+IfSunk``.
         seed: of all chance.
         rules: options of the game, in place of its defaults.
-        representation: what only programs of the alphabet's language have: ``Settings`` of ``gpkit.evolve.forms``.
+        representation: what only programs of the alphabet's language have: ``Settings`` of ``gpkit.evolution.forms``.
         operators: the share of the children that each operator makes; only their proportions matter.
     """
 
@@ -311,7 +311,7 @@ def _read(data: Mapping[str, Any], default: Config) -> Config:
         config = from_data(Config, {k: v for k, v in data.items() if k != REPRESENTATION}, default)
         return replace(config, representation=_representation(config, data.get(REPRESENTATION, {})))
     except UnknownKeyError as error:
-        languages = [entry.name for entry in all_languages() if has_form("evolve", entry.name, "Settings")]
+        languages = [entry.name for entry in all_languages() if has_form("evolution", entry.name, "Settings")]
         owners = [name for name in languages if error.key in get_type_hints(evolved(name, "Settings"))]
         if not owners:
             raise

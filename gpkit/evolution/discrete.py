@@ -10,8 +10,8 @@ import numpy as np
 
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.header import MARK, print_header
-from gpkit.evolve.problem import Child
-from gpkit.evolve.schemes import Shares
+from gpkit.evolution.problem import Child
+from gpkit.evolution.schemes import Shares
 from gpkit.genomes.discrete import (
     Cuts,
     Domain,

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Generic
 
 from gpkit.core.rng import stream
-from gpkit.evolve.individual import STRIDE, WORST, Evaluation, Genome, Individual, Origin, Population
-from gpkit.evolve.problem import Child, Executor, Problem, Representation
-from gpkit.evolve.schemes import Scheme
+from gpkit.evolution.individual import STRIDE, WORST, Evaluation, Genome, Individual, Origin, Population
+from gpkit.evolution.problem import Child, Executor, Problem, Representation
+from gpkit.evolution.schemes import Scheme
 
 TARPEIAN = "tarpeian"
 """The note of an individual that was given the worst fitness, unevaluated, for being large."""

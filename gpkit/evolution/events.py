@@ -8,7 +8,7 @@ from typing import Any
 from gpkit.core.errors import CheckpointError
 from gpkit.core.json_values import parse_json, table, whole
 from gpkit.core.plain_files import append_line, is_there, read_plain
-from gpkit.evolve.checkpoint import MAX_GENERATION
+from gpkit.evolution.checkpoint import MAX_GENERATION
 
 MAX_LOG = 1 << 30
 """The largest log that is read, in bytes."""

@@ -7,17 +7,17 @@ from typing import Any
 from gpkit.core.rng import stream
 from gpkit.core.settings import to_data
 from gpkit.core.work_folder import Description
-from gpkit.evolve.config import Config
-from gpkit.evolve.exact_problem import ExactProblem
-from gpkit.evolve.game_problem import GameProblem
-from gpkit.evolve.problem import Executor
-from gpkit.evolve.run import QUIET, Hooks, Result, check_folder, open_diary, run_search
-from gpkit.evolve.run_folder import KIND, read_run
-from gpkit.evolve.setup import header_of, search_of, versions
-from gpkit.evolve.stop import Stop, first_of, stop_of
+from gpkit.evolution.config import Config
+from gpkit.evolution.exact_problem import ExactProblem
+from gpkit.evolution.game_problem import GameProblem
+from gpkit.evolution.problem import Executor
+from gpkit.evolution.run import QUIET, Hooks, Result, check_folder, open_diary, run_search
+from gpkit.evolution.run_folder import KIND, read_run
+from gpkit.evolution.setup import header_of, search_of, versions
+from gpkit.evolution.stop import Stop, first_of, stop_of
 from gpkit.games.game import Game
 from gpkit.games.players import Player
-from gpkit.play.players import player_of_name
+from gpkit.playing.players import player_of_name
 
 
 def evolve(

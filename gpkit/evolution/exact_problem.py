@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Self
 
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.individual import WORST, Evaluation
-from gpkit.evolve.problem import Executor, Lost
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.individual import WORST, Evaluation
+from gpkit.evolution.problem import Executor, Lost
 from gpkit.games.game import Game
-from gpkit.play.exact import expect_match
-from gpkit.play.match import Match
-from gpkit.play.players import player_of_name, player_of_program
+from gpkit.playing.exact import expect_match
+from gpkit.playing.match import Match
+from gpkit.playing.players import player_of_name, player_of_program
 
 Program = Any
 """A program of the game's language."""

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Protocol, Self, TypeVar
 
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.evolve.problem import Lost
+from gpkit.evolution.problem import Lost
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.individual import WORST, Evaluation
-from gpkit.evolve.problem import CHOICE, FINAL, Executor, Lost
-from gpkit.evolve.racing import Race, run_race
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.individual import WORST, Evaluation
+from gpkit.evolution.problem import CHOICE, FINAL, Executor, Lost
+from gpkit.evolution.racing import Race, run_race
 from gpkit.games.game import Game
 from gpkit.games.players import Player, worlds_of
-from gpkit.play.players import player_of_program
+from gpkit.playing.players import player_of_program
 
 Floats = NDArray[np.float64]
 

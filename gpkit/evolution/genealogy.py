@@ -17,9 +17,9 @@ from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError
 from gpkit.core.json_values import LARGEST, text, whole
 from gpkit.core.plain_files import is_there
-from gpkit.evolve.checkpoint import encode_number
-from gpkit.evolve.individual import STRIDE, Genome, Population
-from gpkit.evolve.problem import Representation
+from gpkit.evolution.checkpoint import encode_number
+from gpkit.evolution.individual import STRIDE, Genome, Population
+from gpkit.evolution.problem import Representation
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS individuals (

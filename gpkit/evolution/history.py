@@ -11,11 +11,11 @@ from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import member, text, whole
 from gpkit.core.work_folder import Description
-from gpkit.evolve.checkpoint import MAX_GENERATION, decode_score
-from gpkit.evolve.config import Config
-from gpkit.evolve.events import read_events
-from gpkit.evolve.genealogy import read_genealogy
-from gpkit.evolve.run_folder import (
+from gpkit.evolution.checkpoint import MAX_GENERATION, decode_score
+from gpkit.evolution.config import Config
+from gpkit.evolution.events import read_events
+from gpkit.evolution.genealogy import read_genealogy
+from gpkit.evolution.run_folder import (
     DATABASE,
     EVENTS,
     FINAL,
@@ -23,8 +23,8 @@ from gpkit.evolve.run_folder import (
     champion_stem,
     read_run,
 )
-from gpkit.evolve.stored_programs import Check, checker
-from gpkit.evolve.summary import Summary
+from gpkit.evolution.stored_programs import Check, checker
+from gpkit.evolution.summary import Summary
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from gpkit.evolve.engine import Loop, Parameters, initial, next_generation
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.individual import Genome, Population
-from gpkit.evolve.problem import Executor, Lost
+from gpkit.evolution.engine import Loop, Parameters, initial, next_generation
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.individual import Genome, Population
+from gpkit.evolution.problem import Executor, Lost
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from gpkit.evolve.individual import Individual
+from gpkit.evolution.individual import Individual
 
 
 def pareto_order(individuals: Sequence[Individual[Any]]) -> list[int]:

@@ -15,8 +15,8 @@ from multiprocessing import connection
 from typing import Any, ParamSpec, TypeVar
 
 from gpkit.core.errors import UsageError
-from gpkit.evolve import problem
-from gpkit.evolve.executors import GuardedExecutor, SerialExecutor, WorkersGoneError
+from gpkit.evolution import problem
+from gpkit.evolution.executors import GuardedExecutor, SerialExecutor, WorkersGoneError
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 WINDOWS_WORKERS, PER_CORE = 61, 4
 """The most processes of a ``ProcessPoolExecutor`` on Windows, and how many a core is given elsewhere."""
 
-IMPORTED_ONCE = ["__main__", "gpkit.evolve.game_problem", "numba"]
+IMPORTED_ONCE = ["__main__", "gpkit.evolution.game_problem", "numba"]
 """Modules that the fork server imports, so that its workers start with them."""
 
 

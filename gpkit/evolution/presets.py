@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from gpkit.core.registry import all_games
-from gpkit.evolve.config import (
+from gpkit.evolution.config import (
     BloatSettings,
     Config,
     FitnessSettings,
@@ -17,7 +17,7 @@ from gpkit.evolve.config import (
     SelectionSettings,
     StopSettings,
 )
-from gpkit.evolve.forms import arithmetic, sinking
+from gpkit.evolution.forms import arithmetic, sinking
 
 ARTICLE = Config(
     alphabet="article",

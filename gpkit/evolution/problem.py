@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 import numpy as np
 
 from gpkit.core.errors import GpkitError
-from gpkit.evolve.individual import Evaluation, Genome
+from gpkit.evolution.individual import Evaluation, Genome
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

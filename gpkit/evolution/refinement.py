@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from gpkit.core.rng import stream
-from gpkit.evolve.individual import Genome
-from gpkit.evolve.problem import Executor, Problem, Representation
+from gpkit.evolution.individual import Genome
+from gpkit.evolution.problem import Executor, Problem, Representation
 
 OCCASIONS = 10_000
 """Occasions of validation that one refinement may use: more than twice its rounds."""

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from gpkit.core.primitives import RANDOM
 from gpkit.core.rng import stream
-from gpkit.evolve.individual import WORST, Evaluation
-from gpkit.evolve.problem import Executor, Lost
+from gpkit.evolution.individual import WORST, Evaluation
+from gpkit.evolution.problem import Executor, Lost
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.rows import evaluate_trees

@@ -1,4 +1,4 @@
-"""Runs: a search with its folder. What happens between rounds is here; what a round is, in ``gpkit.evolve.search``."""
+"""Runs: a search with its folder. What happens between rounds is here; a round, in ``gpkit.evolution.search``."""
 
 import json
 import sqlite3
@@ -13,18 +13,18 @@ from gpkit.core.errors import CheckpointError
 from gpkit.core.json_values import member, whole
 from gpkit.core.plain_files import check_plain, make_folder, write_plain
 from gpkit.core.work_folder import Description, check_work, opened_work
-from gpkit.evolve.checkpoint import (
+from gpkit.evolution.checkpoint import (
     MAX_GENERATION,
     decode_state,
     encode_number,
     encode_state,
     state_digest,
 )
-from gpkit.evolve.events import append_event, kept_events, read_events
-from gpkit.evolve.genealogy import cut_back, database_files, open_genealogy, record
-from gpkit.evolve.individual import Genome
-from gpkit.evolve.problem import Executor
-from gpkit.evolve.run_folder import (
+from gpkit.evolution.events import append_event, kept_events, read_events
+from gpkit.evolution.genealogy import cut_back, database_files, open_genealogy, record
+from gpkit.evolution.individual import Genome
+from gpkit.evolution.problem import Executor
+from gpkit.evolution.run_folder import (
     BEST,
     DATABASE,
     EVENTS,
@@ -33,9 +33,9 @@ from gpkit.evolve.run_folder import (
     champions,
     cut_back_champions,
 )
-from gpkit.evolve.search import Champion, Round, Search, State, advance, begin, finish
-from gpkit.evolve.stop import Stop
-from gpkit.evolve.summary import Summary, summarise
+from gpkit.evolution.search import Champion, Round, Search, State, advance, begin, finish
+from gpkit.evolution.stop import Stop
+from gpkit.evolution.summary import Summary, summarise
 
 OnGeneration = Callable[[Summary, State[Any]], None]
 """Called for every new generation, after it has been stored, with the state at the end of its round."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from gpkit.core.errors import CheckpointError
 from gpkit.core.plain_files import is_folder, is_there, remove_plain
 from gpkit.core.work_folder import Description, read_description
-from gpkit.evolve.config import Config, config_from_data
+from gpkit.evolution.config import Config, config_from_data
 
 KIND = "gpkit.run/1"
 

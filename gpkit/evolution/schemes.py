@@ -13,9 +13,9 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from gpkit.core.rng import below, by_share
-from gpkit.evolve.individual import Genome, Individual, Population, by_fitness
-from gpkit.evolve.pareto import pareto_order
-from gpkit.evolve.selection import Selector
+from gpkit.evolution.individual import Genome, Individual, Population, by_fitness
+from gpkit.evolution.pareto import pareto_order
+from gpkit.evolution.selection import Selector
 
 Shares = tuple[tuple[str, float], ...]
 """Operators with their shares of the children, which add up to 1."""

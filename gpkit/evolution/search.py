@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic
 
-from gpkit.evolve.engine import Loop, Parameters, evaluate
-from gpkit.evolve.individual import STRIDE, Genome, Individual, Origin, Population
-from gpkit.evolve.islands import Islands, epochs, first_populations, migrate
-from gpkit.evolve.problem import CHOICE, FINAL, Executor, Problem, Representation
-from gpkit.evolve.refinement import STEPS, Refinement, refine
+from gpkit.evolution.engine import Loop, Parameters, evaluate
+from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin, Population
+from gpkit.evolution.islands import Islands, epochs, first_populations, migrate
+from gpkit.evolution.problem import CHOICE, FINAL, Executor, Problem, Representation
+from gpkit.evolution.refinement import STEPS, Refinement, refine
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from gpkit.core.rng import below
-from gpkit.evolve.individual import Individual
-from gpkit.evolve.pareto import pareto_order
+from gpkit.evolution.individual import Individual
+from gpkit.evolution.pareto import pareto_order
 
 Draw = Callable[[np.random.Generator], int]
 """Draws the place of one parent."""

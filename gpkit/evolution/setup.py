@@ -13,19 +13,19 @@ from gpkit.core.guests import file_of
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import game_of
 from gpkit.core.work_folder import GAME_FILE
-from gpkit.evolve.config import Config, SelectionSettings
-from gpkit.evolve.engine import Bloat, Parameters
-from gpkit.evolve.exact_problem import ExactProblem
-from gpkit.evolve.forms import evolved
-from gpkit.evolve.game_problem import GameProblem, Guide
-from gpkit.evolve.islands import Islands
-from gpkit.evolve.presets import all_presets
-from gpkit.evolve.problem import Representation
-from gpkit.evolve.racing import Race
-from gpkit.evolve.refinement import Refinement
-from gpkit.evolve.schemes import Article, Generational, Plus, Scheme, Shares
-from gpkit.evolve.search import Hall, Search
-from gpkit.evolve.selection import (
+from gpkit.evolution.config import Config, SelectionSettings
+from gpkit.evolution.engine import Bloat, Parameters
+from gpkit.evolution.exact_problem import ExactProblem
+from gpkit.evolution.forms import evolved
+from gpkit.evolution.game_problem import GameProblem, Guide
+from gpkit.evolution.islands import Islands
+from gpkit.evolution.presets import all_presets
+from gpkit.evolution.problem import Representation
+from gpkit.evolution.racing import Race
+from gpkit.evolution.refinement import Refinement
+from gpkit.evolution.schemes import Article, Generational, Plus, Scheme, Shares
+from gpkit.evolution.search import Hall, Search
+from gpkit.evolution.selection import (
     DoubleTournament,
     Lexicase,
     ParetoTournament,
@@ -36,7 +36,7 @@ from gpkit.evolve.selection import (
 )
 from gpkit.games.game import Countable, Game, language_of_alphabet
 from gpkit.games.players import Player
-from gpkit.play.players import player_of_name
+from gpkit.playing.players import player_of_name
 
 SELECTORS: Mapping[str, Callable[[SelectionSettings], Selector]] = {
     "tournament": lambda table: Tournament(table.size),

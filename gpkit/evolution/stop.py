@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from gpkit.evolve.config import StopSettings
-from gpkit.evolve.search import State
+from gpkit.evolution.config import StopSettings
+from gpkit.evolution.search import State
 
 Stop = Callable[[State[Any]], str | None]
 """The reason to stop after this state, in words, or None."""

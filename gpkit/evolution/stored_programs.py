@@ -5,7 +5,7 @@ from typing import Any
 
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.registry import game_of, language_entry
-from gpkit.evolve.config import Config
+from gpkit.evolution.config import Config
 from gpkit.games.game import Game, language_of_alphabet
 from gpkit.languages.language import Language
 

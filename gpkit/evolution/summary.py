@@ -7,8 +7,8 @@ from statistics import median
 from typing import Any, Self
 
 from gpkit.core.json_values import member, number, whole
-from gpkit.evolve.engine import TARPEIAN
-from gpkit.evolve.individual import Population
+from gpkit.evolution.engine import TARPEIAN
+from gpkit.evolution.individual import Population
 
 
 @dataclass(frozen=True, slots=True)

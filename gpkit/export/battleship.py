@@ -13,7 +13,7 @@ from gpkit.games.battleship.game import DEFAULT_PLACEMENT, log_game
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.game import Game
-from gpkit.play.players import player_of_name, player_of_program
+from gpkit.playing.players import player_of_name, player_of_program
 
 GAME: Game = game_of("battleship")
 

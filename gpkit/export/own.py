@@ -16,7 +16,7 @@ from gpkit.core.errors import GuestError
 from gpkit.export.statements import sensors_of
 from gpkit.games.state import CHANCE
 from gpkit.genomes.tree import TreeProgram
-from gpkit.play.decisions import Decision, RandomNumbers, decide
+from gpkit.playing.decisions import Decision, RandomNumbers, decide
 from gpkit.vm.keyed import keyed_uniform_readable
 
 MOST_CANDIDATES = 200_000

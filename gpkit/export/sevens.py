@@ -8,8 +8,8 @@ from gpkit.games.sevens.cards import CARDS
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import State, deal
 from gpkit.genomes.tree import TreeProgram
-from gpkit.play.decisions import Decision
-from gpkit.play.sevens.decisions import follow
+from gpkit.playing.decisions import Decision
+from gpkit.playing.sevens.decisions import follow
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 

@@ -12,8 +12,8 @@ from gpkit.core.registry import all_games
 from gpkit.export.own import OwnRecorder
 from gpkit.export.statements import sensors_of
 from gpkit.genomes.tree import TreeProgram
-from gpkit.play.decisions import Decision as Choice
-from gpkit.play.trace import Evaluation
+from gpkit.playing.decisions import Decision as Choice
+from gpkit.playing.trace import Evaluation
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Generic, Self
 
 from gpkit.core.rng import stream
-from gpkit.evolve.config import Config
-from gpkit.evolve.individual import Evaluation, Genome
-from gpkit.evolve.problem import Executor, Problem
+from gpkit.evolution.config import Config
+from gpkit.evolution.individual import Evaluation, Genome
+from gpkit.evolution.problem import Executor, Problem
 
 
 @dataclass(frozen=True, slots=True)

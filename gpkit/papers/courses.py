@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Generic
 
-from gpkit.evolve.engine import initial, next_generation
-from gpkit.evolve.individual import Genome, Population
-from gpkit.evolve.problem import Executor
-from gpkit.evolve.search import Search
+from gpkit.evolution.engine import initial, next_generation
+from gpkit.evolution.individual import Genome, Population
+from gpkit.evolution.problem import Executor
+from gpkit.evolution.search import Search
 from gpkit.papers.paper import Watch, ignore
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from gpkit.core.statistics import Interval
-from gpkit.evolve.problem import Executor
+from gpkit.evolution.problem import Executor
 
 Budget = Literal["quick", "full"]
 """Budget of a reproduction: minutes to see that it works, or the effort of the committed results."""

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.evolve.game_problem import SECONDS_PER_GAME
-from gpkit.evolve.problem import Executor, none_lost
+from gpkit.evolution.game_problem import SECONDS_PER_GAME
+from gpkit.evolution.problem import Executor, none_lost
 from gpkit.games.game import Game
 from gpkit.genomes.tree import TreeProgram
-from gpkit.play.match import play_match
-from gpkit.play.players import player_of_program
+from gpkit.playing.match import play_match
+from gpkit.playing.players import player_of_program
 
 Floats = NDArray[np.float64]
 

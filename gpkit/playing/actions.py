@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from gpkit.games.state import NOBODY
-from gpkit.play.conditions import Value
-from gpkit.play.decisions import Decision
-from gpkit.play.trace import Seated, Step, Table
+from gpkit.playing.conditions import Value
+from gpkit.playing.decisions import Decision
+from gpkit.playing.trace import Seated, Step, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
-from gpkit.play.exact import ExactResult
-from gpkit.play.match import Result
+from gpkit.playing.exact import ExactResult
+from gpkit.playing.match import Result
 
 Verdict = Literal["better", "worse", "not distinguished", "equally good"]
 

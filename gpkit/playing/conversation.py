@@ -1,7 +1,8 @@
 """A person plays a game: who says what, in the order of being said, while the person types; it knows no terminal.
 
-The conversation is the same for all games and shows what the person may know and no more. What is special to a game is
-in ``gpkit.play.<game>.conversation``, whose ``CONVERSATION`` is a ``Conversation`` that says otherwise where it must.
+The conversation is the same for all games and shows what the person may know and no more. What is special to a game
+is in ``gpkit.playing.<game>.conversation``, whose ``CONVERSATION`` is a ``Conversation`` that says otherwise where it
+must.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -12,10 +13,10 @@ from gpkit.core.errors import UsageError
 from gpkit.games.game import Game
 from gpkit.games.players import PlacementPlayer, Player
 from gpkit.games.view import View, view_of
-from gpkit.play.match import deal_of
-from gpkit.play.players import names_at_table
-from gpkit.play.trace import Table, own_module
-from gpkit.play.usual_trace import chooser
+from gpkit.playing.match import deal_of
+from gpkit.playing.players import names_at_table
+from gpkit.playing.trace import Table, own_module
+from gpkit.playing.usual_trace import chooser
 
 YOU = "you"
 

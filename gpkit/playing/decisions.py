@@ -7,7 +7,7 @@ from functools import partial
 from gpkit.games.state import State
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.play.trace import Evaluation, Table
+from gpkit.playing.trace import Evaluation, Table
 
 RandomNumbers = Callable[[], float]
 """The values of ``math.random()``, one at each call."""

@@ -8,7 +8,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games
 from gpkit.core.statistics import Interval
 from gpkit.games.game import Countable, Expected, Game, Metric
-from gpkit.play.match import Match
+from gpkit.playing.match import Match
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.games.game import Game, Metric, Remembering, Scores
 from gpkit.games.players import LearningPlayer, Player, worlds_of
-from gpkit.play.match import BLOCK, BLOCK_OF_SEARCH
+from gpkit.playing.match import BLOCK, BLOCK_OF_SEARCH
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gpkit.games.game import Game, Metric
 from gpkit.games.players import Player
-from gpkit.play.match import Match, Result, play_matches
+from gpkit.playing.match import Match, Result, play_matches
 
 
 @dataclass(frozen=True, slots=True)

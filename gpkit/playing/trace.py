@@ -1,6 +1,6 @@
 """Traces: a game step by step, with what there was to know at every step.
 
-A game makes the steps in ``gpkit.play.<game>.trace``; walking them, waiting for a condition, and finding out which
+A game makes the steps in ``gpkit.playing.<game>.trace``; walking them, waiting for a condition, and finding out which
 nodes of a program counted are the same for all games.
 """
 
@@ -19,8 +19,8 @@ from gpkit.genomes.linear import Place
 from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.coverage import executed_nodes
 from gpkit.languages.arithmetic.interpreter import trace
-from gpkit.play.conditions import Condition, Value, Vocabulary
-from gpkit.play.players import names_at_table
+from gpkit.playing.conditions import Condition, Value, Vocabulary
+from gpkit.playing.players import names_at_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class Seated:
 
 
 class Tracer(Protocol):
-    """The functions of a game's module ``gpkit.play.<game>.trace``; without it games are followed as is usual."""
+    """The functions of a game's module ``gpkit.playing.<game>.trace``; without it games are followed as is usual."""
 
     def check(self, players: Sequence[Player], rules: Any, seat: int) -> None:
         """Check that the first of these players can be followed in a seat, and that they can play by these rules.
@@ -179,7 +179,7 @@ def trace_game(game: str, players: Sequence[Player], deals: Any, rules: Any, *, 
 
 def tracer_of(game: str) -> Tracer:
     """The tracer of a game: its own, or the usual one."""
-    from gpkit.play.usual_trace import UsualTracer  # which stands on this module
+    from gpkit.playing.usual_trace import UsualTracer  # which stands on this module
 
     own = own_module(game, "trace")
     tracer: Tracer = own if own is not None else UsualTracer(game_of(game))
@@ -192,8 +192,8 @@ def has_trace(game: str) -> bool:
 
 
 def own_module(game: str, name: str) -> Any:
-    """The module ``gpkit.play.<game>.<name>``; None if the game has none."""
-    folder = f"gpkit.play.{game}"
+    """The module ``gpkit.playing.<game>.<name>``; None if the game has none."""
+    folder = f"gpkit.playing.{game}"
     if game_entry(game).origin or find_spec(folder) is None or find_spec(f"{folder}.{name}") is None:
         return None
     return import_module(f"{folder}.{name}")

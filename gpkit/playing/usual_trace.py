@@ -8,10 +8,10 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM
 from gpkit.games.game import Choosing, Game
 from gpkit.games.players import Player, ProgramPlayer
-from gpkit.play.actions import ActionView, steps_of
-from gpkit.play.conditions import Name, Value, Vocabulary
-from gpkit.play.decisions import Decision, RandomNumbers, decide
-from gpkit.play.trace import Seated, Step
+from gpkit.playing.actions import ActionView, steps_of
+from gpkit.playing.conditions import Name, Value, Vocabulary
+from gpkit.playing.decisions import Decision, RandomNumbers, decide
+from gpkit.playing.trace import Seated, Step
 
 _NAMES = (
     Name("step", "number", "the number of the step; 0 is the beginning"),
@@ -27,7 +27,7 @@ _NAMES = (
 
 @dataclass(frozen=True, slots=True)
 class UsualTracer:
-    """Tracer of a game whose players can be asked for one action (``gpkit.play.trace.Tracer``)."""
+    """Tracer of a game whose players can be asked for one action (``gpkit.playing.trace.Tracer``)."""
 
     game: Game
 

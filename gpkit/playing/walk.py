@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 
 from gpkit.core.errors import GpkitError
-from gpkit.play.conditions import Vocabulary, read_condition
-from gpkit.play.conversation import Part, Prompt
-from gpkit.play.trace import Step, Tape
+from gpkit.playing.conditions import Vocabulary, read_condition
+from gpkit.playing.conversation import Part, Prompt
+from gpkit.playing.trace import Step, Tape
 
 HELP = """\
 n or Enter  the next step          p       the step before

@@ -10,9 +10,9 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval
 from gpkit.games.game import Metric
 from gpkit.games.sevens.game import GAME
-from gpkit.play.match import Result
-from gpkit.play.players import player_of_name
-from gpkit.play.tournament import Tournament, play_tournament
+from gpkit.playing.match import Result
+from gpkit.playing.players import player_of_name
+from gpkit.playing.tournament import Tournament, play_tournament
 
 DEALS = 400
 SHARE = Metric("win_share", 0.0, 1.0)

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from gpkit.app.live import Live
 from gpkit.app.watching import counting
-from gpkit.evolve.config import Config
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.presets import SEVENS
-from gpkit.evolve.search import begin
-from gpkit.evolve.setup import search_of
-from gpkit.evolve.summary import summarise
+from gpkit.evolution.config import Config
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.presets import SEVENS
+from gpkit.evolution.search import begin
+from gpkit.evolution.setup import search_of
+from gpkit.evolution.summary import summarise
 
 
 def test_games_are_counted_up_to_their_number() -> None:

@@ -12,7 +12,7 @@ from gpkit.cli.main import main
 from gpkit.core import guests
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.core.rng import stream
-from gpkit.play.players import player_of_name
+from gpkit.playing.players import player_of_name
 
 FOLDER = data_folder("programs") / "games"
 LENGTHS = {"tic_tac_toe": 45, "nim": 120, "connect_four": 120, "leduc_poker": 120}

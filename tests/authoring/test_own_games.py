@@ -10,7 +10,7 @@ from gpkit.cli.main import main
 from gpkit.core import guests
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.core.rng import stream
-from gpkit.play.players import player_of_name, player_of_text
+from gpkit.playing.players import player_of_name, player_of_text
 
 FILE = data_folder("programs") / "games" / "tic_tac_toe.py"
 PROGRAM = "place: env.own * 3.0 + env.theirs * 2.0 + env.lines / 10.0\n"

@@ -3,7 +3,7 @@
 from gpkit.bench.battleship import GAME, RULES, player, random_program, readable_shots, shots, with_introns
 from gpkit.core.rng import stream
 from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.play.players import program_of_name
+from gpkit.playing.players import program_of_name
 
 
 def test_introns_are_introns_and_sides_play_the_same_games() -> None:

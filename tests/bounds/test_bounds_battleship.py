@@ -16,7 +16,7 @@ from gpkit.games.players import Player, ProgramPlayer
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of, switches
-from gpkit.play.players import player_of_name
+from gpkit.playing.players import player_of_name
 
 pytestmark = [pytest.mark.slow, bounds_checked]
 

@@ -9,7 +9,7 @@ from gpkit.games.players import Player, ProgramPlayer
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
 from gpkit.languages.arithmetic.syntax import MAX_DEPTH, MAX_NODES
-from gpkit.play.players import player_of_program
+from gpkit.playing.players import player_of_program
 
 pytestmark = [pytest.mark.slow, bounds_checked]
 

@@ -7,7 +7,7 @@ import pytest
 from gpkit.app.capabilities import capabilities
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, LANGUAGES, shipped_programs
-from gpkit.evolve.forms import evolved
+from gpkit.evolution.forms import evolved
 
 OPTIONS = {
     "run": ("--games", "2"),

@@ -15,7 +15,7 @@ from gpkit.cli.completion import INDEX, KINDS, complete, read_index
 from gpkit.cli.completion_index import index, text
 from gpkit.cli.main import COMMANDS, main
 from gpkit.core.registry import GAMES, LANGUAGES, PAPERS
-from gpkit.evolve.presets import PRESETS as EVOLVED
+from gpkit.evolution.presets import PRESETS as EVOLVED
 from gpkit.export.registry import EXPORTERS
 from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 

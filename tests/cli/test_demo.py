@@ -24,8 +24,8 @@ from gpkit.cli import demo
 from gpkit.cli.main import main
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder
-from gpkit.evolve.config import parse_config
-from gpkit.evolve.history import read_history
+from gpkit.evolution.config import parse_config
+from gpkit.evolution.history import read_history
 from gpkit.export.lua.reader import read_program, read_roster
 from gpkit.languages.arithmetic.parser import parse
 

@@ -13,8 +13,8 @@ import pytest
 
 from gpkit.core import compiled
 from gpkit.core.folder_lock import locked
-from gpkit.evolve.executors import WorkersGoneError
-from gpkit.evolve.history import read_history
+from gpkit.evolution.executors import WorkersGoneError
+from gpkit.evolution.history import read_history
 
 TINY = """
 preset = "sevens"
@@ -203,7 +203,7 @@ def test_an_interrupt_before_there_is_a_run_promises_nothing(
     def interrupted(*_arguments: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("gpkit.evolve.evolve.open_diary", interrupted)
+    monkeypatch.setattr("gpkit.evolution.evolve.open_diary", interrupted)
     outcome = gpkit("evolve", "tiny.toml", "--out", "r")
     assert (outcome.code, outcome.err) == (130, "interrupted\n")
 
@@ -215,7 +215,7 @@ def test_workers_that_are_gone_for_good_end_a_run_that_can_go_on(
     def gone(*_arguments: object, **_options: object) -> None:
         raise WorkersGoneError("nobody is there")
 
-    monkeypatch.setattr(f"gpkit.evolve.evolve.{lost}", gone)
+    monkeypatch.setattr(f"gpkit.evolution.evolve.{lost}", gone)
     outcome = gpkit("evolve", "tiny.toml", "--out", "r")
     hint = "nobody is there; go on with: gpkit evolve --resume --out r\n"
     assert (outcome.code, outcome.err) == (code, hint if code == 4 else "error: nobody is there\n")

@@ -12,9 +12,9 @@ import pytest
 from gpkit.app.configs import learner_config
 from gpkit.core.registry import GAMES
 from gpkit.core.settings import Range, to_data
-from gpkit.evolve import config as evolving
-from gpkit.evolve.presets import PRESETS as EVOLVED
-from gpkit.evolve.template import attributes_of, template
+from gpkit.evolution import config as evolving
+from gpkit.evolution.presets import PRESETS as EVOLVED
+from gpkit.evolution.template import attributes_of, template
 from gpkit.learners.dots_and_boxes import config as learning
 from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 

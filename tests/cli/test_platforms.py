@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from gpkit.cli.main import COMMANDS
-from gpkit.evolve import pools
+from gpkit.evolution import pools
 
 FOREIGN = ("fcntl", "termios", "tty", "pty", "resource", "pwd", "grp")
 """Modules that Windows lacks."""

@@ -20,9 +20,9 @@ from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State
 from gpkit.games.players import Player, ProgramPlayer
 from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.play.battleship.host import Played, Shooter, play_steps, shot_keys
-from gpkit.play.match import deal_of
-from gpkit.play.players import player_of_name
+from gpkit.playing.battleship.host import Played, Shooter, play_steps, shot_keys
+from gpkit.playing.match import deal_of
+from gpkit.playing.players import player_of_name
 
 
 def small_rules() -> st.SearchStrategy[dict[str, str]]:

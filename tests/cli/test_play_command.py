@@ -21,10 +21,10 @@ from gpkit.games.sevens.search import sample_world
 from gpkit.games.sevens.tableau import Tableau
 from gpkit.games.sevens.view import chosen_card
 from gpkit.games.state import NOBODY
-from gpkit.play.conversation import Prompt
-from gpkit.play.match import deal_of
-from gpkit.play.players import player_of_name
-from gpkit.play.trace import trace_game
+from gpkit.playing.conversation import Prompt
+from gpkit.playing.match import deal_of
+from gpkit.playing.players import player_of_name
+from gpkit.playing.trace import trace_game
 
 seating_of = partial(conversations.seating_of, "sevens")
 

@@ -17,9 +17,9 @@ from gpkit.games.dots_and_boxes.game import GAME, log_game
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.view import parse_action
-from gpkit.play.conversation import Prompt
-from gpkit.play.match import deal_of
-from gpkit.play.players import player_of_name
+from gpkit.playing.conversation import Prompt
+from gpkit.playing.match import deal_of
+from gpkit.playing.players import player_of_name
 
 SAFE = str(data_folder("programs") / "dots_and_boxes" / "safe.rules")
 SMALL = Rules(2, 2)

@@ -15,8 +15,8 @@ from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Turn, feedback
-from gpkit.play.mastermind.answering import contradiction
-from gpkit.play.match import deal_of
+from gpkit.playing.mastermind.answering import contradiction
+from gpkit.playing.match import deal_of
 
 SMALL = ("length=2", "colours=4")
 

@@ -13,8 +13,8 @@ from tiny_run import TINY, evolve_tiny
 
 from gpkit.app.learn_folder import KIND
 from gpkit.core.work_folder import Description, opened_work
-from gpkit.evolve.config import Config, FitnessSettings, GuideSettings, RefinementSettings, StopSettings
-from gpkit.evolve.presets import BATTLESHIP, MASTERMIND
+from gpkit.evolution.config import Config, FitnessSettings, GuideSettings, RefinementSettings, StopSettings
+from gpkit.evolution.presets import BATTLESHIP, MASTERMIND
 
 SHOOTING = replace(
     BATTLESHIP,

@@ -276,7 +276,7 @@ def test_cached_run_takes_less_than_three_seconds_and_imports_no_more_than_it_ne
     assert math.fsum((after.ru_utime, after.ru_stime, -before.ru_utime, -before.ru_stime)) < 3.0
     assert "compiling" not in done.stderr
     imported = set(re.findall(r"^import time:.*\|\s*(\S+)$", done.stderr, re.MULTILINE))
-    assert "gpkit.play.match" in imported
+    assert "gpkit.playing.match" in imported
     assert imported.isdisjoint(
-        {"networkx", "rich", "graphviz", "pygraphviz", "gpkit.play.tournament", "gpkit.evolve"}
+        {"networkx", "rich", "graphviz", "pygraphviz", "gpkit.playing.tournament", "gpkit.evolution"}
     )

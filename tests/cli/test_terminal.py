@@ -7,7 +7,7 @@ import pytest
 
 from gpkit.cli.terminal import SIGNS, Headed, Prompt, Style, converse, number_text, table_text
 from gpkit.draw.signs import SIGNS as OPERATOR_SIGNS
-from gpkit.play.trace import Table
+from gpkit.playing.trace import Table
 
 
 class Screen(io.TextIOWrapper):

@@ -11,7 +11,7 @@ import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import LANGUAGES
 from gpkit.draw.programs import picture_of, picture_of_change, picture_of_game
-from gpkit.evolve.forms import evolved
+from gpkit.evolution.forms import evolved
 from gpkit.export.check import require_checkable
 from gpkit.export.registry import EXPORTERS
 from gpkit.export.subject import Subject

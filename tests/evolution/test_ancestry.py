@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from tiny_run import evolve_tiny
 
-from gpkit.evolve.ancestry import REFINED, Ancestry, Descent, read_ancestry
-from gpkit.evolve.genealogy import Ancestor
-from gpkit.evolve.history import read_history
+from gpkit.evolution.ancestry import REFINED, Ancestry, Descent, read_ancestry
+from gpkit.evolution.genealogy import Ancestor
+from gpkit.evolution.history import read_history
 
 
 @pytest.fixture(scope="module")

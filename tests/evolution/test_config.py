@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES
 from gpkit.core.settings import print_config, to_data, to_toml
-from gpkit.evolve.config import Config, StopSettings, config_from_data, parse_config
-from gpkit.evolve.forms.arithmetic import TreeRepresentation
-from gpkit.evolve.game_problem import GameProblem
-from gpkit.evolve.presets import PRESETS
-from gpkit.evolve.racing import Race
-from gpkit.evolve.schemes import Article, Generational, Plus
-from gpkit.evolve.selection import (
+from gpkit.evolution.config import Config, StopSettings, config_from_data, parse_config
+from gpkit.evolution.forms.arithmetic import TreeRepresentation
+from gpkit.evolution.game_problem import GameProblem
+from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.racing import Race
+from gpkit.evolution.schemes import Article, Generational, Plus
+from gpkit.evolution.selection import (
     DoubleTournament,
     Lexicase,
     ParetoTournament,
@@ -24,7 +24,7 @@ from gpkit.evolve.selection import (
     Tournament,
     Truncation,
 )
-from gpkit.evolve.setup import SELECTORS, header_of, search_of, versions
+from gpkit.evolution.setup import SELECTORS, header_of, search_of, versions
 
 MISTAKES = [
     ("popluation = 1", "the top level has no key `popluation`; did you mean `population`?"),

@@ -22,19 +22,19 @@ from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.work_folder import read_description
 from gpkit.draw.lineage import lineage_text
 from gpkit.draw.render import render_curves
-from gpkit.evolve.ancestry import read_ancestry
-from gpkit.evolve.checkpoint import decode_state, encode_state
-from gpkit.evolve.config import Config, config_from_data
-from gpkit.evolve.events import kept_events, read_events
-from gpkit.evolve.evolve import stored_config
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.genealogy import cut_back, open_genealogy, ranked, record
-from gpkit.evolve.history import History, read_history
-from gpkit.evolve.run_folder import KIND
-from gpkit.evolve.search import advance
-from gpkit.evolve.setup import search_of
+from gpkit.evolution.ancestry import read_ancestry
+from gpkit.evolution.checkpoint import decode_state, encode_state
+from gpkit.evolution.config import Config, config_from_data
+from gpkit.evolution.events import kept_events, read_events
+from gpkit.evolution.evolve import stored_config
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.genealogy import cut_back, open_genealogy, ranked, record
+from gpkit.evolution.history import History, read_history
+from gpkit.evolution.run_folder import KIND
+from gpkit.evolution.search import advance
+from gpkit.evolution.setup import search_of
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.players import player_of_program
+from gpkit.playing.players import player_of_program
 
 SERIAL = SerialExecutor()
 SEARCH = search_of(TINY)

@@ -15,10 +15,10 @@ import tasks_for_workers
 from tasks_for_workers import slow_squares_and_process, squares, squares_unless_deadly
 
 from gpkit.core.errors import UsageError
-from gpkit.evolve import pools
-from gpkit.evolve.executors import WorkersGoneError
-from gpkit.evolve.pools import executor_for
-from gpkit.evolve.problem import Lost
+from gpkit.evolution import pools
+from gpkit.evolution.executors import WorkersGoneError
+from gpkit.evolution.pools import executor_for
+from gpkit.evolution.problem import Lost
 
 distributed = pytest.importorskip("distributed")
 

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.rng import stream
-from gpkit.evolve.discrete import DiscreteRepresentation, chains
-from gpkit.evolve.engine import Loop, Parameters, initial, offspring
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.individual import Evaluation
-from gpkit.evolve.islands import Islands
-from gpkit.evolve.problem import Executor
-from gpkit.evolve.schemes import Generational, Preserving, Scheme
-from gpkit.evolve.search import Search, advance, begin, finish
-from gpkit.evolve.selection import Roulette, Tournament
+from gpkit.evolution.discrete import DiscreteRepresentation, chains
+from gpkit.evolution.engine import Loop, Parameters, initial, offspring
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.individual import Evaluation
+from gpkit.evolution.islands import Islands
+from gpkit.evolution.problem import Executor
+from gpkit.evolution.schemes import Generational, Preserving, Scheme
+from gpkit.evolution.search import Search, advance, begin, finish
+from gpkit.evolution.selection import Roulette, Tournament
 from gpkit.genomes.discrete import Domain, Genes, create, is_valid, one_alphabet, permutations_of
 
 SERIAL = SerialExecutor()

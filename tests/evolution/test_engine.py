@@ -9,12 +9,12 @@ from typing import Self
 import pytest
 from toy_evolution import DATA, PARAMETERS, SPACE, Moody
 
-from gpkit.evolve.engine import TARPEIAN, Bloat, Loop, Parameters, initial, next_generation, offspring
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.individual import STRIDE, WORST, Evaluation, Population
-from gpkit.evolve.problem import Executor, Problem
-from gpkit.evolve.schemes import Article, Generational, Plus, Preserving, Scheme, apportion
-from gpkit.evolve.selection import ParetoTournament, Tournament, Truncation
+from gpkit.evolution.engine import TARPEIAN, Bloat, Loop, Parameters, initial, next_generation, offspring
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.individual import STRIDE, WORST, Evaluation, Population
+from gpkit.evolution.problem import Executor, Problem
+from gpkit.evolution.schemes import Article, Generational, Plus, Preserving, Scheme, apportion
+from gpkit.evolution.selection import ParetoTournament, Tournament, Truncation
 from gpkit.genomes.tree import TreeProgram
 from gpkit.papers.controls import Shuffled
 

@@ -5,18 +5,18 @@ from dataclasses import replace
 import pytest
 
 from gpkit.core.errors import UsageError
-from gpkit.evolve.config import (
+from gpkit.evolution.config import (
     FitnessSettings,
     GuideSettings,
     PopulationSettings,
     RefinementSettings,
     StopSettings,
 )
-from gpkit.evolve.evolve import evolve
-from gpkit.evolve.exact_problem import ExactProblem
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.presets import MASTERMIND, SEVENS
-from gpkit.evolve.setup import search_of
+from gpkit.evolution.evolve import evolve
+from gpkit.evolution.exact_problem import ExactProblem
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.presets import MASTERMIND, SEVENS
+from gpkit.evolution.setup import search_of
 from gpkit.games.mastermind.game import GAME
 from gpkit.languages.arithmetic.parser import parse
 

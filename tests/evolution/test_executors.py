@@ -14,9 +14,15 @@ import pytest
 from tasks_for_workers import dies, raises, slow_squares_and_process, squares, squares_unless_deadly
 
 from gpkit.core.errors import UsageError
-from gpkit.evolve.executors import BATCH_SECONDS, BATCHES_PER_WORKER, GuardedExecutor, SerialExecutor, batches
-from gpkit.evolve.pools import ProcessPool, executor_for, most_workers
-from gpkit.evolve.problem import Lost
+from gpkit.evolution.executors import (
+    BATCH_SECONDS,
+    BATCHES_PER_WORKER,
+    GuardedExecutor,
+    SerialExecutor,
+    batches,
+)
+from gpkit.evolution.pools import ProcessPool, executor_for, most_workers
+from gpkit.evolution.problem import Lost
 
 
 @pytest.fixture(scope="module")
@@ -121,8 +127,8 @@ import sys
 from functools import partial
 sys.path.insert(0, sys.argv[2])
 from tasks_for_workers import slow_squares_and_process
-from gpkit.evolve.executors import GuardedExecutor
-from gpkit.evolve.pools import ProcessPool
+from gpkit.evolution.executors import GuardedExecutor
+from gpkit.evolution.pools import ProcessPool
 if __name__ == "__main__":
     with GuardedExecutor(ProcessPool(2)) as executor:
         executor.run(partial(slow_squares_and_process, sys.argv[1]), list(range(20000)), [0.02] * 20000)

@@ -6,19 +6,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpkit.evolve.config import Config
-from gpkit.evolve.evolve import evolve, stored_config
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.game_problem import GameProblem
-from gpkit.evolve.individual import WORST
-from gpkit.evolve.pools import executor_for
-from gpkit.evolve.presets import PRESETS
-from gpkit.evolve.racing import Race
-from gpkit.evolve.run import Hooks
+from gpkit.evolution.config import Config
+from gpkit.evolution.evolve import evolve, stored_config
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.game_problem import GameProblem
+from gpkit.evolution.individual import WORST
+from gpkit.evolution.pools import executor_for
+from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.racing import Race
+from gpkit.evolution.run import Hooks
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.tree import TreeProgram, leaf
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.players import player_of_name
+from gpkit.playing.players import player_of_name
 
 SERIAL = SerialExecutor()
 RULES = GAME.make_rules({})

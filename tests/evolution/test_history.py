@@ -10,11 +10,11 @@ import pytest
 from tiny_run import TINY, evolve_tiny
 
 from gpkit.core.errors import CheckpointError, UsageError
-from gpkit.evolve.events import append_event
-from gpkit.evolve.genealogy import count_ancestors, lineage, ranked
-from gpkit.evolve.history import read_history
-from gpkit.evolve.run import Result
-from gpkit.evolve.summary import Summary
+from gpkit.evolution.events import append_event
+from gpkit.evolution.genealogy import count_ancestors, lineage, ranked
+from gpkit.evolution.history import read_history
+from gpkit.evolution.run import Result
+from gpkit.evolution.summary import Summary
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
 

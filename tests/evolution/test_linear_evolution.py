@@ -8,7 +8,7 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.evolve.config import (
+from gpkit.evolution.config import (
     Config,
     FitnessSettings,
     GuideSettings,
@@ -16,20 +16,20 @@ from gpkit.evolve.config import (
     RefinementSettings,
     parse_config,
 )
-from gpkit.evolve.evolve import evolve
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.forms.sinking import LinearRepresentation, Settings
-from gpkit.evolve.game_problem import GameProblem
-from gpkit.evolve.pools import executor_for
-from gpkit.evolve.presets import PRESETS
-from gpkit.evolve.problem import CHOICE
-from gpkit.evolve.refinement import Refinement, tune
-from gpkit.evolve.run import Hooks
-from gpkit.evolve.setup import search_of
+from gpkit.evolution.evolve import evolve
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.forms.sinking import LinearRepresentation, Settings
+from gpkit.evolution.game_problem import GameProblem
+from gpkit.evolution.pools import executor_for
+from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.problem import CHOICE
+from gpkit.evolution.refinement import Refinement, tune
+from gpkit.evolution.run import Hooks
+from gpkit.evolution.setup import search_of
 from gpkit.games.battleship.game import GAME
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.parser import parse
-from gpkit.play.players import program_of_name
+from gpkit.playing.players import program_of_name
 
 SERIAL = SerialExecutor()
 CORRECTED = program_of_name("corrected", GAME)

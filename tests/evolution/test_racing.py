@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.evolve.racing import Race, run_race
+from gpkit.evolution.racing import Race, run_race
 
 Floats = NDArray[np.float64]
 

@@ -21,17 +21,17 @@ from gpkit.core.checkpoint import read_checkpoint, write_checkpoint
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.folder_lock import LOCK, locked
 from gpkit.core.work_folder import read_description, resumed
-from gpkit.evolve.checkpoint import decode_state, encode_state, state_digest
-from gpkit.evolve.events import append_event, read_events
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.genealogy import lineage, open_genealogy
-from gpkit.evolve.individual import WORST, Individual
-from gpkit.evolve.pools import executor_for
-from gpkit.evolve.run import Hooks, Result, open_diary, run_search
-from gpkit.evolve.run_folder import KIND, champions
-from gpkit.evolve.search import State, advance, begin
-from gpkit.evolve.stop import after_generations
-from gpkit.evolve.summary import Summary
+from gpkit.evolution.checkpoint import decode_state, encode_state, state_digest
+from gpkit.evolution.events import append_event, read_events
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.genealogy import lineage, open_genealogy
+from gpkit.evolution.individual import WORST, Individual
+from gpkit.evolution.pools import executor_for
+from gpkit.evolution.run import Hooks, Result, open_diary, run_search
+from gpkit.evolution.run_folder import KIND, champions
+from gpkit.evolution.search import State, advance, begin
+from gpkit.evolution.stop import after_generations
+from gpkit.evolution.summary import Summary
 from gpkit.genomes.tree import TreeProgram
 
 SERIAL = SerialExecutor()

@@ -10,19 +10,19 @@ from toy_evolution import DATA, PARAMETERS, SPACE, Moody
 from toy_run import ISLANDS, TOY
 
 from gpkit.core.rng import stream
-from gpkit.evolve.config import StopSettings
-from gpkit.evolve.engine import Loop
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.forms.arithmetic import changed_constants
-from gpkit.evolve.individual import STRIDE, WORST, Individual, Origin
-from gpkit.evolve.islands import Islands, epoch, migrate
-from gpkit.evolve.pools import executor_for
-from gpkit.evolve.presets import PRESETS
-from gpkit.evolve.refinement import Refinement, refine, tune
-from gpkit.evolve.search import Champion, Hall, Round, Search, State, advance, begin, finish, joined
-from gpkit.evolve.setup import search_of
-from gpkit.evolve.stop import first_of, stop_of
-from gpkit.evolve.summary import summarise
+from gpkit.evolution.config import StopSettings
+from gpkit.evolution.engine import Loop
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.forms.arithmetic import changed_constants
+from gpkit.evolution.individual import STRIDE, WORST, Individual, Origin
+from gpkit.evolution.islands import Islands, epoch, migrate
+from gpkit.evolution.pools import executor_for
+from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.refinement import Refinement, refine, tune
+from gpkit.evolution.search import Champion, Hall, Round, Search, State, advance, begin, finish, joined
+from gpkit.evolution.setup import search_of
+from gpkit.evolution.stop import first_of, stop_of
+from gpkit.evolution.summary import summarise
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
 

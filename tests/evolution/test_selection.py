@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from gpkit.core.rng import stream
-from gpkit.evolve.individual import WORST, Individual, Origin, by_fitness
-from gpkit.evolve.pareto import crowding, fronts, pareto_order
-from gpkit.evolve.selection import (
+from gpkit.evolution.individual import WORST, Individual, Origin, by_fitness
+from gpkit.evolution.pareto import crowding, fronts, pareto_order
+from gpkit.evolution.selection import (
     DoubleTournament,
     Lexicase,
     ParetoTournament,

@@ -20,7 +20,7 @@ from gpkit.games.battleship.primitives import TARGETS
 from gpkit.games.mastermind.primitives import PRIMITIVES as MASTERMIND
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.rulegraph.parser import parse as parse_rules
-from gpkit.play.players import program_of_name
+from gpkit.playing.players import program_of_name
 
 CORRECTED = program_of_name("corrected", GAME)
 

@@ -23,7 +23,7 @@ from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.export.transcripts import recorder_of
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.players import player_of_text
+from gpkit.playing.players import player_of_text
 
 LUAS = runtime_names()
 TEXTS: dict[tuple[Any, ...], str] = {}

@@ -25,7 +25,7 @@ from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.dialect import dialect_of, switches
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.words import SWITCHES
-from gpkit.play.players import program_of_name
+from gpkit.playing.players import program_of_name
 
 SMALL = {"board": "6x5", "fleet": "3,2,1"}
 CORRECTED = program_of_name("corrected", GAME)

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from kernel_marks import compiled_only
 
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.pools import executor_for
-from gpkit.evolve.presets import BATTLESHIP
-from gpkit.evolve.setup import search_of
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.pools import executor_for
+from gpkit.evolution.presets import BATTLESHIP
+from gpkit.evolution.setup import search_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
@@ -23,7 +23,7 @@ from gpkit.papers.battleship_evolution.ablation import ARMS, reduced
 from gpkit.papers.battleship_evolution.neighbourhood import Contest, around, search
 from gpkit.papers.battleship_evolution.paper import BEYOND, EFFORTS, Effort, EvolutionPaper
 from gpkit.papers.paper import Findings, ignore
-from gpkit.play.players import program_of_name
+from gpkit.playing.players import program_of_name
 
 pytestmark = compiled_only
 

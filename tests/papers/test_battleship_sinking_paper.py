@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from kernel_marks import compiled_only
 
-from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolution.executors import SerialExecutor
 from gpkit.games.battleship.game import GAME
 from gpkit.papers.battleship_sinking.paper import EFFORTS, Effort, SinkingPaper, repairs
 from gpkit.papers.paper import Findings
-from gpkit.play.players import program_of_name
+from gpkit.playing.players import program_of_name
 
 pytestmark = compiled_only
 

@@ -10,9 +10,9 @@ from toy_evolution import DATA, SPACE
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval
-from gpkit.evolve.engine import initial, offspring
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.setup import search_of
+from gpkit.evolution.engine import initial, offspring
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.setup import search_of
 from gpkit.papers.controls import Shuffled, by_chance, without
 from gpkit.papers.sevens.study import Study
 from gpkit.papers.sevens.variants import rise

@@ -5,10 +5,10 @@ from dataclasses import replace
 from kernel_marks import compiled_only
 from tiny_paper import CONFIG
 
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.run import run_search
-from gpkit.evolve.setup import search_of
-from gpkit.evolve.stop import after_generations
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.run import run_search
+from gpkit.evolution.setup import search_of
+from gpkit.evolution.stop import after_generations
 from gpkit.papers.courses import fittest, follow, middling
 
 pytestmark = compiled_only

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rule_rates import result_of
 
-from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolution.executors import SerialExecutor
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.learners.dots_and_boxes import exact, learner

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from gpkit.core.rng import stream
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.individual import STRIDE
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.individual import STRIDE
 from gpkit.games.mastermind.rules import Feedback, feedback
 from gpkit.genomes.discrete import one_alphabet
 from gpkit.papers.courses import follow

@@ -12,8 +12,8 @@ from lupa.lua54 import LuaRuntime
 from tiny_paper import PAPER, TINY
 
 from gpkit.core.statistics import Interval
-from gpkit.evolve.config import Config, config_from_data
-from gpkit.evolve.executors import SerialExecutor
+from gpkit.evolution.config import Config, config_from_data
+from gpkit.evolution.executors import SerialExecutor
 from gpkit.games.sevens.game import GAME
 from gpkit.languages.arithmetic.checks import check
 from gpkit.languages.arithmetic.parser import parse

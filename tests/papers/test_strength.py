@@ -9,13 +9,13 @@ import pytest
 
 from gpkit.core.errors import GpkitError
 from gpkit.core.statistics import mean_interval
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.pools import executor_for
-from gpkit.evolve.problem import Lost
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.pools import executor_for
+from gpkit.evolution.problem import Lost
 from gpkit.games.sevens.game import GAME
 from gpkit.papers.strength import HeldOut, Pairing, Strength, against, strength
-from gpkit.play.match import play_match
-from gpkit.play.players import player_of_name
+from gpkit.playing.match import play_match
+from gpkit.playing.players import player_of_name
 
 RULES = GAME.make_rules({})
 TABLE = HeldOut(GAME, RULES, 4, 300)

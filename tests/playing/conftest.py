@@ -6,7 +6,7 @@ import pytest
 
 from gpkit.games.players import Player
 from gpkit.games.sevens.game import GAME
-from gpkit.play.players import player_of_name, player_of_text
+from gpkit.playing.players import player_of_name, player_of_text
 
 
 @pytest.fixture(scope="session")

@@ -15,8 +15,8 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.players import PlacementPlayer
 from gpkit.languages.sinking.dialect import dialect_of
-from gpkit.play.battleship.host import Shooter, play_steps, shot_keys
-from gpkit.play.players import player_of_name, program_of_name
+from gpkit.playing.battleship.host import Shooter, play_steps, shot_keys
+from gpkit.playing.players import player_of_name, program_of_name
 
 FOLDER = Path(__file__).parents[1] / "playthroughs"
 

@@ -14,11 +14,11 @@ from gpkit.games.players import Player
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.sinking.words import SWITCHES
-from gpkit.play.battleship.trace import VOCABULARY
-from gpkit.play.conditions import read_condition
-from gpkit.play.match import deal_of
-from gpkit.play.players import player_of_name, player_of_program, program_of_name
-from gpkit.play.trace import Tape, executions, trace_game, until
+from gpkit.playing.battleship.trace import VOCABULARY
+from gpkit.playing.conditions import read_condition
+from gpkit.playing.match import deal_of
+from gpkit.playing.players import player_of_name, player_of_program, program_of_name
+from gpkit.playing.trace import Tape, executions, trace_game, until
 
 
 def shipped(name: str) -> Player:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpkit.core.errors import LimitError, UsageError
-from gpkit.play.conditions import MAX_CONDITION, Name, Value, Vocabulary, grammar, read_condition
+from gpkit.playing.conditions import MAX_CONDITION, Name, Value, Vocabulary, grammar, read_condition
 
 VOCABULARY = Vocabulary(
     (

@@ -15,11 +15,11 @@ from gpkit.games.players import Player
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_named
-from gpkit.play.conditions import read_condition
-from gpkit.play.dots_and_boxes.trace import VOCABULARY, DotsView
-from gpkit.play.match import deal_of
-from gpkit.play.players import player_of_name, player_of_program, program_of_name
-from gpkit.play.trace import trace_game, until
+from gpkit.playing.conditions import read_condition
+from gpkit.playing.dots_and_boxes.trace import VOCABULARY, DotsView
+from gpkit.playing.match import deal_of
+from gpkit.playing.players import player_of_name, player_of_program, program_of_name
+from gpkit.playing.trace import trace_game, until
 
 BOARD = Rules(3, 2)
 

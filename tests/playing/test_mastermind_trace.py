@@ -18,11 +18,11 @@ from gpkit.games.mastermind.sensors import sense
 from gpkit.genomes.random_trees import random_tree
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.conditions import read_condition
-from gpkit.play.mastermind.trace import VOCABULARY, GuessView
-from gpkit.play.match import deal_of
-from gpkit.play.players import player_of_name, player_of_program
-from gpkit.play.trace import Step, coverage, trace_game, until
+from gpkit.playing.conditions import read_condition
+from gpkit.playing.mastermind.trace import VOCABULARY, GuessView
+from gpkit.playing.match import deal_of
+from gpkit.playing.players import player_of_name, player_of_program
+from gpkit.playing.trace import Step, coverage, trace_game, until
 
 FORMULAS = Alphabet("formulas", (*FULL.sensors, RANDOM), FULL.operators)
 MAKER = player_of_name("codemaker", GAME)

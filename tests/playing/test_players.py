@@ -6,7 +6,7 @@ from gpkit.core.errors import UsageError
 from gpkit.games.players import BuiltinPlayer, ProgramPlayer, SearchPlayer
 from gpkit.games.sevens.game import GAME
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.players import names_at_table, player_of_name, player_of_program
+from gpkit.playing.players import names_at_table, player_of_name, player_of_program
 
 
 def test_a_player_carries_its_program_and_what_it_was_compiled_to() -> None:

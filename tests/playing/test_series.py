@@ -5,7 +5,7 @@ import pytest
 
 from gpkit.core.statistics import mean_interval
 from gpkit.games.sevens.game import GAME
-from gpkit.play.series import BLOCK, Series, play_series
+from gpkit.playing.series import BLOCK, Series, play_series
 
 RULES = GAME.make_rules({})
 

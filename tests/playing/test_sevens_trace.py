@@ -14,11 +14,11 @@ from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.primitives import PRIMITIVES
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.conditions import read_condition
-from gpkit.play.match import deal_of, play_match
-from gpkit.play.players import player_of_name, player_of_program
-from gpkit.play.sevens.trace import SevensView, vocabulary
-from gpkit.play.trace import Step, Tape, coverage, trace_game, until
+from gpkit.playing.conditions import read_condition
+from gpkit.playing.match import deal_of, play_match
+from gpkit.playing.players import player_of_name, player_of_program
+from gpkit.playing.sevens.trace import SevensView, vocabulary
+from gpkit.playing.trace import Step, Tape, coverage, trace_game, until
 
 KINDS = {"play": at.PLAY, "send": at.SEND, "pass": at.PASS}
 CHOOSY = "play: ifle(env.rank, 7, env.depth, env.block) + math.random()\nsend: env.dist * 2 - math.random()"

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from gpkit.games.sevens.game import GAME
-from gpkit.play.match import play_match
-from gpkit.play.tournament import play_tournament
+from gpkit.playing.match import play_match
+from gpkit.playing.tournament import play_tournament
 
 FIELD = ("random", "simple", "hold")
 

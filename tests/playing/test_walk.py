@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from gpkit.cli.terminal import Prompt
-from gpkit.play.conditions import Name, Vocabulary
-from gpkit.play.trace import Step, Table, Tape
-from gpkit.play.walk import HELP, walk
+from gpkit.playing.conditions import Name, Vocabulary
+from gpkit.playing.trace import Step, Table, Tape
+from gpkit.playing.walk import HELP, walk
 
 VOCABULARY = Vocabulary((Name("height", "number", "how high"), Name("colour", "text", "which")))
 

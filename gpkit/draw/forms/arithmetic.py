@@ -11,7 +11,7 @@ from gpkit.draw.picture import Picture
 from gpkit.draw.text import diff_text, program_text
 from gpkit.draw.tree import NO_MEANINGS, program_dot
 from gpkit.genomes.tree import TreeProgram
-from gpkit.play.trace import Step
+from gpkit.playing.trace import Step
 
 
 def picture(

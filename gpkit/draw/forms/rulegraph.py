@@ -23,8 +23,8 @@ from gpkit.draw.signs import short_number
 from gpkit.genomes.graph import Comparison, NamedRule, Quantity, Rule, RuleList
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.printer import absent_graphs, print_rule
-from gpkit.play.dots_and_boxes.trace import DotsView
-from gpkit.play.trace import Step
+from gpkit.playing.dots_and_boxes.trace import DotsView
+from gpkit.playing.trace import Step
 
 _SIGNS: Mapping[str, str] = {
     "<=": "\N{LESS-THAN OR EQUAL TO}",

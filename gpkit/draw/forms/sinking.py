@@ -31,7 +31,7 @@ from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.flow import following
 from gpkit.languages.sinking.introns import certainties, introns
 from gpkit.languages.sinking.words import vocabulary
-from gpkit.play.trace import Step, executions
+from gpkit.playing.trace import Step, executions
 
 Remark = Literal["", "cannot matter", "never reached"]
 

@@ -1,7 +1,7 @@
 """Evolution of programs, a module for each language.
 
 A form has ``Settings``, its part of a configuration ([representation]); ``representation(config, game, alphabet)``,
-which makes a ``gpkit.evolve.problem.Representation`` of it; ``OPERATORS`` by name; ``UNIT``, that of sizes; and in
+which makes a ``gpkit.evolution.problem.Representation`` of it; ``OPERATORS`` by name; ``UNIT``, that of sizes; and in
 words ``place_text(section, position)`` and ``part_text(program, section, position)``, where and what an operator has
 changed.
 """
@@ -17,4 +17,4 @@ def evolved(language: str, part: str) -> Any:
     Raises:
         UsageError: programs of the language are not evolved.
     """
-    return form("evolve", language, part, "evolve {}")
+    return form("evolution", language, part, "evolve {}")

@@ -10,7 +10,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.settings import Range
-from gpkit.evolve.problem import Child
+from gpkit.evolution.problem import Child
 from gpkit.games.game import Game
 from gpkit.genomes.program_operators import (
     ProgramVariant,

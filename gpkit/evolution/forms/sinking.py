@@ -10,7 +10,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Alphabet, PrimitiveSet
 from gpkit.core.settings import Range
-from gpkit.evolve.problem import Child
+from gpkit.evolution.problem import Child
 from gpkit.games.game import Game
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_operators import (
@@ -28,7 +28,7 @@ from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.printer import print_program
 from gpkit.languages.sinking.simplify import simplify
 from gpkit.languages.sinking.words import vocabulary
-from gpkit.play.players import program_of_name
+from gpkit.playing.players import program_of_name
 
 Operator = Callable[["LinearRepresentation", np.random.Generator, Sequence[LinearProgram]], Variant]
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from gpkit.evolve.config import Config, GuideSettings, SelectionSettings
-from gpkit.evolve.presets import BATTLESHIP, BRIDON
+from gpkit.evolution.config import Config, GuideSettings, SelectionSettings
+from gpkit.evolution.presets import BATTLESHIP, BRIDON
 
 
 def reduced(size: int, generations: int) -> Config:

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, paired_difference
-from gpkit.evolve.problem import Executor, none_lost
+from gpkit.evolution.problem import Executor, none_lost
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.game import Game
 from gpkit.games.players import Player, machine_programs
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_neighbours import neighbours
 from gpkit.papers.paper import Watch
-from gpkit.play.players import player_of_name, player_of_program
+from gpkit.playing.players import player_of_name, player_of_program
 
 GAME: Game = game_of("battleship")
 

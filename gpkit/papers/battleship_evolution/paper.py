@@ -11,20 +11,20 @@ from numpy.typing import NDArray
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval, paired_difference
-from gpkit.evolve.config import Config, RefinementSettings
-from gpkit.evolve.evolve import evolve
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.presets import BATTLESHIP
-from gpkit.evolve.problem import Executor, none_lost
-from gpkit.evolve.refinement import refine
-from gpkit.evolve.setup import search_of
+from gpkit.evolution.config import Config, RefinementSettings
+from gpkit.evolution.evolve import evolve
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.presets import BATTLESHIP
+from gpkit.evolution.problem import Executor, none_lost
+from gpkit.evolution.refinement import refine
+from gpkit.evolution.setup import search_of
 from gpkit.games.game import Game
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.printer import print_program
 from gpkit.papers.battleship_evolution.ablation import ARMS, reduced
 from gpkit.papers.battleship_evolution.neighbourhood import Contest, search
 from gpkit.papers.paper import Budget, Findings, Row, Watch, exact, ignore
-from gpkit.play.players import player_of_name, player_of_program, program_of_name
+from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 
 GAME: Game = game_of("battleship")
 

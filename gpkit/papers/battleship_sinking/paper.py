@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass, replace
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.evolve.evolve import evolve
-from gpkit.evolve.presets import BRIDON
-from gpkit.evolve.problem import Executor
+from gpkit.evolution.evolve import evolve
+from gpkit.evolution.presets import BRIDON
+from gpkit.evolution.problem import Executor
 from gpkit.games.battleship.game import Deals
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.game import Game
@@ -17,7 +17,7 @@ from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.dialect import switches
 from gpkit.languages.sinking.printer import print_program
 from gpkit.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
-from gpkit.play.players import player_of_name, player_of_program, program_of_name
+from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 
 GAME: Game = game_of("battleship")
 

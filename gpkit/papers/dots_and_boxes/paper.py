@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from gpkit.core.settings import to_data
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.draw.chart import WIDE, Series, chart
-from gpkit.evolve.problem import Executor
+from gpkit.evolution.problem import Executor
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.learners.dots_and_boxes.presets import PRESETS
 from gpkit.papers.dots_and_boxes.runs import LARGER, OURS, PARTS, STRONGER, SWEEP, Run, runs

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gpkit.core.registry import game_of
-from gpkit.evolve.problem import Executor, none_lost
+from gpkit.evolution.problem import Executor, none_lost
 from gpkit.games.game import Game
 from gpkit.genomes.graph import RuleList
 from gpkit.learners.dots_and_boxes.config import Config
@@ -13,8 +13,8 @@ from gpkit.learners.dots_and_boxes.curves import Point, learn, marks
 from gpkit.learners.dots_and_boxes.exact import greedy
 from gpkit.learners.dots_and_boxes.learner import Learner
 from gpkit.learners.dots_and_boxes.presets import PRESETS
-from gpkit.play.match import play_match
-from gpkit.play.players import player_of_name, player_of_program
+from gpkit.playing.match import play_match
+from gpkit.playing.players import player_of_name, player_of_program
 
 GAME: Game = game_of("dots_and_boxes")
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from gpkit.core.rng import stream
-from gpkit.evolve.discrete import DiscreteRepresentation, Mutating, chains
-from gpkit.evolve.engine import Parameters
-from gpkit.evolve.schemes import Generational, Preserving, Scheme, Shares
-from gpkit.evolve.search import Search
-from gpkit.evolve.selection import Roulette
+from gpkit.evolution.discrete import DiscreteRepresentation, Mutating, chains
+from gpkit.evolution.engine import Parameters
+from gpkit.evolution.schemes import Generational, Preserving, Scheme, Shares
+from gpkit.evolution.search import Search
+from gpkit.evolution.selection import Roulette
 from gpkit.genomes.discrete import Cuts, Domain, Genes, create, one_alphabet
 from gpkit.papers.mastermind.secret import Secret, highest
 from gpkit.papers.paper import Claim, above, below

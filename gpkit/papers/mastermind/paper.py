@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
-from gpkit.evolve.problem import Executor
+from gpkit.evolution.problem import Executor
 from gpkit.papers.mastermind.experiments import (
     CLAIMS,
     CLASSIC,

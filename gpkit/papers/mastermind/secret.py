@@ -7,8 +7,8 @@ from itertools import accumulate, combinations_with_replacement
 from math import comb, factorial, prod
 from typing import Self
 
-from gpkit.evolve.individual import Evaluation
-from gpkit.evolve.problem import Executor
+from gpkit.evolution.individual import Evaluation
+from gpkit.evolution.problem import Executor
 from gpkit.games.mastermind.rules import Feedback, feedback
 from gpkit.genomes.discrete import Domain, Genes
 

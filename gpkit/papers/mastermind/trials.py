@@ -7,9 +7,9 @@ from itertools import accumulate
 
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.draw.chart import WIDE, Series, chart
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.individual import STRIDE, Population
-from gpkit.evolve.problem import Executor, none_lost
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.individual import STRIDE, Population
+from gpkit.evolution.problem import Executor, none_lost
 from gpkit.genomes.discrete import Genes
 from gpkit.papers.courses import populations_of
 from gpkit.papers.mastermind.experiments import POPULATION, Experiment, Reading, search_of

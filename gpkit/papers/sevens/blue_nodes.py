@@ -10,14 +10,14 @@ from typing import Self
 
 from gpkit.core.primitives import Alphabet, operators
 from gpkit.core.statistics import paired_difference
-from gpkit.evolve.engine import Parameters
-from gpkit.evolve.executors import SerialExecutor
-from gpkit.evolve.forms.arithmetic import Settings, TreeRepresentation
-from gpkit.evolve.individual import Evaluation, Population
-from gpkit.evolve.problem import Executor
-from gpkit.evolve.schemes import Generational
-from gpkit.evolve.search import Search
-from gpkit.evolve.selection import Truncation
+from gpkit.evolution.engine import Parameters
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.forms.arithmetic import Settings, TreeRepresentation
+from gpkit.evolution.individual import Evaluation, Population
+from gpkit.evolution.problem import Executor
+from gpkit.evolution.schemes import Generational
+from gpkit.evolution.search import Search
+from gpkit.evolution.selection import Truncation
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.operators import LONE_SECTION
 from gpkit.papers.courses import follow

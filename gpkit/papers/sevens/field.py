@@ -11,8 +11,8 @@ from gpkit.papers.paper import Claim, Row, below, exact
 from gpkit.papers.sevens.ladder import AT_BEST, Rosters, Strengths
 from gpkit.papers.sevens.study import EASY, HARD, Study
 from gpkit.papers.strength import Pairing
-from gpkit.play.players import player_of_program
-from gpkit.play.tournament import play_tournament
+from gpkit.playing.players import player_of_program
+from gpkit.playing.tournament import play_tournament
 
 TOURNAMENT_RUNS = 2
 """Of so many runs the first specimen of each level takes part in the tournament."""

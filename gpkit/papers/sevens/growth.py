@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gpkit.core.statistics import mean_interval, paired_difference
-from gpkit.evolve.config import Config
+from gpkit.evolution.config import Config
 from gpkit.genomes.tree import TreeProgram
 from gpkit.papers.courses import Course, fittest
 from gpkit.papers.paper import Row, above

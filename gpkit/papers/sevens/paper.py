@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gpkit.evolve.problem import Executor
+from gpkit.evolution.problem import Executor
 from gpkit.export.lua.roster import roster_text
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.printer import print_program

@@ -7,17 +7,17 @@ from typing import Any
 
 from gpkit.core.registry import game_of
 from gpkit.core.settings import to_data
-from gpkit.evolve.config import Config
-from gpkit.evolve.presets import ARTICLE
-from gpkit.evolve.problem import Executor
-from gpkit.evolve.setup import search_of
+from gpkit.evolution.config import Config
+from gpkit.evolution.presets import ARTICLE
+from gpkit.evolution.problem import Executor
+from gpkit.evolution.setup import search_of
 from gpkit.games.game import Game
 from gpkit.genomes.tree import TreeProgram
 from gpkit.papers.controls import Shuffled
 from gpkit.papers.courses import Course, follow
 from gpkit.papers.paper import Watch
 from gpkit.papers.strength import HeldOut
-from gpkit.play.players import program_of_name
+from gpkit.playing.players import program_of_name
 
 EASY, MEDIUM, HARD, EXPERT = "easy", "medium", "hard", "expert"
 

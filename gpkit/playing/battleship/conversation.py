@@ -1,4 +1,4 @@
-"""A person plays Battleship (``gpkit.play.conversation``): lays out a fleet, and shoots."""
+"""A person plays Battleship (``gpkit.playing.conversation``): lays out a fleet, and shoots."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,11 +14,11 @@ from gpkit.games.battleship.rules import Board, State, announced
 from gpkit.games.game import Game
 from gpkit.games.players import Player, ProgramPlayer, by_program
 from gpkit.languages.sinking.interpreter import Executed
-from gpkit.play.battleship.decisions import decision_table
-from gpkit.play.battleship.host import Shooter, shot_keys, turns
-from gpkit.play.conversation import YOU, Conversation, Mover, Part, Talk, ask
-from gpkit.play.players import player_of_name
-from gpkit.play.trace import Table
+from gpkit.playing.battleship.decisions import decision_table
+from gpkit.playing.battleship.host import Shooter, shot_keys, turns
+from gpkit.playing.conversation import YOU, Conversation, Mover, Part, Talk, ask
+from gpkit.playing.players import player_of_name
+from gpkit.playing.trace import Table
 
 ADVISER = "density"
 """Player that gives hints where the opponent only places a fleet."""

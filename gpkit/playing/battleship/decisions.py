@@ -10,8 +10,8 @@ from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
 from gpkit.games.battleship.sensors import sense
 from gpkit.genomes.tree import TreeProgram
-from gpkit.play.decisions import Decision, evaluation, order_of
-from gpkit.play.trace import Table
+from gpkit.playing.decisions import Decision, evaluation, order_of
+from gpkit.playing.trace import Table
 
 SHOWN = 12
 """Squares that a table shows."""

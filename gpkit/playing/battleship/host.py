@@ -24,8 +24,8 @@ from gpkit.games.players import ProgramPlayer
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.interpreter import Executed, Outcome, Registers, interpret
-from gpkit.play.battleship.decisions import follow
-from gpkit.play.decisions import Decision
+from gpkit.playing.battleship.decisions import follow
+from gpkit.playing.decisions import Decision
 
 
 @dataclass(frozen=True, slots=True)

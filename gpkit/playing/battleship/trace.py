@@ -17,11 +17,11 @@ from gpkit.games.battleship.rules import Shot, State
 from gpkit.games.players import Player, decider
 from gpkit.languages.sinking.interpreter import Executed, Position, Registers
 from gpkit.languages.sinking.words import vocabulary as words_for
-from gpkit.play.battleship.decisions import decision_table
-from gpkit.play.battleship.host import Played, Shooter, play_steps, shot_keys
-from gpkit.play.conditions import Name, Value, Vocabulary
-from gpkit.play.decisions import Decision
-from gpkit.play.trace import Seated, Step, Table
+from gpkit.playing.battleship.decisions import decision_table
+from gpkit.playing.battleship.host import Played, Shooter, play_steps, shot_keys
+from gpkit.playing.conditions import Name, Value, Vocabulary
+from gpkit.playing.decisions import Decision
+from gpkit.playing.trace import Seated, Step, Table
 
 _NAMES = (
     Name("step", "number", "the number of the step; 0 is before the first line"),

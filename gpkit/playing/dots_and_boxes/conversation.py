@@ -1,4 +1,4 @@
-"""A person plays Dots and Boxes (``gpkit.play.conversation``)."""
+"""A person plays Dots and Boxes (``gpkit.playing.conversation``)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,9 +6,9 @@ from gpkit.games.dots_and_boxes.board import box_name, edge_name
 from gpkit.games.dots_and_boxes.game import Deals, decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.play.conversation import YOU, Conversation, Mover, Part
-from gpkit.play.dots_and_boxes.decisions import Matching
-from gpkit.play.dots_and_boxes.trace import choice, drawn
+from gpkit.playing.conversation import YOU, Conversation, Mover, Part
+from gpkit.playing.dots_and_boxes.decisions import Matching
+from gpkit.playing.dots_and_boxes.trace import choice, drawn
 
 HELP = """\
 B2 top   draw that side: a box by column and row, and top, bottom, left or right, or the first letter as in b2t

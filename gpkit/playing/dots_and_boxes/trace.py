@@ -17,10 +17,10 @@ from gpkit.games.dots_and_boxes.picture import board_svg
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.players import Player, ProgramPlayer
 from gpkit.languages.rulegraph.printer import print_named
-from gpkit.play.actions import ActionView, steps_of
-from gpkit.play.conditions import Name, Value, Vocabulary
-from gpkit.play.dots_and_boxes.decisions import Decision, Matching, decide
-from gpkit.play.trace import Seated, Step, Table
+from gpkit.playing.actions import ActionView, steps_of
+from gpkit.playing.conditions import Name, Value, Vocabulary
+from gpkit.playing.dots_and_boxes.decisions import Decision, Matching, decide
+from gpkit.playing.trace import Seated, Step, Table
 
 VOCABULARY = Vocabulary(
     (

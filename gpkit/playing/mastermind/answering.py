@@ -10,8 +10,8 @@ from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Feedback, Turn, feedback
 from gpkit.games.players import Player
-from gpkit.play.conversation import Talk, ask
-from gpkit.play.mastermind.decisions import guess_of
+from gpkit.playing.conversation import Talk, ask
+from gpkit.playing.mastermind.decisions import guess_of
 
 ANSWERING = """\
 2 1             2 black pegs and 1 white one; also `2 black 1 white`, `2b1w`, and `none`

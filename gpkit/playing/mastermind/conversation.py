@@ -1,4 +1,4 @@
-"""A person plays Mastermind (``gpkit.play.conversation``): guesses a code, or answers a program's guesses."""
+"""A person plays Mastermind (``gpkit.playing.conversation``): guesses a code, or answers a program's guesses."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -12,10 +12,10 @@ from gpkit.games.mastermind.game import Deals
 from gpkit.games.mastermind.programs import refuse_too_many
 from gpkit.games.mastermind.rules import State
 from gpkit.games.players import BuiltinPlayer, PlacementPlayer, by_program
-from gpkit.play.conversation import Conversation, Part, Talk
-from gpkit.play.mastermind.answering import play_answers
-from gpkit.play.mastermind.decisions import decision_table, follow
-from gpkit.play.players import player_of_name
+from gpkit.playing.conversation import Conversation, Part, Talk
+from gpkit.playing.mastermind.answering import play_answers
+from gpkit.playing.mastermind.decisions import decision_table, follow
+from gpkit.playing.players import player_of_name
 
 ADVISER = "entropy"
 """Player that gives hints."""

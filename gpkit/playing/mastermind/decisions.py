@@ -21,8 +21,8 @@ from gpkit.games.mastermind.rules import State, Turn
 from gpkit.games.mastermind.view import action_text
 from gpkit.games.players import BuiltinPlayer, Player, by_program
 from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.play.decisions import Decision, evaluation
-from gpkit.play.trace import Table
+from gpkit.playing.decisions import Decision, evaluation
+from gpkit.playing.trace import Table
 
 SHOWN = 12
 """Kinds of guesses that a table shows."""

@@ -17,10 +17,10 @@ from gpkit.games.mastermind.primitives import SENSORS
 from gpkit.games.mastermind.rules import State, Turn
 from gpkit.games.mastermind.view import action_text
 from gpkit.games.players import Player, ProgramPlayer
-from gpkit.play.actions import ActionView, steps_of
-from gpkit.play.conditions import Name, Value, Vocabulary
-from gpkit.play.mastermind.decisions import decision_table, follow
-from gpkit.play.trace import Seated, Step, Table
+from gpkit.playing.actions import ActionView, steps_of
+from gpkit.playing.conditions import Name, Value, Vocabulary
+from gpkit.playing.mastermind.decisions import decision_table, follow
+from gpkit.playing.trace import Seated, Step, Table
 
 _NAMES = (
     Name("step", "number", "the number of the step; 0 is before the first guess"),

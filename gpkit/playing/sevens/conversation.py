@@ -1,4 +1,4 @@
-"""A person plays Sevens (``gpkit.play.conversation``)."""
+"""A person plays Sevens (``gpkit.playing.conversation``)."""
 
 from collections.abc import Iterator
 
@@ -7,9 +7,9 @@ from gpkit.games.sevens.board import event_text
 from gpkit.games.sevens.game import Deals
 from gpkit.games.sevens.rules import State
 from gpkit.games.sevens.search import total_scores
-from gpkit.play.conversation import YOU, Conversation, Mover, Part
-from gpkit.play.sevens.decisions import follow, player_chooser, program_chooser
-from gpkit.play.trace import Table
+from gpkit.playing.conversation import YOU, Conversation, Mover, Part
+from gpkit.playing.sevens.decisions import follow, player_chooser, program_chooser
+from gpkit.playing.trace import Table
 
 HELP = """\
 7h, h7 or \N{BLACK HEART SUIT}7  play or send that card: rank (A 2 ... 10 J Q K) and suit (h d c s)

@@ -8,7 +8,7 @@ from gpkit.games.sevens.rules import State
 from gpkit.games.sevens.search import search
 from gpkit.games.sevens.sensors import sense
 from gpkit.genomes.tree import TreeProgram
-from gpkit.play.decisions import Decision, decide
+from gpkit.playing.decisions import Decision, decide
 
 
 def follow(state: State, program: TreeProgram, deal_key: int) -> tuple[int, Decision | None]:

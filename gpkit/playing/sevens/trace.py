@@ -16,11 +16,11 @@ from gpkit.games.sevens.primitives import SENSORS
 from gpkit.games.sevens.rules import UNSEEN, Event, State
 from gpkit.games.sevens.sensors import sense
 from gpkit.games.state import NOBODY
-from gpkit.play.actions import ActionView, steps_of
-from gpkit.play.conditions import Name, Value, Vocabulary
-from gpkit.play.decisions import Decision
-from gpkit.play.sevens.decisions import follow, player_chooser
-from gpkit.play.trace import Seated, Step
+from gpkit.playing.actions import ActionView, steps_of
+from gpkit.playing.conditions import Name, Value, Vocabulary
+from gpkit.playing.decisions import Decision
+from gpkit.playing.sevens.decisions import follow, player_chooser
+from gpkit.playing.trace import Seated, Step
 
 _NAMES = (
     Name("step", "number", "the number of the step; 0 is the deal"),

@@ -18,7 +18,7 @@ from gpkit.games.battleship.fleets import (
 from gpkit.games.battleship.game import GAME, running_sums
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS, weights
-from gpkit.play.players import player_of_name
+from gpkit.playing.players import player_of_name
 
 TINY = [
     Rules(width=3, height=3, fleet=(2, 2)),

@@ -19,7 +19,7 @@ from gpkit.games.players import PlacementPlayer, Player, ProgramPlayer
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program, lines_of_rows
 from gpkit.languages.sinking.dialect import switches
-from gpkit.play.battleship.host import Shooter, play_steps, shot_keys
+from gpkit.playing.battleship.host import Shooter, play_steps, shot_keys
 from gpkit.vm.isa import HOST
 
 DIALECTS = st.fixed_dictionaries(

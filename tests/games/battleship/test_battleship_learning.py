@@ -10,7 +10,7 @@ from battleship_series import scores_against
 
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.patterns import PATTERNS
-from gpkit.play.players import player_of_name
+from gpkit.playing.players import player_of_name
 
 ROOT = Path(__file__).parents[3]
 

@@ -15,9 +15,9 @@ from gpkit.games.battleship.memory import Memory, placement_weights, usual_rates
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.games.players import Player
-from gpkit.play.battleship.host import Shooter, play_steps, shot_keys
-from gpkit.play.players import player_of_name
-from gpkit.play.series import play_series
+from gpkit.playing.battleship.host import Shooter, play_steps, shot_keys
+from gpkit.playing.players import player_of_name
+from gpkit.playing.series import play_series
 
 CLASSIC = GAME.make_rules({})
 PLACEMENTS = st.sampled_from(tuple(PATTERNS))

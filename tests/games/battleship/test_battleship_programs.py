@@ -8,7 +8,7 @@ import pytest
 from gpkit.core.rng import stream
 from gpkit.games.battleship.game import GAME
 from gpkit.languages.sinking.parser import parse
-from gpkit.play.players import player_of_name, player_of_program, program_of_name
+from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 
 GAMES = 20_000
 

@@ -7,8 +7,8 @@ import pytest
 from held_out_sets import SETS, SQUARES, reached
 from kernel_marks import compiled_only
 
-from gpkit.evolve.config import Config, config_from_data
-from gpkit.evolve.presets import PRESETS
+from gpkit.evolution.config import Config, config_from_data
+from gpkit.evolution.presets import PRESETS
 from gpkit.languages.arithmetic.parser import parse
 
 README = " ".join((Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8").split())

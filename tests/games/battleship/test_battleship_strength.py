@@ -9,9 +9,9 @@ from held_out_sets import BATTLESHIP, SETS, entry
 from kernel_marks import compiled_only
 
 from gpkit.core.statistics import mean_interval
-from gpkit.evolve import presets
-from gpkit.evolve.config import Config, config_from_data
-from gpkit.evolve.presets import PRESETS
+from gpkit.evolution import presets
+from gpkit.evolution.config import Config, config_from_data
+from gpkit.evolution.presets import PRESETS
 from gpkit.languages.sinking.parser import parse
 
 README = " ".join((Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8").split())

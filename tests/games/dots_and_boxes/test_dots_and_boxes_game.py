@@ -33,8 +33,8 @@ from gpkit.games.players import BuiltinPlayer, Player, ProgramPlayer
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import plan_of
-from gpkit.play.match import play_match
-from gpkit.play.players import player_of_name, player_of_text
+from gpkit.playing.match import play_match
+from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.keyed import HALF
 
 signature = kernel(class_parts.signature)

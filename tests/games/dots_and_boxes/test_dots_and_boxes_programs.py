@@ -20,8 +20,8 @@ from gpkit.games.game import Game
 from gpkit.games.state import NOBODY
 from gpkit.languages.rulegraph.parser import Source, parse
 from gpkit.matching.plan import plan
-from gpkit.play.match import play_match
-from gpkit.play.players import player_of_name, player_of_program
+from gpkit.playing.match import play_match
+from gpkit.playing.players import player_of_name, player_of_program
 
 GAME: Game = find(GAMES, "dots_and_boxes", "game").load()
 FOLDER = data_folder("programs") / "dots_and_boxes"

@@ -29,8 +29,8 @@ from gpkit.genomes.tree import Tree
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.mastermind.decisions import guess_of
-from gpkit.play.players import player_of_name, player_of_text
+from gpkit.playing.mastermind.decisions import guess_of
+from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.program import Program
 
 SMALL = [Rules(3, 3), Rules(2, 5), Rules(3, 4, False), Rules(1, 4), Rules(4, 2), Rules(3, 3, guesses=3)]

@@ -19,7 +19,7 @@ from gpkit.games.sevens.rules import State, deal
 from gpkit.games.sevens.search import search
 from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.play.players import player_of_program
+from gpkit.playing.players import player_of_program
 
 NAMES = [sensor.name for sensor in SENSORS]
 KINDS = {"play": at.PLAY, "send": at.SEND, "pass": at.PASS}

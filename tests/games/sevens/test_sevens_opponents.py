@@ -16,7 +16,7 @@ from gpkit.games.sevens.rules import State, deal
 from gpkit.languages.arithmetic.formatter import format_text
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.play.players import opponent_file
+from gpkit.playing.players import opponent_file
 
 PROGRAMS = sorted((data_folder("programs") / "sevens").rglob("*.tree"))
 

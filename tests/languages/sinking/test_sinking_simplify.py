@@ -14,7 +14,7 @@ from gpkit.languages.sinking.introns import introns
 from gpkit.languages.sinking.parser import parse
 from gpkit.languages.sinking.simplify import simplify
 from gpkit.languages.sinking.words import SWITCHES
-from gpkit.play.players import player_of_name, player_of_program
+from gpkit.playing.players import player_of_name, player_of_program
 
 
 @settings(max_examples=60, deadline=None)
