@@ -32,6 +32,9 @@ WIN_SHARE = Metric("win_share", 0.0, 1.0, total=1.0)
 LANGUAGE = "arithmetic"
 """Language of the programs: formulas that score legal actions."""
 
+LARGEST = 1 << 53
+"""Largest bound of a sensor, up or down: as far as every whole number is a double."""
+
 
 @dataclass(frozen=True, slots=True)
 class OwnSensor:
@@ -71,9 +74,9 @@ def sensor(
             raise UsageError(
                 f"the sensor {function.__name__} has {arguments} arguments; expected (state, action)"
             )
-        if not low <= high:
+        if not -LARGEST <= low <= high <= LARGEST:
             raise UsageError(
-                f"the sensor {function.__name__} lies from {low} to {high}; expected the lower first"
+                f"the sensor {function.__name__} lies from {low} to {high}; expected the lower first, and at most 2^53"
             )
         whole = isinstance(low, int) and isinstance(high, int) if integer is None else integer
         name = PREFIX + function.__name__

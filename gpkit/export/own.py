@@ -13,6 +13,7 @@ from gpkit.authoring.game import OwnGame
 from gpkit.authoring.kernel.games import EVENTS, OPENINGS
 from gpkit.authoring.moment import Moment, outcome
 from gpkit.core.errors import GuestError
+from gpkit.core.primitives import Sensor
 from gpkit.export.statements import sensors_of
 from gpkit.games.state import CHANCE
 from gpkit.genomes.tree import TreeProgram
@@ -45,8 +46,9 @@ class Stage:
     @property
     def is_terminal(self) -> bool:
         """Whether the game is over, or called off for its length."""
-        is_long = self.moment.actions >= self.moment.rules.longest and not self.waits_for_chance
-        return self.moment.is_terminal or is_long
+        with told_faults(self.game):
+            is_long = self.moment.actions >= self.moment.rules.longest and not self.waits_for_chance
+            return self.moment.is_terminal or is_long
 
     def apply(self, action: int) -> Self:
         """The stage after an action, which is legal, or an outcome of chance."""
@@ -125,15 +127,15 @@ class OwnRecorder:
             sensor = each.sensor
             if sensor.name not in names:
                 continue
-            value = float(each.sense(moment.position, action))
-            if not sensor.low <= value <= sensor.high or (sensor.integer and value % 1.0):
-                code, kind = each.function.__code__, "a whole number of" if sensor.integer else "from"
+            value = each.sense(moment.position, action)
+            if not _is_within(sensor, value):
+                code, kind = each.function.__code__, "a whole number of" if sensor.integer else "a number of"
                 raise GuestError(
-                    f"{code.co_filename}, line {code.co_firstlineno}: {sensor.name} of action {action} is {value:g} "
+                    f"{code.co_filename}, line {code.co_firstlineno}: {sensor.name} of action {action} is {value!r} "
                     f"after {moment.actions} actions of game {moment.key}; expected {kind} {sensor.low:g} to "
                     f"{sensor.high:g}"
                 )
-            values[sensor.name] = value
+            values[sensor.name] = float(value)
         return values
 
     def seen(self, state: Stage) -> dict[str, Any]:
@@ -173,6 +175,15 @@ class OwnRecorder:
     def tables(self, options: Mapping[str, str]) -> dict[str, Sequence[int]]:
         """None: the host computes everything."""
         return {}
+
+
+def _is_within(sensor: Sensor, value: Any) -> bool:
+    """Whether a value is a number within the bounds of a sensor, without a fraction where it has none."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return False
+    return sensor.low <= number <= sensor.high and not (sensor.integer and number % 1.0)
 
 
 def plain(value: Any) -> Any:

@@ -403,14 +403,38 @@ def test_few_games_are_recorded_where_they_are_long(monkeypatch: pytest.MonkeyPa
     assert record_games(subject_of("open: 1.0\nraise_it: 2.0\n", "betting", rounds="50"), 10) == ()
 
 
-def test_a_sensor_out_of_its_bounds_is_told_by_file_and_line() -> None:
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("-11", "is -11 after 0 actions of game 1; expected a number of -10 to 10"),
+        ("float('nan')", "is nan after"),
+        ("'much'", "is 'much' after"),
+        ("None", "is None after"),
+    ],
+)
+def test_a_sensor_out_of_its_bounds_is_told_by_file_and_line(value: str, told: str) -> None:
     guests.forget_files()
-    Path("loose.py").write_text(BETTING.replace("sensor(-10, 10,", "sensor(-1, 1,"))
+    Path("loose.py").write_text(BETTING.replace("sum(state.bets[-4:]) / 2 - action", value))
     name_game("./loose.py")
-    with pytest.raises(
-        GuestError, match=r"loose.py, line 44: env.stake of action 2 is -2 after 0 actions of game 1"
-    ):
+    with pytest.raises(GuestError, match=rf"loose.py, line 44: env.stake of action 0 {re.escape(told)}"):
         record_games(subject_of("open: env.stake\nraise_it: env.last\n", "betting"), 1)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("return State(self.rounds, action, self.bets)", "return None", "betting cannot be played"),
+        ("return range(3)", "return []", "betting cannot be played"),
+        ("sensor(0, 2,", "sensor(0, float('inf'),", "expected the lower first, and at most 2^53"),
+    ],
+)
+def test_faults_of_a_game_are_its_own(
+    before: str, after: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("faulty.py").write_text(BETTING.replace(before, after).replace('"betting"', '"faulty"'))
+    Path("good.tree").write_text("open: env.last\nraise_it: env.last\n")
+    assert main(["export", "good.tree", "--to", "lua", "--game", "./faulty.py"]) == 2
+    assert told.replace("betting", "faulty") in capsys.readouterr().err
 
 
 def test_only_games_of_files_are_hosted() -> None:

@@ -41,13 +41,8 @@ def meanings(program: TreeProgram, primitives: PrimitiveSet) -> str:
 def _item(field: str, sensor: Sensor) -> list[str]:
     """The lines of a sensor in the table of meanings."""
     whole = "true" if sensor.integer else "false"
-    bounds = [f"low = {_bound(sensor.low)}", f"high = {_bound(sensor.high)}", f"integer = {whole}"]
+    bounds = [f"low = {number(sensor.low)}", f"high = {number(sensor.high)}", f"integer = {whole}"]
     return table(f"\t{key(field)} = ", [*bounds, f"meaning = {quoted(sensor.meaning)}"], ",")
-
-
-def _bound(value: float) -> str:
-    """A bound as an expression."""
-    return number(value).replace("inf", "math.huge")
 
 
 def course_words(transcripts: Sequence[Transcript]) -> list[str]:
