@@ -19,7 +19,7 @@ from gpkit.core.rng import below, stream
 from gpkit.games.game import Metric
 from gpkit.games.state import NOBODY
 from gpkit.games.view import view_of
-from gpkit.play.players import player_of_name
+from gpkit.playing.players import player_of_name
 
 pytest.importorskip("pyspiel", reason="needs the extra openspiel")
 
