@@ -15,7 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.authoring.moment import Moment, outcome
+from gpkit.adapters.opponents import Opponents, is_called_off, is_over
+from gpkit.app.seating import check_seat
+from gpkit.authoring.moment import outcome
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Sensor
@@ -50,41 +52,69 @@ SEED_BITS = 32
 NO_RULES: Mapping[str, Value] = MappingProxyType({})
 
 
-def env(game: str, rules: Mapping[str, Value] = NO_RULES, render_mode: str | None = None) -> AECEnv:
+def env(
+    game: str,
+    rules: Mapping[str, Value] = NO_RULES,
+    render_mode: str | None = None,
+    opponents: Sequence[str] = (),
+    seat: int = 0,
+) -> AECEnv:
     """A game as an environment with the usual wrappers: who chooses an illegal action loses, and the game ends.
 
     Args:
         game: its name, or the file of one's own, such as ``./nim.py``.
         rules: options of the game by name.
         render_mode: ``ansi`` for boards as text, ``svg`` for pictures; all is open on both.
+        opponents: names or program files, as for ``gpkit play --vs``: one for all other seats, or one for each. They
+            act by themselves, and there is one agent.
+        seat: of that agent, whom the opponents follow.
 
     Raises:
-        UsageError: there is no such game, rule or mode, or the number of actions is not known.
+        UsageError: there is no such game, rule, mode, opponent or seat, or the number of actions is not known.
     """
-    environment = GameEnv(game, rules, render_mode)
+    environment = raw_env(game, rules, render_mode, opponents, seat)
     wrapped = TerminateIllegalWrapper(environment, illegal_reward=environment.worst)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(wrapped))
 
 
-def raw_env(game: str, rules: Mapping[str, Value] = NO_RULES, render_mode: str | None = None) -> AECEnv:
+def raw_env(
+    game: str,
+    rules: Mapping[str, Value] = NO_RULES,
+    render_mode: str | None = None,
+    opponents: Sequence[str] = (),
+    seat: int = 0,
+) -> "GameEnv":
     """A game as an environment without wrappers: an illegal action raises ``ValueError``; otherwise as ``env``."""
-    return GameEnv(game, rules, render_mode)
+    if render_mode not in (None, *MODES):
+        raise UsageError(f"there is no render mode `{render_mode}`; {suggestion(render_mode, MODES)}")
+    name = name_game(game)
+    options = {key: text_of(value) for key, value in rules.items()}
+    if opponents:
+        return GameEnv(name, options, render_mode, Opponents(name, opponents, options, seat))
+    return GameEnv(name, options, render_mode, None)
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
     """Environment of a game; all that is said of a moment is asked of its state (``gpkit.games.state.State``)."""
 
-    def __init__(self, game: str, rules: Mapping[str, Value], render_mode: str | None) -> None:
+    def __init__(
+        self, name: str, options: Mapping[str, str], render_mode: str | None, opponents: Opponents | None
+    ) -> None:
         super().__init__()
-        name = name_game(game)
         self.metadata = {"name": name, "render_modes": list(MODES), "is_parallelizable": False}
-        if render_mode not in (None, *MODES):
-            raise UsageError(f"there is no render mode `{render_mode}`; {suggestion(render_mode, MODES)}")
         self.render_mode = render_mode
         self.game: Game = game_of(name)
-        self.rules = self.game.make_rules({key: text_of(value) for key, value in rules.items()})
+        self.rules = self.game.make_rules(options) if opponents is None else opponents.table.rules
         seats = self.game.seatings(self.rules)  # who only hides something changes no seats, and is no agent
-        self.possible_agents = [f"player_{seat}" for seat in range(seats)]
+        self.seats = {f"player_{seat}": seat for seat in range(seats)}
+        self._names = list(self.seats)
+        if opponents is not None:
+            agent = f"player_{check_seat(opponents.seat, seats)}"
+            self.seats = {agent: opponents.seat}
+            self._names = list(opponents.table.names)
+            self._names[opponents.seat] = agent
+        self._opponents = opponents
+        self.possible_agents = list(self.seats)
         encoding = encoding_of(name)
         self.count = encoding.actions(self.rules)
         self.observation_spaces = {
@@ -113,7 +143,6 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         """Begin a game: the first of a seed, or the next one of the seed before; ``options`` mean nothing."""
         if seed is not None or self._rng is None:
             self._rng = stream(secrets.randbits(SEED_BITS) if seed is None else seed, "pettingzoo")
-        players = [PlacementPlayer("")] * self.game.players(self.rules)
         self.agents = self.possible_agents[:]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
@@ -121,7 +150,13 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self._skip_agent_selection = None
-        self._arrive(self.game.begin(players, self.game.deal(self._rng, 1, self.rules), self.rules))
+        deals = self.game.deal(self._rng, 1, self.rules)
+        if self._opponents is None:
+            players = [PlacementPlayer("")] * self.game.players(self.rules)
+            self._arrive(self.game.begin(players, deals, self.rules))
+        else:
+            first = self.game.begin(self._opponents.players, deals, self.rules)
+            self._arrive(self._opponents.begin(first, deals))
 
     def step(self, action: int | None) -> None:
         """Let the selected agent act; one whose game is over gives None, and leaves.
@@ -135,7 +170,9 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
             return
         if action is None:
             raise ValueError(f"{agent} is to act: expected an action, not None")
-        after = self.moment.apply(index(action))
+        chosen = index(action)
+        asked = self._opponents
+        after = self.moment.apply(chosen) if asked is None else asked.answer(self.moment, chosen)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._arrive(after)
@@ -146,23 +183,21 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         while moment.current_player == CHANCE:
             moment = moment.apply(outcome(moment, self._rng.random()))
         self.moment = moment
-        called_off = isinstance(moment, Moment) and moment.actions >= moment.rules.longest
-        if not moment.is_terminal and not called_off:
-            self.agent_selection = self.possible_agents[moment.current_player]
+        if not is_over(moment):
+            self.agent_selection = f"player_{moment.current_player}"
             return
-        metric = self.game.metric(self.rules)
-        middle = (metric.low + metric.high) / 2.0
-        scores = moment.returns() if moment.is_terminal else [middle] * len(self.agents)
-        for agent, score in zip(self.agents, scores, strict=True):
+        metric, called_off = self.game.metric(self.rules), is_called_off(moment)
+        for agent in self.agents:
+            score = (metric.low + metric.high) / 2.0 if called_off else moment.returns()[self.seats[agent]]
             self.rewards[agent] = metric.direction * score
-            self.terminations[agent] = moment.is_terminal
-            self.truncations[agent] = not moment.is_terminal
+            self.terminations[agent] = not called_off
+            self.truncations[agent] = called_off
         self._accumulate_rewards()
         self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> Observation:
         """Observation of an agent."""
-        seat = self.possible_agents.index(agent)
+        seat = self.seats[agent]
         table = encoding_of(self.game.name).encode(self.moment, seat)
         mask = np.zeros(self.count, dtype=np.int8)
         if seat == self.moment.current_player:
@@ -175,7 +210,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
             return None
         view = view_of(self.game.name)
         draw = view.board_text if self.render_mode == "ansi" else view.board_svg
-        return draw(self.moment, names=self.possible_agents)
+        return draw(self.moment, names=self._names)
 
 
 def observation_space(columns: Sequence[Sensor], count: int) -> spaces.Dict:

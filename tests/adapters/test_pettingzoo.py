@@ -143,6 +143,46 @@ def test_a_game_that_is_called_off_is_truncated() -> None:
     assert [step[2:5] for step in play_out(table)[-2:]] == [(0.5, False, True)] * 2
 
 
+@pytest.mark.parametrize(
+    ("game", "rules", "opponents", "seat"),
+    [
+        ("sevens", {"players": 3}, ["simple"], 1),
+        ("battleship", {"board": "6x6", "fleet": "3,2"}, ["hunt"], 1),
+        ("battleship", {"board": "6x6", "fleet": "3,2"}, ["uniform"], 0),
+        ("dots_and_boxes", {"board": "2x2"}, ["greedy"], 0),
+        ("mastermind", SMALL["mastermind"], ["codemaker"], 0),
+        (str(EXAMPLES[0]), {"longest": 12}, ["random"], 0),
+    ],
+)
+def test_opponents_act_by_themselves(
+    game: str, rules: dict[str, Any], opponents: list[str], seat: int
+) -> None:
+    seed_test(lambda: env(game, rules, opponents=opponents, seat=seat), num_cycles=5)
+    table = env(game, rules, opponents=opponents, seat=seat)
+    table.reset(seed=2)
+    for _ in range(2):
+        table.step(int(np.flatnonzero(table.last()[0]["action_mask"])[0]))
+    copied, read = copy.deepcopy(table), pickle.loads(pickle.dumps(table))  # noqa: S301
+    course = play_out(table)
+    assert {step[0] for step in course} == {f"player_{seat}"}
+    assert play_out(copied) == course
+    assert play_out(read) == course
+
+
+def test_opponents_are_those_of_play() -> None:
+    table = raw_env("sevens", {}, "ansi", ["simple", "random", "far-first"], 2)
+    assert (table.rules.players, table.possible_agents) == (4, ["player_2"])
+    table.reset(seed=1)
+    assert all(name in table.render() for name in ("far-first", "player_2", "random", "simple"))
+    assert raw_env("battleship", opponents=["hunt"]).rules.is_duel, "who shoots wants to be shot at"
+    for opponents, seat, told in (
+        (["simpel"], 0, "did you mean `simple`"),
+        (["simple"], 3, "there are 3 seats"),
+    ):
+        with pytest.raises(UsageError, match=told):
+            env("sevens", opponents=opponents, seat=seat)
+
+
 def test_boards_are_rendered() -> None:
     text, picture = (env("sevens", render_mode=mode) for mode in ("ansi", "svg"))
     for table in (text, picture):
