@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pytest
 from extremes import checked_play, everybody
 from kernel_marks import bounds_checked
@@ -12,7 +13,7 @@ from gpkit.games.battleship.game import GAME, log_game
 from gpkit.games.battleship.options import MAX_SHIPS, MAX_SIDE
 from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
-from gpkit.games.players import Player, ProgramPlayer
+from gpkit.games.players import Player, ProgramPlayer, by_program
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of, switches
@@ -53,7 +54,8 @@ def opponents_under(options: dict[str, str], agent: Player) -> list[Player]:
     """All placements where one shoots alone, and the same program on each of them in a duel."""
     if options["mode"] == "solitaire":
         return [player_of_name(pattern, GAME) for pattern in PATTERNS]
-    return [ProgramPlayer(agent.name, agent.programs, placement=pattern) for pattern in PATTERNS]
+    programs = by_program(agent).programs
+    return [ProgramPlayer(agent.name, programs, placement=pattern) for pattern in PATTERNS]
 
 
 def played(agents: list[Player], options: dict[str, str], deals: int = 1) -> bool:
@@ -74,6 +76,26 @@ def test_everybody_shoots_on_small_boards() -> None:
         others = opponents_under(options, agent)
         count += played([agent, others[number % len(others)]], options)
     assert count > len(small_rules()) // 2
+
+
+def test_learners_shoot_in_series_of_three() -> None:
+    count = 0
+    for number, options in enumerate([*small_rules()[::5], LARGEST, {**LARGEST, "mode": "duel"}]):
+        rules = GAME.make_rules(options)
+        pattern = tuple(PATTERNS)[number % len(PATTERNS)]
+        other = f"counts:{pattern}" if rules.is_duel else pattern
+        players = [player_of_name("counts", GAME), player_of_name(other, GAME)]
+        memory = GAME.memory(players, 1, rules)
+        for game in range(3):
+            deals = GAME.deal(stream(game, "bounds"), 1, rules)
+            try:
+                _, memory = GAME.play_on(players, deals, rules, memory)
+            except UsageError as error:
+                assert "no way was found" in str(error)
+                break
+            assert np.isfinite(memory).all(), options
+            count += 1
+    assert count > len(small_rules()) // 5
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -113,10 +113,10 @@ def belief(ships: Floats, known: Floats, rules: Rules) -> Floats:
 def usual_rates(rules: Rules) -> Floats:
     """By square the ships expected there if all placements of a ship are equally likely: float64 (squares,)."""
     rates = np.zeros(rules.squares)
-    for length in rules.fleet:
+    for length in sorted(set(rules.fleet)):
         placements = [p for p in range(2 * rules.squares) if is_on_board(p, length, rules)]
         for placement in placements:
-            rates[list(squares_of(placement, length, rules))] += 1 / len(placements)
+            rates[list(squares_of(placement, length, rules))] += rules.fleet.count(length) / len(placements)
     return np.minimum(rates, _MOST)
 
 
