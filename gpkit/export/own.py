@@ -64,7 +64,8 @@ class Stage:
         with told_faults(self.game):
             if self.moment.is_terminal:
                 return self.moment.returns()
-            middle = (self.game.score.low + self.game.score.high) / 2.0
+            metric = self.game.metric(self.moment.rules)
+            middle = (metric.low + metric.high) / 2.0
             return (middle,) * self.game.players(self.moment.rules)
 
 
@@ -90,9 +91,7 @@ class OwnRecorder:
         """
         rules = self.own.make_rules(options)
         with told_faults(self.own):
-            first = Stage(
-                self.own, Moment(rules, self.own.begin_state(**rules.arguments()), key), rules.opening
-            )
+            first = Stage(self.own, Moment(rules, self.own.first(key, rules, ()), key), rules.opening)
             differs = key == 1 or first.waits_for_chance
         opening = rules.opening + (0 if differs else 1 + key % 3)
         return replace(first, opening=opening), {"opening": opening}

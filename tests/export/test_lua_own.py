@@ -444,6 +444,22 @@ def test_only_games_of_files_are_hosted() -> None:
         lua_of(subject_of("open: 1.0\n", "betting"), "player")
 
 
+def test_games_with_sensors_of_a_file_have_modules_only(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("mine.py").write_text(
+        "from gpkit import sensor\n\n\n@sensor(1, 52, 'cards')\ndef held(seen):\n    return 1\n"
+    )
+    Path("held.tree").write_text("play: env.held\nsend: env.rank\n")
+    line = ["export", "held.tree", "--game", "sevens", "--sensors", "./mine.py", "--to", "lua", "--mode"]
+    assert main([*line, "player"]) == 2
+    assert (
+        "whole games of sevens cannot be recorded for a player here; export a module"
+        in capsys.readouterr().err
+    )
+    guests.forget_files()
+    assert main([*line, "module", "--check", "--evaluations", "2", "--games", "2"]) == 0
+    assert "no whole games: those of sevens cannot be recorded here" in capsys.readouterr().err
+
+
 def test_the_command_exports_checks_and_reads_back(capsys: pytest.CaptureFixture[str]) -> None:
     Path("good.tree").write_text(f"// game: tic_tac_toe\n{FORMULA}")
     named = ["--game", str(FILE)]

@@ -62,10 +62,14 @@ def player_text(subject: Subject, proof: Proof) -> str:
     Raises:
         UsageError: the game is not known, or a formula for one of its decisions is missing.
     """
-    recorder = recorder_of(subject.game)
-    if recorder is None or not plays(subject):
+    if subject.primitives is None or not plays(subject):
         wanted = f"the sections {', '.join(subject.primitives.sections)}" if subject.primitives else "a game"
         raise UsageError(f"a player needs {wanted}; name the game, or export a module")
+    recorder = recorder_of(subject.game)
+    if recorder is None:
+        raise UsageError(
+            f"whole games of {subject.game} cannot be recorded for a player here; export a module"
+        )
     return _file(subject, proof, None, recorder)
 
 

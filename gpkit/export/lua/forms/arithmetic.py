@@ -62,6 +62,8 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
                 *notes,
                 "no whole games: the game is not known, or a formula for one of its decisions is missing",
             )
+        elif games and recorder_of(subject.game) is None:
+            notes = (*notes, f"no whole games: those of {subject.game} cannot be recorded here")
         elif len(transcripts) < games:
             compared = f"{len(transcripts)} of {games}" if transcripts else "no"
             notes = (*notes, f"{compared} whole games: under these rules each one takes long to follow")
