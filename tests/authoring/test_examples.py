@@ -10,9 +10,10 @@ from gpkit.authoring.game import OwnGame
 from gpkit.authoring.lockstep import first_difference
 from gpkit.cli.main import main
 from gpkit.core import guests
-from gpkit.core.registry import data_folder, game_of, name_game
+from gpkit.core.registry import data_folder, game_of, name_game, shipped_programs
 from gpkit.core.rng import stream
-from gpkit.playing.players import player_of_name
+from gpkit.games.players import ProgramPlayer
+from gpkit.playing.players import player_of_name, player_of_text
 
 FOLDER = data_folder("programs") / "games"
 LENGTHS = {"tic_tac_toe": 45, "nim": 120, "connect_four": 120, "leduc_poker": 120}
@@ -96,6 +97,32 @@ def test_exact_results_are_those_that_are_known() -> None:
     found = poker.expect([random, random], poker.make_rules({}))
     assert found.seatings == pytest.approx((-0.078125, 0.078125))
     assert found.details["exploitability"] == pytest.approx(4.747222222 / 2), "as OpenSpiel computes it"
+
+
+def champion(game: OwnGame) -> ProgramPlayer:
+    """The champion that comes with a game."""
+    path = shipped_programs(game.name)["champion"]
+    return player_of_text(path.read_text(), game, filename=str(path))
+
+
+def test_the_champion_of_connect_four_beats_a_random_player_from_either_seat() -> None:
+    game = named("connect_four")
+    rules = game.make_rules({})
+    deals = game.deal(stream(7201, "champions"), 1000, rules)
+    scores = game.play([champion(game), player_of_name("random", game)], deals, rules).values
+    assert (scores.mean(axis=0) > 0.95).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "score", "exploitability"), [("nim", 0.99996, 0.0), ("tic_tac_toe", 0.96619, 0.25)]
+)
+def test_champions_of_small_games_are_as_strong_as_is_said(
+    name: str, score: float, exploitability: float
+) -> None:
+    game = named(name)
+    found = game.expect([champion(game), player_of_name("random", game)], game.make_rules({}))
+    assert found.mean == pytest.approx(score, abs=1e-4)
+    assert found.details["exploitability"] == pytest.approx(exploitability)
 
 
 def test_the_file_to_start_from_is_nim(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
