@@ -114,7 +114,8 @@ def test_the_champion_of_connect_four_beats_a_random_player_from_either_seat() -
 
 
 @pytest.mark.parametrize(
-    ("name", "score", "exploitability"), [("nim", 0.99996, 0.0), ("tic_tac_toe", 0.96619, 0.25)]
+    ("name", "score", "exploitability"),
+    [("nim", 0.99996, 0.0), ("tic_tac_toe", 0.96619, 0.25), ("leduc_poker", 1.53519, 4 / 3)],
 )
 def test_champions_of_small_games_are_as_strong_as_is_said(
     name: str, score: float, exploitability: float
