@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 from gpkit.core import guests
+from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.registry import GAMES, data_folder
+from gpkit.games.encoding import encoding_of
 
 pytest.importorskip("pettingzoo", reason="needs the extra pettingzoo")
 
@@ -218,6 +220,13 @@ def test_faults_are_told(tmp_path: Path) -> None:
         env("mastermind", {"length": 12})
     with pytest.raises(UsageError, match="Sevens has no rule `player`; did you mean `players`"):
         env("sevens", {"player": 3})
+
+
+def test_a_game_without_an_encoding_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    bare = Entry("bare", "gpkit.core.registry", "GAMES", "a game that is not one file")
+    monkeypatch.setattr("gpkit.games.encoding.game_entry", lambda name: bare)
+    with pytest.raises(UsageError, match="bare has no encoding"):
+        encoding_of("bare")
 
 
 def test_without_pettingzoo_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
