@@ -32,18 +32,26 @@ def watched(seconds: float, is_outside: Callable[[str], bool]) -> Iterator[None]
         seconds: that a call may take.
         is_outside: whether the code of a file is from outside.
     """
-    thread, done = threading.get_ident(), threading.Event()
-    watcher = threading.Thread(target=_watch, args=(thread, done, seconds / LOOKS, is_outside), daemon=True)
+    thread, done, raised = threading.get_ident(), threading.Event(), threading.Event()
+    asked = (thread, done, raised, seconds / LOOKS, is_outside)
+    watcher = threading.Thread(target=_watch, args=asked, daemon=True)
     watcher.start()
     try:
         yield
     finally:
         done.set()
         watcher.join()
-        _raise_in(thread, None)
+        if raised.is_set():  # else a profiler would wait in Python 3.11 for an error that never comes
+            _raise_in(thread, None)
 
 
-def _watch(thread: int, done: threading.Event, pause: float, is_outside: Callable[[str], bool]) -> None:
+def _watch(
+    thread: int,
+    done: threading.Event,
+    raised: threading.Event,
+    pause: float,
+    is_outside: Callable[[str], bool],
+) -> None:
     """Look at the outermost call into code from outside; a frame that stays the same is one call."""
     last: FrameType | None = None
     looks = 0
@@ -52,6 +60,7 @@ def _watch(thread: int, done: threading.Event, pause: float, is_outside: Callabl
         looks = looks + 1 if call is not None and call is last else 0
         last = call
         if looks >= LOOKS:
+            raised.set()
             _raise_in(thread, Stuck)
             looks = 0
 
