@@ -1,33 +1,73 @@
 """gpkit: game-playing programs that people can read.
 
-The names below are for files of one's own; they are imported when they are asked for.
+The names below are imported when they are asked for: programs and what is done with them, and what files with games of
+one's own are made of.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gpkit.api.drawings import Drawing
+    from gpkit.api.matches import play
+    from gpkit.api.programs import Finding, Program, load, parse
+    from gpkit.api.runs import Run, evolve
     from gpkit.authoring.compiled_games import Kernel
     from gpkit.authoring.declare import game, option, sensor
     from gpkit.core.compiled import inlined as kernel
-    from gpkit.games.game import Metric
-    from gpkit.games.state import CHANCE, NOBODY
+    from gpkit.core.errors import GpkitError
+    from gpkit.games.game import Game, Metric
+    from gpkit.games.state import CHANCE, NOBODY, State
+    from gpkit.playing.match import Result
 
 __version__ = "0.1.0"
 
-__all__ = ["CHANCE", "NOBODY", "Kernel", "Metric", "game", "kernel", "option", "sensor"]
-
 _HOMES = {
     "CHANCE": ("gpkit.games.state", "CHANCE"),
+    "Drawing": ("gpkit.api.drawings", "Drawing"),
+    "Finding": ("gpkit.api.programs", "Finding"),
+    "Game": ("gpkit.games.game", "Game"),
+    "GpkitError": ("gpkit.core.errors", "GpkitError"),
     "Kernel": ("gpkit.authoring.compiled_games", "Kernel"),
     "Metric": ("gpkit.games.game", "Metric"),
     "NOBODY": ("gpkit.games.state", "NOBODY"),
+    "Program": ("gpkit.api.programs", "Program"),
+    "Result": ("gpkit.playing.match", "Result"),
+    "Run": ("gpkit.api.runs", "Run"),
+    "State": ("gpkit.games.state", "State"),
+    "evolve": ("gpkit.api.runs", "evolve"),
     "game": ("gpkit.authoring.declare", "game"),
     "kernel": ("gpkit.core.compiled", "inlined"),
+    "load": ("gpkit.api.programs", "load"),
     "option": ("gpkit.authoring.declare", "option"),
+    "parse": ("gpkit.api.programs", "parse"),
+    "play": ("gpkit.api.matches", "play"),
     "sensor": ("gpkit.authoring.declare", "sensor"),
 }
 """The module of each name, and its name there."""
+
+__all__ = [
+    "CHANCE",
+    "NOBODY",
+    "Drawing",
+    "Finding",
+    "Game",
+    "GpkitError",
+    "Kernel",
+    "Metric",
+    "Program",
+    "Result",
+    "Run",
+    "State",
+    "evolve",
+    "game",
+    "kernel",
+    "load",
+    "option",
+    "parse",
+    "play",
+    "sensor",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -35,3 +75,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, attribute = _HOMES[name]
     return getattr(import_module(module), attribute)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

@@ -1,19 +1,29 @@
 """The examples in docstrings give what they say."""
 
 import doctest
+import re
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import gpkit
+from gpkit.core import guests
 
 PACKAGE = Path(gpkit.__file__).parent
 MODULES = [
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
     for path in sorted(PACKAGE.rglob("*.py"))
-    if ">>> " in path.read_text(encoding="utf-8")
+    if re.search("^ *>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
 ]
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    """Games that examples name are forgotten."""
+    yield
+    guests.forget_files()
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -34,11 +34,20 @@ def check_file(path: str, game: str | None, dialect: Mapping[str, str], language
         known = language_for(path, language)
         text = read_text(path)
         source = in_dialect(known.parse(text, path), dialect, known)
-        return Checked(path, text, known.check(source, _offers(source, known, game)))
+        return Checked(path, text, findings(source, known, game))
     except SourceError as error:
         return Checked(path, text, (error.diagnostic,))
     except GpkitError as error:
         return Checked(path, text, failure=error)
+
+
+def findings(source: Any, language: Language, game: str | None) -> tuple[Diagnostic, ...]:
+    """The findings in a program, for the game that is named, or that of its header, or else the only one that fits.
+
+    Raises:
+        UsageError: there is no game of the name that is given.
+    """
+    return language.check(source, _offers(source, language, game))
 
 
 def _offers(source: Any, language: Language, game: str | None) -> Offers | None:

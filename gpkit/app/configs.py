@@ -1,6 +1,7 @@
 """Configurations that people name: a preset, or a TOML file."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -32,6 +33,15 @@ def evolution_config(what: str) -> Evolution:
             f"{what} is the folder of a run; go on with it by gpkit evolve --resume --out {what}"
         )
     return _named(what, presets, parse_evolution)
+
+
+def overridden(config: Evolution, seed: int | None, generations: int | None) -> Evolution:
+    """The configuration with another seed, and another number of generations, where these are given."""
+    if seed is not None:
+        config = replace(config, seed=seed)
+    if generations is not None:
+        config = replace(config, stop=replace(config.stop, generations=generations))
+    return config
 
 
 def check_evolved(game: str) -> None:

@@ -74,7 +74,7 @@ def _no_file(path: str) -> UsageError:
     return UsageError(f"there is no file {path}" + (f"; did you mean {folder / close}?" if close else ""))
 
 
-def check_target(target: str | Path, sources: Iterable[str], suffix: str) -> None:
+def check_target(target: str | os.PathLike[str], sources: Iterable[str], suffix: str) -> None:
     """Let a program that is read stay as it is, and nothing but programs have the names of programs.
 
     Args:
@@ -97,7 +97,7 @@ def check_target(target: str | Path, sources: Iterable[str], suffix: str) -> Non
             )
 
 
-def check_place(target: str | Path) -> None:
+def check_place(target: str | os.PathLike[str]) -> None:
     """Check that a file can be written, before there is anything to write.
 
     Raises:
@@ -142,7 +142,7 @@ def new_folder(folder: Path) -> Path:
     return folder
 
 
-def _no_folder(path: str | Path) -> UsageError:
+def _no_folder(path: str | os.PathLike[str]) -> UsageError:
     return UsageError(f"{path} cannot be written: there is no folder {Path(path).parent}")
 
 
@@ -173,7 +173,7 @@ def _is_hidden(path: Path, folder: str) -> bool:
     return any(part.startswith(".") for part in path.relative_to(folder).parts)
 
 
-def write_atomic(path: str | Path, content: str | bytes) -> None:
+def write_atomic(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a whole file or leave it as it was: temporary file beside it, flush, fsync, rename, fsync of the folder.
 
     A symbolic link keeps pointing where it did; the permissions of an existing file stay.

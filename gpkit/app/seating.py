@@ -53,7 +53,7 @@ def seat_all(
     if dialect and not specs:
         raise UsageError("--dialect is for program files; name one as the opponent with --vs")
     named = [
-        _read_one(spec, language, dialect if first is None or k == 0 else {}, game)
+        read_one(spec, language, dialect if first is None or k == 0 else {}, game)
         for k, spec in enumerate(specs)
     ]
     meant = game_for(named, game)
@@ -86,7 +86,12 @@ def check_seat(seat: int, seats: int) -> int:
     return seat
 
 
-def _read_one(spec: str, language: str | None, dialect: Mapping[str, str], game: str | None) -> Named:
+def read_one(spec: str, language: str | None, dialect: Mapping[str, str], game: str | None) -> Named:
+    """The only player behind a name.
+
+    Raises:
+        UsageError: as for ``read_named``; or it is a folder of several programs.
+    """
     found = read_named([spec], language, dialect, game=game)
     if len(found) > 1:
         raise UsageError(f"{spec} holds {len(found)} programs; name one of them, such as {found[0].spec}")

@@ -37,13 +37,7 @@ def read_subjects(
     header = {} if game is None else {"game": game}
     if suffix not in (*LUA_SUFFIXES, ".json"):
         known = language_for(path, language)
-        source = known.parse(text, path)
-        offers = offers_of(Named(path, source, known), game)
-        for finding in known.check(source, offers):
-            if finding.severity == "error":
-                raise SourceError(finding, text, path)
-        primitives = offered(offers, known.name)
-        return [Subject(source.program, _word(name), {**source.header, **header}, primitives, rules, seed)]
+        return [subject_of(Named(path, known.parse(text, path), known), name, game, rules, seed)]
     if suffix == ".json":
         found = _read_json(text, path, game)
         program = found.program
@@ -66,6 +60,23 @@ def read_subjects(
         ]
     program = _fitted(read_program(text, path), primitives)
     return [Subject(program, _word(name), header, primitives, rules, seed)]
+
+
+def subject_of(named: Named, name: str, game: str | None, rules: Mapping[str, str], seed: int) -> Subject:
+    """A program that was read, as it is exported by a name.
+
+    Raises:
+        SourceError: it has an error for its game.
+        UsageError: nobody knows the game, or a program of instructions fits none, or several.
+    """
+    source, known = named.source, named.language
+    header = {} if game is None else {"game": game}
+    offers = offers_of(named, game)
+    for finding in known.check(source, offers):
+        if finding.severity == "error":
+            raise SourceError(finding, source.text, source.filename)
+    primitives = offered(offers, known.name)
+    return Subject(source.program, _word(name), {**source.header, **header}, primitives, rules, seed)
 
 
 def _read_json(text: str, path: str, game: str | None) -> Subject:

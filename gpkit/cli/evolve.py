@@ -1,6 +1,5 @@
 """``gpkit evolve``: programs by evolution, in a folder, resumable after a crash."""
 
-import dataclasses
 import sys
 import time
 from functools import partial
@@ -9,7 +8,7 @@ from typing import Any
 
 import click
 
-from gpkit.app.configs import check_evolved, evolution_config
+from gpkit.app.configs import check_evolved, evolution_config, overridden
 from gpkit.app.files import read_text
 from gpkit.app.held_out import games_of_champion, held_out
 from gpkit.app.live import Live
@@ -66,7 +65,7 @@ def command(
     check_evolved(config.game)
     if game not in (None, config.game):
         raise UsageError(f"--game {game}: the configuration is for {config.game}")
-    config = _overridden(config, seed, generations)
+    config = overridden(config, seed, generations)
     folder = Path(out) if out else Path("runs") / f"{Path(str(what).replace(':', '-')).stem}-{config.seed}"
     if resume and generations is not None:
         config = _at_least_reached(config, generations, folder)
@@ -99,14 +98,6 @@ def command(
     return EXIT_OK
 
 
-def _overridden(config: Config, seed: int | None, generations: int | None) -> Config:
-    if seed is not None:
-        config = dataclasses.replace(config, seed=seed)
-    if generations is not None:
-        config = dataclasses.replace(config, stop=dataclasses.replace(config.stop, generations=generations))
-    return config
-
-
 def _at_least_reached(config: Config, generations: int, folder: Path) -> Config:
     """The configuration with as many generations as the run in the folder has, if fewer were asked for."""
     reached = reached_generation(folder)
@@ -115,7 +106,7 @@ def _at_least_reached(config: Config, generations: int, folder: Path) -> Config:
     output.note(
         f"the run in {folder} already has {reached} generations, more than {generations}: none is added"
     )
-    return _overridden(config, None, reached)
+    return overridden(config, None, reached)
 
 
 def _tell(config: Config, folder: Path, result: Result[Any], as_json: bool) -> None:

@@ -3,8 +3,8 @@
 Code from outside is imported from two places only: distributions that somebody installed, which name what they bring
 as entry points of the groups ``gpkit.games`` and ``gpkit.languages``; and Python files that a person names, with
 ``--game`` or in the variable ``GPKIT_GAMES``. Games of other packages, such as ``openspiel:hex``, are loaded where they
-are named so, too. The header of a program, a run folder and a configuration import nothing: they can name only what is
-already here.
+are named so, too, and a game that Python code made is known from when it is given (``gpkit.api``). The header of a
+program, a run folder and a configuration import nothing: they can name only what is already here.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import CodeType, MappingProxyType, ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, one_line
@@ -39,6 +39,9 @@ SUFFIX = ".py"
 MAX_BYTES = 1_000_000
 """The largest file that is read, in bytes."""
 
+SESSION = "this session"
+"""Origin of the games that this process made."""
+
 ATTRIBUTE = "GAME"
 """Name of the game in its file."""
 
@@ -55,6 +58,12 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _LOG = logging.getLogger(__name__)
 
 _FILES: dict[Path, Entry] = {}
+_MADE: dict[str, Entry] = {}
+"""Games that this process made, and no file brought, by name."""
+
+_CELLS: set[str] = set()
+"""Files, or cells of a notebook, with the code of such games."""
+
 _OF_PACKAGES: dict[str, Entry] = {}
 _REPLACED: dict[str, Entry] = {}
 """Games of the package that were given further sensors, by name."""
@@ -136,12 +145,8 @@ def game_file(path: str, taken: Collection[str]) -> Entry:
     name = getattr(game, "name", None)
     if not isinstance(name, str):
         raise GuestError(f"{path} has no game: expected a last line such as {ATTRIBUTE} = game(...)")
-    if not _NAME.fullmatch(name):
-        raise GuestError(
-            f"{path}: `{name}` is no name of a game; expected small letters, digits and `_`, a letter first"
-        )
-    if name in {*taken, *(entry.name for entry in _FILES.values())}:
-        raise GuestError(f"{path}: there is a game `{name}` already; choose another name")
+    _check_name(name, taken, f"{path}: ")
+    _MADE.pop(name, None)
     programs = place.with_suffix("")
     title = str(getattr(game, "title", "")) or f"the game of {path}"
     _FILES[place] = Entry(
@@ -150,8 +155,45 @@ def game_file(path: str, taken: Collection[str]) -> Entry:
     return _FILES[place]
 
 
+def made_game(game: Any, cells: Collection[str], taken: Collection[str]) -> Entry:
+    """The entry of a game that this process made; it takes the place of one that was made before by the same name.
+
+    Args:
+        game: a ``gpkit.games.game.Game``.
+        cells: the files, or cells of a notebook, that hold its code.
+        taken: names that it may not have.
+
+    Raises:
+        GuestError: its name is none, or taken.
+    """
+    _check_name(game.name, taken)
+    _CELLS.update(cells)
+    title = getattr(game, "title", "") or "a game of this session"
+    _MADE[game.name] = Entry(game.name, "", "", title, origin=SESSION, value=game)
+    return _MADE[game.name]
+
+
+def is_made(game: str) -> bool:
+    """Whether the game of that name was made by this process, so that no other one knows it."""
+    return game in _MADE
+
+
+def _check_name(name: str, taken: Collection[str], place: str = "") -> None:
+    """Check that a game can have a name.
+
+    Raises:
+        GuestError: it cannot.
+    """
+    if not _NAME.fullmatch(name):
+        raise GuestError(
+            f"{place}`{name}` is no name of a game; expected small letters, digits and `_`, a letter first"
+        )
+    if name in {*taken, *(entry.name for entry in _FILES.values())}:
+        raise GuestError(f"{place}there is a game `{name}` already; choose another name")
+
+
 def named_games(taken: Collection[str]) -> tuple[Entry, ...]:
-    """The games of files and of other packages that were named, in the order of being named.
+    """The games of files and of other packages that were named, and those that were made, in this order.
 
     Raises:
         GuestError: one of ``GPKIT_GAMES`` is no game.
@@ -162,7 +204,7 @@ def named_games(taken: Collection[str]) -> tuple[Entry, ...]:
             raise GuestError(
                 f"{VARIABLE}: `{text}` is no file of a game; expected a name that ends in {SUFFIX}"
             )
-    return (*_FILES.values(), *_OF_PACKAGES.values())
+    return (*_FILES.values(), *_OF_PACKAGES.values(), *_MADE.values())
 
 
 def imported_file(path: str) -> ModuleType:
@@ -232,10 +274,12 @@ def file_of(game: str) -> tuple[str, str] | None:
 
 
 def forget_files() -> None:
-    """Forget the files that were named."""
+    """Forget the files that were named, and the games that were made."""
     for path in _DIGESTS:
         sys.modules.pop(module_name(Path(path)), None)
     _FILES.clear()
+    _MADE.clear()
+    _CELLS.clear()
     _OF_PACKAGES.clear()
     _REPLACED.clear()
     _DIGESTS.clear()
@@ -272,8 +316,8 @@ def _entry(point: "EntryPoint") -> Entry:
 
 
 def is_named(file: str) -> bool:
-    """Whether a file is one of those that a person named."""
-    return file in _DIGESTS
+    """Whether a file is one of those that a person named, or that hold a game that this process made."""
+    return file in _DIGESTS or file in _CELLS
 
 
 def told_path(file: str) -> str:

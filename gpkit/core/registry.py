@@ -4,7 +4,7 @@ Beside those of the package there are games and languages from outside (``gpkit.
 """
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.guests import installed, named_game, named_games, of_package, replaced
+from gpkit.core.guests import installed, made_game, named_game, named_games, of_package, replaced
 from gpkit.core.primitives import Offers
 
 _LOG = logging.getLogger(__name__)
@@ -201,6 +201,22 @@ def name_game(text: str) -> str:
     """
     entry = named_game(text, _taken())
     return text if entry is None else entry.name
+
+
+def keep_game(game: Any, cells: Collection[str]) -> str:
+    """The name of a game that is given as it is, by which it is known from now on.
+
+    Args:
+        game: a ``gpkit.games.game.Game``: one of those that are here, or one that this process made.
+        cells: the files, or cells of a notebook, that hold the code of one that was made.
+
+    Raises:
+        GuestError: another game has its name, or it is no name.
+    """
+    if not any(entry.name == game.name and entry.load() is game for entry in all_games()):
+        made_game(game, cells, _taken())
+    name: str = game.name
+    return name
 
 
 def offers_of(game: str) -> Offers:

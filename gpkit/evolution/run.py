@@ -23,7 +23,7 @@ from gpkit.evolution.checkpoint import (
 from gpkit.evolution.events import append_event, kept_events, read_events
 from gpkit.evolution.genealogy import cut_back, database_files, open_genealogy, record
 from gpkit.evolution.individual import Genome
-from gpkit.evolution.problem import Executor
+from gpkit.evolution.problem import Executor, Representation
 from gpkit.evolution.run_folder import (
     BEST,
     DATABASE,
@@ -159,14 +159,26 @@ class Diary(Generic[Genome]):
         }
 
     def _write_champion(self, champion: Champion[Genome], stem: str) -> None:
-        header = {
-            **self.header,
-            "generation": str(champion.generation),
-            "fitness": f"{champion.fitness:.6g}",
-            "score": f"{champion.score:.6g}",
-        }
-        text = self.search.representation.print(champion.individual.genome, header)
+        text = champion_text(champion, self.search.representation, self.header)
         write_plain(self.folder / BEST / f"{stem}{self.search.representation.suffix}", text)
+
+
+def champion_text(
+    champion: Champion[Genome], representation: Representation[Genome], header: Mapping[str, str]
+) -> str:
+    """The program file of a champion.
+
+    Args:
+        champion: of a run.
+        representation: of its genome.
+        header: what the files of all champions of the run say.
+    """
+    own = {
+        "generation": str(champion.generation),
+        "fitness": f"{champion.fitness:.6g}",
+        "score": f"{champion.score:.6g}",
+    }
+    return representation.print(champion.individual.genome, {**header, **own})
 
 
 def check_folder(folder: Path, description: Description, *, resume: bool) -> None:

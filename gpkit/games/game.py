@@ -122,12 +122,29 @@ class Expected:
 class Game(Protocol):
     """Interface of every game to matches, evolution, tournaments and the command line."""
 
-    name: str
-    offers: Offers
-    options: tuple[Option, ...]
-    opponents: tuple[str, ...]
-    builtins: Mapping[str, Builtin]
-    placements: Mapping[str, str]
+    @property
+    def name(self) -> str:
+        """Name, as people give it."""
+
+    @property
+    def offers(self) -> Offers:
+        """The primitive sets for programs, by language."""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Options of the rules."""
+
+    @property
+    def opponents(self) -> tuple[str, ...]:
+        """Names of the opponents that are programs."""
+
+    @property
+    def builtins(self) -> Mapping[str, Builtin]:
+        """The other opponents, by name."""
+
+    @property
+    def placements(self) -> Mapping[str, str]:
+        """Ways to lay out what is hidden, by name, in words; none where nothing is laid out."""
 
     def make_rules(self, options: Mapping[str, str]) -> Any:
         """The rules with these options set, each given as text.

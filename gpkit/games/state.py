@@ -16,10 +16,6 @@ class State(Protocol):
     """A moment of a game, immutable: states that are equal hash equal, and what follows one leaves it as it was."""
 
     @property
-    def rules(self) -> Any:
-        """The options of the game."""
-
-    @property
     def current_player(self) -> int:
         """Player who is to choose, from 0, or ``CHANCE``; ``NOBODY`` at the end."""
 
@@ -43,6 +39,14 @@ class State(Protocol):
 
     def returns(self) -> tuple[float, ...]:
         """By player the score at the end, within the bounds of the game's metric."""
+
+
+class ObservableState(State, Protocol):
+    """A moment of a game that is played: with its options, and with what each player knows of it."""
+
+    @property
+    def rules(self) -> Any:
+        """The options of the game."""
 
     def observation(self, player: int) -> Hashable:
         """All and only what a player knows; players to whom all is open may be given the state itself."""

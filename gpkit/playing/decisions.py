@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from gpkit.games.state import State
+from gpkit.games.state import ObservableState
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.playing.trace import Evaluation, Table
@@ -76,7 +76,7 @@ class Decision:
 
 
 def decide(
-    state: State,
+    state: ObservableState,
     program: TreeProgram,
     sensors: Callable[[int], Mapping[str, float]],
     random: Callable[[int], RandomNumbers],

@@ -40,6 +40,19 @@ class Result:
     stalled: int
     invalid: int
 
+    def __str__(self) -> str:
+        """The result in a line."""
+        low, high = self.interval.low, self.interval.high
+        return (
+            f"{self.program} against {self.opponent}: {self.metric.name} {self.mean:.4f}, "
+            f"{low:.4f} to {high:.4f}, in {self.games:,} games of {self.game}"
+        )
+
+    @property
+    def mean(self) -> float:
+        """The mean score."""
+        return self.interval.mean
+
     def to_json(self) -> dict[str, object]:
         """The fields of one entry of ``results`` that do not depend on the clock."""
         return {

@@ -24,7 +24,7 @@ from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
 from gpkit.games.players import PlacementPlayer
 from gpkit.games.sevens import rules as sevens
-from gpkit.games.state import CHANCE, NOBODY, State
+from gpkit.games.state import CHANCE, NOBODY, ObservableState
 from gpkit.games.view import view_of
 
 NAMES = [entry.name for entry in GAMES]
@@ -67,11 +67,11 @@ def rules_of(draw: st.DrawFn, name: str) -> Any:
         return game.make_rules(SMALL.get(name, {}))
 
 
-def playthrough(name: str, rules: Any, seed: int) -> Iterator[tuple[State, int]]:
+def playthrough(name: str, rules: Any, seed: int) -> Iterator[tuple[ObservableState, int]]:
     """A game in which everybody plays at random: every state with the action that follows; at the end ``NOBODY``."""
     game, rng = game_of(name), stream(seed, "playthrough")
     deals = game.deal(rng, 1, rules)
-    state: State = game.begin([PlacementPlayer("")] * game.players(rules), deals, rules)
+    state: ObservableState = game.begin([PlacementPlayer("")] * game.players(rules), deals, rules)
     while not state.is_terminal:
         legal = state.legal_actions()
         action = legal[below(rng, len(legal))]
@@ -212,7 +212,7 @@ def test_sensors_are_those_that_the_game_offers(name: str, data: st.DataObject, 
 # Nobody sees what is hidden.
 
 
-def other_hands(state: sevens.State, player: int, seed: int) -> Iterator[State]:
+def other_hands(state: sevens.State, player: int, seed: int) -> Iterator[ObservableState]:
     """The cards that a player does not see, dealt anew to the others."""
     others = [seat for seat in range(len(state.hands)) if seat != player]
     unseen = (
@@ -224,7 +224,7 @@ def other_hands(state: sevens.State, player: int, seed: int) -> Iterator[State]:
     yield replace(state, hands=tuple(hands))
 
 
-def other_fleets(state: battleship.State, player: int, seed: int) -> Iterator[State]:
+def other_fleets(state: battleship.State, player: int, seed: int) -> Iterator[ObservableState]:
     """Fleets by which every shot of a player would have been answered as it was."""
     mine = state.boards[player]
     fleets = list(legal_fleets(state.rules))
@@ -241,13 +241,13 @@ def _told(shot: battleship.Shot, rules: Any) -> tuple[int, bool, int | None]:
     return shot.square, shot.hit, announced(shot, rules)
 
 
-def other_codes(state: mastermind.State, player: int, seed: int) -> Iterator[State]:
+def other_codes(state: mastermind.State, player: int, seed: int) -> Iterator[ObservableState]:
     """The codes that would have given all answers."""
     for number in codes_left(state.turns, state.rules).tolist():
         yield replace(state, secret=code_of_number(number, state.rules))
 
 
-Redeal = Callable[[Any, int, int], Iterator[State]]
+Redeal = Callable[[Any, int, int], Iterator[ObservableState]]
 
 HIDDEN: dict[str, Redeal] = {"sevens": other_hands, "battleship": other_fleets, "mastermind": other_codes}
 """For games that hide something, the states that a player cannot tell from this one; in all others all is open."""

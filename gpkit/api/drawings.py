@@ -1,0 +1,60 @@
+"""Pictures of programs in notebooks, in terminals, and as files."""
+
+import os
+from dataclasses import dataclass
+
+from gpkit.app.files import check_place, write_atomic
+from gpkit.core.errors import LimitError, RenderError
+from gpkit.draw.picture import Picture
+from gpkit.draw.render import format_of, render
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Drawing:
+    """Picture of a program: text in a terminal, and a graph in a notebook where Graphviz is installed.
+
+    Attributes:
+        picture: before it is rendered.
+    """
+
+    picture: Picture
+
+    def __str__(self) -> str:
+        """The picture as text."""
+        return self.picture.text.rstrip("\n")
+
+    __repr__ = __str__
+
+    @property
+    def dot(self) -> str:
+        """The graph in the language of Graphviz."""
+        return self.picture.dot
+
+    @property
+    def svg(self) -> str:
+        """The graph as SVG.
+
+        Raises:
+            LimitError: it is too large to lay out.
+            RenderError: no Graphviz is installed, or it failed.
+        """
+        return render(self.picture, "svg").decode()
+
+    def _repr_svg_(self) -> str | None:
+        """The graph for a notebook; None where it cannot be rendered, so that the text is shown."""
+        try:
+            return self.svg
+        except (LimitError, RenderError):
+            return None
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a file; its suffix says the form: ``.svg``, ``.png``, ``.pdf``, ``.dot``, ``.txt`` or ``.html``.
+
+        Raises:
+            UsageError: there is no such form, or the file cannot be written.
+            LimitError: the graph is too large to lay out.
+            RenderError: no Graphviz is installed, or it failed.
+        """
+        form = format_of(os.fspath(path))
+        check_place(path)
+        write_atomic(path, render(self.picture, form))

@@ -1,0 +1,44 @@
+"""Games as Python code names them: by a name, by a file, or as the game itself."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from types import FunctionType, ModuleType
+from typing import Any
+
+from gpkit.authoring.game import OwnGame
+from gpkit.core.registry import keep_game, name_game
+from gpkit.games.game import Game
+
+GameLike = str | os.PathLike[str] | Game
+"""A game: its name, the file of one's own, ``openspiel:hex``, or what ``gpkit.game`` returned."""
+
+
+def name_of(game: GameLike | None) -> str | None:
+    """The name of the game that is meant; its file is imported now.
+
+    Raises:
+        GuestError: the file is no game, or another game has this name.
+        UsageError: the package that it comes from is not installed, or has no such game.
+    """
+    if game is None:
+        return None
+    if isinstance(game, str | os.PathLike):
+        return name_game(os.fspath(game))
+    return keep_game(game, cells_of(game))
+
+
+def cells_of(game: Game) -> frozenset[str]:
+    """The files, or cells of a notebook, with the code of a game of one's own: of the module of its ``begin``."""
+    module = sys.modules.get(game.begin_state.__module__) if isinstance(game, OwnGame) else None
+    return frozenset() if module is None else frozenset(_files(vars(module).values(), module))
+
+
+def _files(values: Iterable[Any], module: ModuleType) -> Iterator[str]:
+    """The files of the functions of a module among values, and of those of its classes."""
+    for value in list(values):
+        function = value.fget if isinstance(value, property) else value
+        if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+            yield function.__code__.co_filename
+        elif isinstance(value, type) and value.__module__ == module.__name__:
+            yield from _files(vars(value).values(), module)

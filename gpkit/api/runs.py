@@ -1,0 +1,157 @@
+"""Runs of evolution in Python code."""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from gpkit.api.games import GameLike, name_of
+from gpkit.api.programs import Program
+from gpkit.app.configs import check_evolved, evolution_config, overridden
+from gpkit.app.named import Named, opponent
+from gpkit.core.errors import UsageError
+from gpkit.core.guests import is_made
+from gpkit.core.registry import game_of, language_entry
+from gpkit.evolution.config import Config, config_from_data
+from gpkit.evolution.evolve import evolve as evolve_by
+from gpkit.evolution.evolve import stored_config
+from gpkit.evolution.pools import executor_for
+from gpkit.evolution.run import Hooks, champion_text
+from gpkit.evolution.search import Champion, State
+from gpkit.evolution.setup import header_of, representation_of
+from gpkit.evolution.summary import Summary
+from gpkit.games.game import Game, language_of_alphabet
+
+OnGeneration = Callable[[Summary, Program], object]
+"""Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""
+
+NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
+"""A configuration as it is."""
+
+CHAMPION = "champion"
+"""Name of the program that a run returns."""
+
+CALLED_OFF = "the callback"
+"""Reason of the end of a run that its callback ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Run of evolution that has ended.
+
+    Attributes:
+        config: everything that decided its course.
+        generations: in numbers; of a run that went on, those since then.
+        reason: why it ended.
+        digest: the SHA-256 of its last state, the same for the same configuration and seed.
+        folder: where it is stored; None if nowhere.
+    """
+
+    config: Config
+    generations: tuple[Summary, ...]
+    reason: str
+    digest: str
+    folder: Path | None
+
+
+def evolve(
+    what: GameLike | Config | None = None,
+    *,
+    generations: int | None = None,
+    seed: int | None = None,
+    settings: Mapping[str, Any] = NO_SETTINGS,
+    callback: OnGeneration | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    workers: int | str = 1,
+) -> tuple[Program, Run]:
+    """Evolve programs, as ``gpkit evolve`` does: the same configuration and seed give the same champion.
+
+    >>> import gpkit
+    >>> from gpkit.core.registry import data_folder
+    >>> tic_tac_toe = data_folder("programs") / "games" / "tic_tac_toe.py"
+    >>> small = {"population": {"size": 10}, "fitness": {"deals": 2, "validation_deals": 4}}
+    >>> tell = lambda summary, champion: print(summary.generation, summary.best)
+    >>> champion, run = gpkit.evolve(tic_tac_toe, generations=1, settings=small, callback=tell)
+    0 0.75
+    1 0.75
+    >>> champion.game, champion.header["generation"], run.reason
+    ('tic_tac_toe', '0', '1 generations')
+
+    Args:
+        what: a game of one's own, the name of a preset such as ``sevens``, a file ``.toml``, or a configuration.
+        generations: in place of the configuration's.
+        seed: in place of the configuration's.
+        settings: tables and keys in place of the configuration's, as in a file ``.toml``.
+        callback: called for every new generation with its numbers and the champion so far; if it returns False, the
+            run ends.
+        folder: where the run is stored, to be gone on with; without it nothing is stored.
+        resume: go on with the run in the folder, by its configuration; ``what`` may name its game.
+        workers: processes, or the address of a dask scheduler; the result is the same. A script evolves with several
+            below ``if __name__ == "__main__":``.
+
+    Returns:
+        The champion, and the run.
+
+    Raises:
+        UsageError: something that is named does not exist, or settings do not go together.
+        CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
+        GuestError: a fault of a game of one's own; the message names the line.
+    """
+    place = None if folder is None else Path(folder)
+    config = overridden(_config(what, settings, place if resume else None), seed, generations)
+    check_evolved(config.game)
+    if is_made(config.game) and str(workers) != "1":
+        raise UsageError(
+            f"{config.game} is known to this process only: put it into a file to evolve with {workers} workers"
+        )
+    course = _Course(config, callback)
+    hooks = Hooks(generation=course.generation)
+    with executor_for(str(workers)) as executor:
+        result = evolve_by(
+            config, executor, folder=place, resume=resume, stop=course.stop, hooks=hooks, opponent=opponent
+        )
+    run = Run(config, tuple(course.summaries), result.reason, result.digest, place)
+    return _program(result.champion, config), run
+
+
+class _Course:
+    """Course of a run: its generations so far, and whether the callback has ended it."""
+
+    def __init__(self, config: Config, callback: OnGeneration | None) -> None:
+        self.summaries: list[Summary] = []
+        self._config, self._callback = config, callback
+        self._is_over = False
+
+    def generation(self, summary: Summary, state: State[Any]) -> None:
+        """Keep a new generation, and tell the callback."""
+        self.summaries.append(summary)
+        if self._callback is not None:
+            self._is_over = self._callback(summary, _program(state.champion, self._config)) is False
+
+    def stop(self, state: State[Any]) -> str | None:
+        """The rule that stops where the callback says so."""
+        return CALLED_OFF if self._is_over else None
+
+
+def _config(what: GameLike | Config | None, settings: Mapping[str, Any], resumed: Path | None) -> Config:
+    """The configuration that is meant; with ``resumed``, that of the run in this folder."""
+    if isinstance(what, Config):
+        config = what
+    else:
+        name = name_of(what)
+        if name is None and resumed is None:
+            raise UsageError("name a game, a preset or a configuration, or resume=True with a folder")
+        stored = None if resumed is None else stored_config(resumed)
+        config = stored if stored is not None and name in (None, stored.game) else evolution_config(str(name))
+    return config_from_data(settings, config) if settings else config
+
+
+def _program(champion: Champion[Any], config: Config) -> Program:
+    """The champion of a run as a program."""
+    game: Game = game_of(config.game)
+    text = champion_text(champion, representation_of(config, game), header_of(config))
+    language = language_entry(language_of_alphabet(game, config.alphabet)).load()
+    return Program(Named(CHAMPION, language.parse(text, CHAMPION), language))
