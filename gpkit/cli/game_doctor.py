@@ -26,7 +26,7 @@ PLAYED_FOR = 2.0
 """Seconds after which no further game begins."""
 
 PATIENCE = 1.5
-"""Seconds that one call of a function of a game may take, and its import."""
+"""Seconds that one call of a function of a game may take, and the lines of its file when it is imported."""
 
 LAST_RESORT = 20.0
 """Seconds after which Python says where it is and ends, if a function cannot be interrupted."""

@@ -10,8 +10,8 @@ from types import FrameType
 LOOKS = 10
 """Number of looks at a call after which it counts as stuck."""
 
-DEBUGGER = "bdb"
-"""Module whose functions are on the stack while a person debugs, in which case nothing is stuck."""
+BUSY = ("bdb", "importlib._bootstrap")
+"""Modules that let calls wait with good reason: a person debugs, or something large is imported."""
 
 
 class Stuck(BaseException):
@@ -66,14 +66,13 @@ def _watch(
 
 
 def _outermost(frame: FrameType | None, is_outside: Callable[[str], bool]) -> FrameType | None:
-    found = None
+    found, busy, is_busy = None, False, False
     while frame is not None:
-        if frame.f_globals.get("__name__") == DEBUGGER:
-            return None
+        busy = busy or frame.f_globals.get("__name__") in BUSY
         if is_outside(frame.f_code.co_filename):
-            found = frame
+            found, is_busy = frame, busy
         frame = frame.f_back
-    return found
+    return None if is_busy else found
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:
