@@ -86,10 +86,14 @@ class Formula:
             self._memory = np.repeat(self._program.memory[:, None], 2 * count, axis=1)
         memory = self._memory
         for slot, each in self._shared:
-            memory[slot] = each.function(state)
+            value = each.function(state)
+            each.check((value,))
+            memory[slot] = value
         for slot, each in self._own:
             function = each.function
-            memory[slot, :count] = [function(state, action) for action in legal]
+            sensed = [function(state, action) for action in legal]
+            each.check(sensed)
+            memory[slot, :count] = sensed
         for place, slot in enumerate(self._drawn):
             memory[slot, :count] = [drawn(key, actions, place, action) for action in legal]
         evaluate_rows(self._program.code, memory)

@@ -18,7 +18,8 @@ from typing import Any
 
 from gpkit.authoring.game import OwnGame
 from gpkit.authoring.rules import LONGEST, OPENING, USUAL, Declared
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.guests import told_path
 from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, Sensor, operators
 from gpkit.games.game import Metric, Strategy
 from gpkit.games.options import NO, YES, Option, Value
@@ -46,6 +47,26 @@ class OwnSensor:
     def __call__(self, *arguments: Any) -> float:
         """The value."""
         return self.function(*arguments)
+
+    def check(self, values: Sequence[Any]) -> None:
+        """Check values for legal actions.
+
+        Raises:
+            GuestError: one is no number, or beyond the bounds; those of the package's own sensors are not looked at.
+        """
+        low, high = self.sensor.low, self.sensor.high
+        try:
+            if low <= min(values) and max(values) <= high and (total := sum(values)) == total:
+                return
+            wrong = next(each for each in values if not low <= each <= high)
+        except TypeError:
+            wrong = next(each for each in values if not isinstance(each, int | float))
+        code = self.function.__code__
+        if not self.function.__module__.startswith("gpkit."):
+            raise GuestError(
+                f"{told_path(code.co_filename)}, line {code.co_firstlineno}, in {code.co_name}: {self.sensor.name} is "
+                f"{wrong!r}; declared is a number of {low:g} to {high:g}"
+            )
 
     def sense(self, state: Any, action: int) -> float:
         """The value of a legal action."""

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from gpkit.core import guests
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GpkitError, GuestError, one_line
-from gpkit.core.guests import PATIENCE, blamed, is_named
+from gpkit.core.guests import blamed, is_named
 from gpkit.core.watch import Stuck, watched
 
 _PLACES = re.compile(r"(?:at (?P<a>\S+\.py) \((?P<m>\d+)\)|Raised from (?P<b>\S+\.py) \((?P<n>\d+)\))")
@@ -31,19 +32,25 @@ def told_faults(game: Any) -> Iterator[None]:
         GuestError: naming the file and line where it arose, or the game where that is not known.
     """
     try:
-        with watched(PATIENCE, is_named):
+        with watched(guests.PATIENCE, is_named):
             yield
     except GpkitError:
         raise
     except (Exception, Stuck) as error:
         if type(error).__module__.startswith("numba"):
             raise GuestError(compiler_fault(game, str(error))) from error
-        found = blamed(error)
+        found = blamed(error) or _explained(game, error)
         if found is None:
             found = GuestError(
                 f"{game.name} cannot be played: {one_line(error)}; `gpkit doctor --game FILE` looks for the reason"
             )
         raise found from error
+
+
+def _explained(game: Any, error: BaseException) -> GuestError | None:
+    from gpkit.authoring.contract.explain import explained_by  # which plays games
+
+    return explained_by(game, error)
 
 
 def compiler_fault(game: Any, message: str) -> str:

@@ -14,7 +14,7 @@ from gpkit.authoring.encoding import OwnEncoding
 from gpkit.authoring.exact import expected
 from gpkit.authoring.faults import told_faults
 from gpkit.authoring.kernel.games import OPENINGS
-from gpkit.authoring.moment import Moment
+from gpkit.authoring.moment import Moment, Table
 from gpkit.authoring.numbers import Numbers
 from gpkit.authoring.rules import Declared, Rules
 from gpkit.authoring.view import OwnView
@@ -135,7 +135,7 @@ class OwnGame:
         """The first deal's game when the opening has been drawn."""
         with told_faults(self):
             key = int(deals.keys[0])
-            moment = Moment(rules, self.first(key, rules, players), key).after_chance()
+            moment = Moment(rules, self.first(key, rules, players), key, self.table(rules)).after_chance()
             while moment.actions < rules.opening and not moment.is_terminal:
                 legal = moment.legal_actions()
                 number = keyed_uniform_readable(key, moment.actions, OPENINGS)
@@ -145,6 +145,10 @@ class OwnGame:
     def first(self, key: int, rules: Rules, players: Sequence[Player]) -> Any:
         """The first state of the game of a key; players are by seat."""
         return self.begin_state(**rules.arguments())
+
+    def table(self, rules: Rules) -> Table:
+        """Number of players, and what they play for."""
+        return Table(self.players(rules), self.metric(rules))
 
     def choose(self, player: Player, state: Moment, deals: Deals) -> int:
         """The legal action that a player chooses."""
@@ -170,14 +174,18 @@ class OwnGame:
         with told_faults(self):
             if self.kernel is not None and can_play(players):
                 scores, stalled = play_compiled(self.kernel, self, players, deals.keys, rules)
-                return Scores(scores, stalled, 0)
-            return self.play_readable(players, deals, rules)
+                found = Scores(scores, stalled, 0)
+            else:
+                found = self.play_readable(players, deals, rules)
+            self.table(rules).check(_extremes(found.values))
+            return found
 
     def play_readable(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
         """Play as ``play``, by the readable states."""
         seats, opening, longest = self.players(rules), rules.opening, rules.longest
         choosers = [chooser_of(player, self) for player in players]
-        scores, stalled, metric = np.empty((len(deals), self.seatings(rules))), 0, self.metric(rules)
+        scores, stalled = np.empty((len(deals), self.seatings(rules))), 0
+        called_off = self.table(rules).called_off[0]
         for number, key in enumerate(deals.keys.tolist()):
             drawn = Numbers(key)
             for seat in range(scores.shape[1]):
@@ -186,10 +194,15 @@ class OwnGame:
                 course = play_game(first, [choosers[place] for place in places], drawn, opening, longest)
                 if course.stalled:
                     stalled += 1
-                    scores[number, seat] = (metric.low + metric.high) / 2.0
+                    scores[number, seat] = called_off
                 else:
                     scores[number, seat] = course.end.returns()[seat]
         return Scores(scores, stalled, 0)
+
+
+def _extremes(scores: NDArray[np.float64]) -> list[float]:
+    """The least and the greatest score; NaN, if one is."""
+    return [float(scores.min()), float(scores.max())] if scores.size else []
 
 
 def _of_file(path: str, digest: str) -> OwnGame:

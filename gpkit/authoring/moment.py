@@ -6,8 +6,34 @@ from typing import Any, Self
 
 from gpkit.authoring.kernel.games import EVENTS
 from gpkit.authoring.rules import Rules
+from gpkit.games.game import Metric
 from gpkit.games.state import CHANCE, NOBODY, check_legal
 from gpkit.vm.keyed import keyed_uniform_readable
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything about a game that its states do not say: how many play, and for what."""
+
+    seats: int
+    metric: Metric
+
+    def check(self, scores: Sequence[float]) -> tuple[float, ...]:
+        """The scores of a game.
+
+        Raises:
+            ValueError: one of them is beyond the bounds of the metric.
+        """
+        metric = self.metric
+        for score in scores:
+            if not metric.low <= score <= metric.high:
+                raise ValueError(f"{metric.name} is {score}, and lies from {metric.low:g} to {metric.high:g}")
+        return tuple(map(float, scores))
+
+    @property
+    def called_off(self) -> tuple[float, ...]:
+        """The scores of a game that is called off for its length."""
+        return ((self.metric.low + self.metric.high) / 2.0,) * self.seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +44,7 @@ class Moment:
         rules: the rules.
         position: the state of the game's own.
         key: of the deal.
+        table: who plays for what.
         actions: how many were chosen before.
         events: how often chance acted.
     """
@@ -25,13 +52,14 @@ class Moment:
     rules: Rules
     position: Any
     key: int
+    table: Table
     actions: int = 0
     events: int = 0
 
     @property
     def current_player(self) -> int:
         """Player who is to choose, from 0; ``NOBODY`` at the end."""
-        return NOBODY if self.position.is_terminal else int(self.position.current_player)
+        return NOBODY if self.is_terminal else int(self.position.current_player)
 
     @property
     def decision(self) -> str:
@@ -40,12 +68,26 @@ class Moment:
 
     @property
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
-        return bool(self.position.is_terminal)
+        """Whether the game is over, or called off for its length."""
+        return bool(self.position.is_terminal) or self.is_called_off
+
+    @property
+    def is_called_off(self) -> bool:
+        """Whether the next action would be one too many."""
+        too_long = self.actions >= self.rules.longest
+        return too_long and not self.position.is_terminal and self.position.current_player != CHANCE
 
     def legal_actions(self) -> Sequence[int]:
-        """Legal actions, ascending; none at the end."""
-        actions: Sequence[int] = () if self.is_terminal else self.position.legal_actions()
+        """Legal actions, ascending; none at the end.
+
+        Raises:
+            ValueError: there is none before the end.
+        """
+        if self.is_terminal:
+            return ()
+        actions: Sequence[int] = self.position.legal_actions()
+        if not len(actions):
+            raise ValueError("there is no legal action before the end")
         return actions
 
     def apply(self, action: int) -> Self:
@@ -67,8 +109,12 @@ class Moment:
         return self if events == self.events else replace(self, position=position, events=events)
 
     def returns(self) -> tuple[float, ...]:
-        """By player the score at the end."""
-        return tuple(map(float, self.position.returns()))
+        """By player the score at the end.
+
+        Raises:
+            ValueError: one of them is beyond the bounds of the metric.
+        """
+        return self.table.called_off if self.is_called_off else self.table.check(self.position.returns())
 
     def observation(self, player: int) -> Hashable:
         """All and only what a player knows."""

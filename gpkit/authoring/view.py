@@ -72,7 +72,12 @@ class OwnView:
 
     def sensors(self, state: Moment, action: int) -> dict[str, float]:
         """Sensors of a legal action, by name."""
-        return {each.sensor.name: float(each.sense(state.position, action)) for each in self.own}
+        values = {}
+        for each in self.own:
+            value = each.sense(state.position, action)
+            each.check((value,))
+            values[each.sensor.name] = float(value)
+        return values
 
 
 def _shown(method: Any, state: Moment, player: int | None) -> Any:

@@ -19,8 +19,10 @@ import click
 import gpkit
 from gpkit.cli import output, streams
 from gpkit.cli.interrupts import terminations_interrupt
+from gpkit.core import guests
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError
+from gpkit.core.watch import Stuck, watched
 
 EXIT_BROKEN_PIPE = 141
 EXIT_KEYBOARD = 130
@@ -134,7 +136,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _outcome(arguments: list[str]) -> int:
     """The exit code of a command line; what went wrong has been told."""
     try:
-        code = _run(arguments)
+        with watched(guests.PATIENCE, guests.is_named):
+            code = _run(arguments)
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
         return stop.exit_code
@@ -149,7 +152,7 @@ def _outcome(arguments: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         output.note("interrupted")
         return EXIT_KEYBOARD
-    except Exception as fault:
+    except (Exception, Stuck) as fault:
         return _report(fault)
     return code
 
@@ -183,23 +186,33 @@ def _told(mistake: click.ClickException) -> str:
     return told.getvalue().removesuffix("\n")
 
 
-def _report(fault: Exception) -> int:
+def _report(fault: BaseException) -> int:
     """Tell a person about an exception on standard error; the traceback only with ``GPKIT_DEBUG=1``."""
     if os.environ.get("GPKIT_DEBUG"):
         output.note("".join(traceback.format_exception(fault)).removesuffix("\n"))
     if isinstance(fault, GpkitError):
         output.failure(fault)
         return fault.exit_code
-    from gpkit.core.guests import blamed
-
-    if (of_guest := blamed(fault)) is not None:
+    if (of_guest := guests.blamed(fault)) is not None:
         output.failure(of_guest)
         return of_guest.exit_code
     if isinstance(fault, OSError):
         place = f" ({fault.filename})" if fault.filename else ""
         output.note(f"error: {fault.strerror or fault}{place}")
         return EXIT_USAGE
+    if (explained := _explained(fault)) is not None:
+        output.failure(explained)
+        return explained.exit_code
     output.note(f"internal error: {type(fault).__name__}: {fault}")
     if not os.environ.get("GPKIT_DEBUG"):
         output.note("This is a fault of gpkit. GPKIT_DEBUG=1 shows where it happened.")
     return EXIT_INTERNAL
+
+
+def _explained(fault: BaseException) -> GpkitError | None:
+    """The fault of a game of one's own that an error came of, if there is one."""
+    if not guests.named_files():
+        return None
+    from gpkit.authoring.contract.explain import explained
+
+    return explained(fault)

@@ -315,6 +315,11 @@ def _entry(point: "EntryPoint") -> Entry:
     )
 
 
+def named_files() -> tuple[Entry, ...]:
+    """The games of the files that were named so far."""
+    return tuple(_FILES.values())
+
+
 def is_named(file: str) -> bool:
     """Whether a file is one of those that a person named, or that hold a game that this process made."""
     return file in _DIGESTS or file in _CELLS

@@ -1,6 +1,6 @@
 """A watch over code from outside, which may run for ever."""
 
-import ctypes
+import math
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -12,6 +12,10 @@ LOOKS = 10
 
 BUSY = ("bdb", "importlib._bootstrap")
 """Modules that let calls wait with good reason: a person debugs, or something large is imported."""
+
+
+_WATCHED: dict[int, float] = {}
+"""By thread the seconds that a call may take."""
 
 
 class Stuck(BaseException):
@@ -26,13 +30,19 @@ class Stuck(BaseException):
 def watched(seconds: float, is_outside: Callable[[str], bool]) -> Iterator[None]:
     """Raise ``Stuck`` in this thread when one call into code from outside lasts longer than that.
 
-    A call that waits inside the interpreter, as in ``time.sleep``, is ended when it comes back.
+    A call that waits inside the interpreter, as in ``time.sleep``, is ended when it comes back. Within a watch that is
+    no more patient, this is none.
 
     Args:
         seconds: that a call may take.
         is_outside: whether the code of a file is from outside.
     """
     thread, done, raised = threading.get_ident(), threading.Event(), threading.Event()
+    outer = _WATCHED.get(thread, math.inf)
+    if seconds >= outer:
+        yield
+        return
+    _WATCHED[thread] = seconds
     asked = (thread, done, raised, seconds / LOOKS, is_outside)
     watcher = threading.Thread(target=_watch, args=asked, daemon=True)
     watcher.start()
@@ -43,6 +53,7 @@ def watched(seconds: float, is_outside: Callable[[str], bool]) -> Iterator[None]
         watcher.join()
         if raised.is_set():  # else a profiler would wait in Python 3.11 for an error that never comes
             _raise_in(thread, None)
+        _WATCHED[thread] = outer
 
 
 def _watch(
@@ -77,6 +88,8 @@ def _outermost(frame: FrameType | None, is_outside: Callable[[str], bool]) -> Fr
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:
     """Let a thread raise an error at its next step; None takes one back that it has not raised yet."""
+    import ctypes  # which takes its time
+
     ctypes.pythonapi.PyThreadState_SetAsyncExc(
         ctypes.c_ulong(thread), ctypes.py_object(error) if error is not None else None
     )

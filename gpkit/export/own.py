@@ -91,7 +91,8 @@ class OwnRecorder:
         """
         rules = self.own.make_rules(options)
         with told_faults(self.own):
-            first = Stage(self.own, Moment(rules, self.own.first(key, rules, ()), key), rules.opening)
+            moment = Moment(rules, self.own.first(key, rules, ()), key, self.own.table(rules))
+            first = Stage(self.own, moment, rules.opening)
             differs = key == 1 or first.waits_for_chance
         opening = rules.opening + (0 if differs else 1 + key % 3)
         return replace(first, opening=opening), {"opening": opening}

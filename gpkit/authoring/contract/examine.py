@@ -22,6 +22,7 @@ from gpkit.authoring.contract.states import (
     choices,
     members,
     some,
+    wrong_kind,
 )
 from gpkit.authoring.contract.subject import Subject
 from gpkit.authoring.game import OwnGame
@@ -197,7 +198,7 @@ def _played(
     number: int,
     time_is_up: Callable[[], bool],
 ) -> Course | None:
-    """A game at random, as far as it goes; None if there is no first state, or states change."""
+    """A game at random, as far as it goes; None if it cannot be gone on with."""
     states: list[Any] = []
     actions: list[int] = []
     with log.noting("first state", "begin", number, ()):
@@ -213,6 +214,9 @@ def _played(
             if (changed := snapshot(states[-1])) != before:
                 told = f"changes the state that it is asked of: {first_change(before, changed)}"
                 log.add("unchanged", Fault("apply", told), number, tuple(actions))
+                return None
+            if type(after) is not type(states[0]):
+                log.add("apply", wrong_kind(states[-1], action, after), number, tuple(actions))
                 return None
             states.append(after)
             actions.append(action)

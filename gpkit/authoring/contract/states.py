@@ -144,8 +144,7 @@ def check_apply(subject: Subject, state: Any, rng: np.random.Generator) -> Itera
     for action in some(rng, legal):
         after = state.apply(action)
         if type(after) is not type(state):
-            told = f"gives a {type(after).__name__} for {action}; expected a {type(state).__name__}"
-            yield Fault("apply", told)
+            yield wrong_kind(state, action, after)
         elif after is state or after == state:
             yield Fault("apply", f"gives the same state for {action}; expected another one")
     high = max(legal, default=0)
@@ -161,6 +160,12 @@ def check_apply(subject: Subject, state: Any, rng: np.random.Generator) -> Itera
             told = f"takes {action}"
         when = "after the end" if state.is_terminal else f"which is not legal (legal: {_few(legal)})"
         yield Fault("apply", f"{told}, {when}; expected a ValueError")
+
+
+def wrong_kind(state: Any, action: int, after: Any) -> Fault:
+    """The fault that an action leads to something that is no state."""
+    told = f"gives a {type(after).__name__} for {action}; expected a {type(state).__name__}"
+    return Fault("apply", told)
 
 
 def check_returns(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:

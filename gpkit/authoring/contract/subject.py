@@ -11,7 +11,7 @@ from gpkit.authoring.rules import USUAL
 from gpkit.core.primitives import Sensor
 from gpkit.core.rng import stream
 from gpkit.games.game import Game, Metric
-from gpkit.games.players import PlacementPlayer
+from gpkit.games.players import BuiltinPlayer, PlacementPlayer
 from gpkit.games.view import View, view_of
 
 Sense = Callable[[Any, int], Mapping[str, Any]]
@@ -57,7 +57,7 @@ LONGEST = 10_000
 """Actions after which a game is called off that does not say when."""
 
 
-def subject_of(game: Game, rules: Any) -> Subject:
+def subject_of(game: Any, rules: Any) -> Subject:
     """A game under these rules."""
     return _own(game, rules) if isinstance(game, OwnGame) else _shipped(game, rules)
 
@@ -68,17 +68,19 @@ def _own(game: OwnGame, rules: Any) -> Subject:
     def sense(each: Any) -> Sense:
         return lambda state, action: {each.sensor.name: each.sense(state, action)}
 
+    table = game.table(rules)
+    random = [BuiltinPlayer("random")] * table.seats
     return Subject(
         game=game,
-        begin=lambda seed, number: game.begin_state(**rules.arguments()),
-        shown=lambda state: Moment(rules, state, 0),
+        begin=lambda seed, number: game.first(number, rules, random),
+        shown=lambda state: Moment(rules, state, 0, table),
         view=game.view,
         sensors={each.name: each for each in primitives.sensors},
         senses={each.sensor.name: sense(each) for each in game.sensors},
         is_asked=lambda state: True,
         sections=primitives.sections,
-        seats=game.players(rules),
-        metric=game.metric(rules),
+        seats=table.seats,
+        metric=table.metric,
         longest=rules.longest,
         may_stall=not any(each is usual for each in game.declared for usual in USUAL[1:]),
         functions={

@@ -1,0 +1,42 @@
+"""Explanation of an error that games of one's own may have caused: where they break the contract."""
+
+from typing import Any
+
+from gpkit.authoring.contract.examine import examine
+from gpkit.authoring.contract.subject import subject_of
+from gpkit.authoring.game import OwnGame
+from gpkit.core.errors import GpkitError, GuestError, one_line
+from gpkit.core.guests import is_named, named_files
+from gpkit.core.watch import Stuck, watched
+
+GAMES = 10
+"""Games that are played to find the reason."""
+
+PATIENCE = 2.0
+"""Seconds that a call of one of their functions may take."""
+
+
+def explained(error: BaseException) -> GuestError | None:
+    """The reason for an error, if a game from a file that was named breaks the contract."""
+    for entry in named_files():
+        if (found := explained_by(entry.load(), error)) is not None:
+            return found
+    return None
+
+
+def explained_by(game: Any, error: BaseException) -> GuestError | None:
+    """The reason for an error, if this game breaks the contract."""
+    if not isinstance(game, OwnGame):
+        return None
+    try:
+        with watched(PATIENCE, is_named):
+            found = examine(subject_of(game, game.make_rules({})), 0, GAMES, lambda: False)
+    except (GpkitError, Stuck):
+        return None
+    if not found.findings:
+        return None
+    first = min(found.findings, key=lambda each: each.check == "play")  # which says less than others
+    place = f"{first.place}: " if first.place is not None else f"{game.name}, {first.member}: "
+    return GuestError(
+        f"{place}{first.message}; so came {one_line(error)}; `gpkit doctor --game FILE` shows more"
+    )
