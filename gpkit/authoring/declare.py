@@ -23,6 +23,7 @@ from gpkit.core.guests import told_path
 from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, Sensor, operators
 from gpkit.games.game import Metric, Strategy
 from gpkit.games.options import NO, YES, Option, Value
+from gpkit.games.state import State
 
 PREFIX = "env."
 """Beginning of the names of sensors in programs."""
@@ -134,7 +135,7 @@ def option(
 
 def game(
     name: str,
-    begin: Callable[..., Any],
+    begin: Callable[..., State],
     *,
     sensors: Sequence[OwnSensor],
     options: Sequence[Declared] = (),
