@@ -1,14 +1,27 @@
 """What every entry of a registry owes the rest: tested over the registries, so a new slice is tested unasked."""
 
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gpkit.cli.main import COMMANDS
+from gpkit.core import guests
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import OPERATORS, RANDOM
-from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, Entry, data_folder, find, language_of
+from gpkit.core.registry import (
+    GAMES,
+    LANGUAGES,
+    PAPERS,
+    Entry,
+    data_folder,
+    find,
+    game_of,
+    language_of,
+    name_game,
+)
 from gpkit.core.rng import stream
 from gpkit.playing.players import player_of_name, player_of_text
 
@@ -23,6 +36,19 @@ AS_PRINTED = ("battleship/figure8-as-printed.sink",)
 
 def _name(value: Entry | Path) -> str:
     return value.relative_to(data_folder("programs")).as_posix() if isinstance(value, Path) else value.name
+
+
+def _game(path: Path, name: str) -> Any:
+    """The game of a shipped program: of the package, or of the file beside the folder that the program is in."""
+    file = path.parent.with_suffix(".py")
+    return game_of(name_game(str(file)) if file.exists() else name)
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    """The files of games are forgotten."""
+    yield
+    guests.forget_files()
 
 
 @pytest.mark.parametrize("entries", [GAMES, LANGUAGES, PAPERS], ids=["games", "languages", "papers"])
@@ -97,7 +123,7 @@ def test_shipped_program_is_valid_canonical_and_plays(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     language = language_of(path.name).load()
     source = language.parse(text, path.name)
-    game = find(GAMES, source.header["game"], "game").load()
+    game = _game(path, source.header["game"])
     assert [d.message for d in language.check(source, game.offers) if d.severity == "error"] == []
     assert (language.format_source(source) == text) == (_name(path) not in AS_PRINTED)
 
