@@ -69,7 +69,7 @@ def test_sdist_holds_what_a_developer_needs(built: Path) -> None:
     (sdist,) = built.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
-    assert _files("gpkit", "grammars", "programs", "tests") - held == set()
+    assert _files("gpkit", "grammars", "programs", "tests", "docs") - held == set()
     documents = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "pyproject.toml"}
     assert documents - held == set()
 

@@ -60,23 +60,29 @@ def _offers(source: Any, language: Language, game: str | None) -> Offers | None:
     return offers_for(name, {})
 
 
+def explanations() -> Mapping[str, str]:
+    """The explanation of every code of a finding."""
+    from gpkit.export.lua.tokens import EXPLANATIONS
+
+    found: dict[str, str] = {**EXPLANATIONS}
+    for entry in all_languages():
+        found |= entry.load().explanations
+    return found
+
+
 def explained(code: str) -> str:
     """The explanation of a code, such as E010.
 
     Raises:
         UsageError: no finding has it.
     """
-    from gpkit.export.lua.tokens import EXPLANATIONS
-
-    explanations: dict[str, str] = {**EXPLANATIONS}
-    for entry in all_languages():
-        explanations |= entry.load().explanations
-    if code.upper() not in explanations:
-        close = nearest(code.upper(), explanations)
+    known = explanations()
+    if code.upper() not in known:
+        close = nearest(code.upper(), known)
         mend = (
             f"did you mean `{close}`?"
             if close is not None
             else "findings have theirs in brackets, as in error[E010]"
         )
         raise UsageError(f"there is no finding `{code}`; {mend}")
-    return explanations[code.upper()]
+    return known[code.upper()]

@@ -195,13 +195,6 @@ def test_boards_are_rendered() -> None:
         env("sevens", render_mode="asni")
 
 
-def test_the_example_of_the_readme_plays(capsys: pytest.CaptureFixture[str]) -> None:
-    readme = (data_folder("programs").parent / "README.md").read_text(encoding="utf-8")
-    _, _, block = readme.partition("<!-- file: environment.py -->\n```python\n")
-    exec(block.partition("```")[0], {})  # noqa: S102
-    assert "player_3" in capsys.readouterr().out
-
-
 def test_faults_are_told(tmp_path: Path) -> None:
     text = EXAMPLES[-1].with_stem("tic_tac_toe").read_text()
     (tmp_path / "uncounted.py").write_text(

@@ -19,7 +19,7 @@ from gpkit.papers.dots_and_boxes.paper import BEYOND, EFFORTS, PAPER, SOURCE, Ef
 from gpkit.papers.dots_and_boxes.runs import CONSTANT, LARGER, OURS, PARTS, SWEEP, runs
 
 ROOT = Path(__file__).parents[2]
-README = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+PAGE = " ".join((ROOT / "docs" / "how-to" / "dots-and-boxes.md").read_text(encoding="utf-8").split())
 
 
 def test_parts_differ_from_ours_and_from_each_other() -> None:
@@ -94,6 +94,6 @@ def test_recorded_paper_says_what_is_claimed() -> None:
     larger = [by_quantity[f"memoriser on {board}"] for board in LARGER]
     rate = f"{beyond['memoriser against chain']:.3f}"
     told = f"wins {rate} after a million games, and there {larger[0]:.2f} and {larger[1]:.2f}"
-    assert told in README
+    assert told in PAGE
     assert settings["games"] == 1_000_000
     assert measured["Exact win rate of the greedy player", "constant"] < 0.40

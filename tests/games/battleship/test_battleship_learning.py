@@ -1,4 +1,4 @@
-"""How fast a player learns: ``tests/data/series-battleship.json``, and the sentences of the README that rest on it."""
+"""How fast a player learns: ``tests/data/series-battleship.json``, and the sentences of the page that rest on it."""
 
 import json
 from pathlib import Path
@@ -35,13 +35,13 @@ def test_what_is_claimed(data: dict[str, Any]) -> None:
         assert row["counts"]["0"] == row["density"]["0"], pattern
     wall, uniform = data["patterns"]["wall"], data["patterns"]["uniform"]["fewer"]
     told = ", ".join(f"{wall['counts'][seen]['mean']:.2f}" for seen in ("0", "1", "5"))
-    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    page = " ".join((ROOT / "docs" / "how-to" / "battleship.md").read_text(encoding="utf-8").split())
     assert (
         f"it takes {told} and {wall['counts']['20']['mean']:.2f} shots, and {wall['known']['mean']:.2f} if"
-        in readme
+        in page
     )
     low, high = (f"{end:.2f}".replace("-", "−") for end in uniform["ci95"])
-    assert f"it takes {uniform['mean']:.2f} shots fewer than `density` ({low} to {high})" in readme
+    assert f"it takes {uniform['mean']:.2f} shots fewer than `density` ({low} to {high})" in page
 
 
 def test_a_part_of_it_comes_out_again(data: dict[str, Any]) -> None:

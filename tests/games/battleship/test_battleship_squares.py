@@ -1,4 +1,4 @@
-"""Strength of formulas over squares: ``tests/data/strength-battleship-squares.json``, headers and README alike."""
+"""Strength of formulas over squares: ``tests/data/strength-battleship-squares.json``, headers and page alike."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,9 @@ from gpkit.evolution.config import Config, config_from_data
 from gpkit.evolution.presets import PRESETS
 from gpkit.languages.arithmetic.parser import parse
 
-README = " ".join((Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8").split())
+PAGE = " ".join(
+    (Path(__file__).parents[3] / "docs" / "how-to" / "battleship.md").read_text(encoding="utf-8").split()
+)
 RECORDED = SQUARES.recorded()
 RUNS: dict[int, dict[str, Any]] = {run["seed"]: run for run in RECORDED["runs"]}
 SHIPPED: dict[str, dict[str, Any]] = {one["name"]: one["results"][0] for one in RECORDED["shipped"]}
@@ -44,14 +46,14 @@ def test_formulas_reach_forty_five_shots_on_many_sets() -> None:
         assert RECORDED["summary"][part] == reached(means(part), SQUARES.limit)
 
 
-def test_the_readme_says_what_was_measured() -> None:
+def test_the_page_says_what_was_measured() -> None:
     unseen, (covers, marksman) = means("unseen"), (SHIPPED[name] for name in ("covers", "marksman"))
     count = RECORDED["summary"]["unseen"]["at_most_45"]
     first, second, third = (f"{mean:.1f}" for mean in unseen)
-    assert f"{count} end at 45.0 shots or fewer: {first}, {second} and {third}, on ten sets" in README
+    assert f"{count} end at 45.0 shots or fewer: {first}, {second} and {third}, on ten sets" in PAGE
     half = (marksman["ci95"][1] - marksman["ci95"][0]) / 2
     said = f"takes {marksman['mean']:.2f}, give or take {half:.2f}, `covers.tree` {covers['mean']:.2f}."
-    assert said in README
+    assert said in PAGE
 
 
 @compiled_only

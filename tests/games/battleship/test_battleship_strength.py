@@ -1,4 +1,4 @@
-"""How strong evolved sinkers are: ``tests/data/strength-battleship.json``, headers, README and presets alike."""
+"""How strong evolved sinkers are: ``tests/data/strength-battleship.json``, headers, page and presets alike."""
 
 from pathlib import Path
 from statistics import fmean
@@ -14,7 +14,9 @@ from gpkit.evolution.config import Config, config_from_data
 from gpkit.evolution.presets import PRESETS
 from gpkit.languages.sinking.parser import parse
 
-README = " ".join((Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8").split())
+PAGE = " ".join(
+    (Path(__file__).parents[3] / "docs" / "how-to" / "battleship.md").read_text(encoding="utf-8").split()
+)
 RECORDED = BATTLESHIP.recorded()
 RUNS: dict[int, dict[str, Any]] = {run["seed"]: run for run in RECORDED["runs"]}
 SHIPPED: dict[tuple[str, str], dict[str, Any]] = {
@@ -64,12 +66,12 @@ def test_tuned_and_unseen_seeds_stand_apart() -> None:
         assert RECORDED["summary"][part] == {**summary, **entry(mean_interval(means))}
 
 
-def test_the_readme_and_the_preset_say_what_to_expect() -> None:
+def test_the_page_and_the_preset_say_what_to_expect() -> None:
     tuned, unseen = (RECORDED["summary"][part] for part in ("tuned", "unseen"))
     low, high = unseen["ci95"]
     counts = [f"{part['at_most_60']} of {part['runs']}" for part in (tuned, unseen)]
     said = f"{counts[0]} seeds that the preset was tuned on end at 60 shots or fewer, {counts[1]} others do"
-    assert f"{said}; the others' mean is {unseen['mean']:.1f} ({low:.1f} to {high:.1f}, by run)" in README
+    assert f"{said}; the others' mean is {unseen['mean']:.1f} ({low:.1f} to {high:.1f}, by run)" in PAGE
     preset = " ".join(Path(presets.__file__).read_text(encoding="utf-8").split())
     assert f"{said} (``tests/data/strength-battleship.json``)" in preset
 
@@ -92,13 +94,13 @@ def test_the_runner_up_says_how_many_of_its_games_do_not_finish() -> None:
     assert all(result_of(SHIPPED[name, ""])["invalid"] == 0 for name in ("champion", "corrected", "textbook"))
 
 
-def test_the_readme_says_what_the_other_reading_of_any_direction_changes() -> None:
+def test_the_page_says_what_the_other_reading_of_any_direction_changes() -> None:
     """VertDir where every square around is known: "any" of two, or of four directions."""
     corrected, runner_up = (SHIPPED[name, "unshot-all"]["more"] for name in ("corrected", "runner-up"))
-    assert f"`corrected.sink` takes {-corrected['mean']:.3f} fewer shots then" in README
-    assert f"`runner-up.sink` {runner_up['mean']:.2f} more, but" in README
+    assert f"`corrected.sink` takes {-corrected['mean']:.3f} fewer shots then" in PAGE
+    assert f"`runner-up.sink` {runner_up['mean']:.2f} more, but" in PAGE
     unfinished = [result_of(SHIPPED["runner-up", value])["invalid"] for value in ("unshot-all", "")]
-    assert f"leaves {unfinished[0]} of 500,000 games unfinished instead of {unfinished[1]}" in README
+    assert f"leaves {unfinished[0]} of 500,000 games unfinished instead of {unfinished[1]}" in PAGE
 
 
 @compiled_only

@@ -1,4 +1,4 @@
-"""The shipped rule lists against the opponents that they stand for, and what they and the README claim."""
+"""The shipped rule lists against the opponents that they stand for, and what they and the page about them claim."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ from gpkit.playing.players import player_of_name, player_of_program
 GAME: Game = find(GAMES, "dots_and_boxes", "game").load()
 FOLDER = data_folder("programs") / "dots_and_boxes"
 ROOT = Path(__file__).resolve().parents[3]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "dots-and-boxes.md").read_text(encoding="utf-8")
 CHANGES = " ".join((ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split())
 BOARD = Rules(3, 3)
 
@@ -75,7 +75,7 @@ def test_the_double_dealer_is_as_strong_as_its_header_says() -> None:
     rate = f"{float(said['chain']):.3f}"
     larger = [f"{float(each):.2f}" for each in re.findall(r"(0\.\d+) on", source.header["larger-boards"])]
     told = f"21 rules, wins {rate} of the games, and on these boards {' and '.join(larger)}."
-    assert told in " ".join(README.split())
+    assert told in " ".join(PAGE.split())
     assert f"21 rules that double-deal and win {rate} of the games against the opponent `chain`" in CHANGES
 
 
@@ -100,7 +100,7 @@ def test_lists_win_as_often_on_larger_boards_as_their_headers_say(name: str) -> 
 
 
 def test_the_table_of_the_ladder_is_computed() -> None:
-    text = README.partition("<!-- rates: the ladder -->\n")[2].partition("\n\n")[0]
+    text = PAGE.partition("<!-- rates: the ladder -->\n")[2].partition("\n\n")[0]
     heading, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines())
     opponents = heading[1:]
     assert [row[0] for row in rows] == [*POLICIES, "best response"]

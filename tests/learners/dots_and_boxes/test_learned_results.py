@@ -23,7 +23,7 @@ from gpkit.learners.dots_and_boxes.presets import PRESETS
 from gpkit.learners.dots_and_boxes.selection import Ascent, select
 
 ROOT = Path(__file__).resolve().parents[3]
-README = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+PAGE = " ".join((ROOT / "docs" / "how-to" / "dots-and-boxes.md").read_text(encoding="utf-8").split())
 FOLDER = ROOT / "tests" / "data"
 RECORDED: dict[str, Any] = json.loads((FOLDER / "learned-dots-and-boxes.json").read_text(encoding="utf-8"))[
     "runs"
@@ -96,18 +96,18 @@ def test_the_shipped_population_is_the_best_of_the_refined_ones() -> None:
     assert result_of(rules, "chain").rate == pytest.approx(best["chain"], abs=1e-6)
 
 
-def test_the_readme_tells_what_was_measured() -> None:
+def test_the_page_tells_what_was_measured() -> None:
     ours, refined = ([run["chain"] for run in runs] for runs in (OURS, REFINED))
     ordered = [mean(run[name] for run in ORDERED) for name in ("chain", "chain+ex12")]
     assert (
         f"ten of these win {ordered[0]:.3f} of the games against `chain` on average, and {ordered[1]:.3f} against "
-        "`chain+ex12`." in README
+        "`chain+ex12`." in PAGE
     )
     unordered = mean(run["chain+ex12"] for run in OURS)
-    assert f"as the preset `ours`, ten win {mean(ours):.3f} and {unordered:.3f}." in README
+    assert f"as the preset `ours`, ten win {mean(ours):.3f} and {unordered:.3f}." in PAGE
     assert (
         f"then the ten win {mean(refined):.3f}, and the best of them, the shipped `champion.rules`, "
-        f"{max(refined):.3f}." in README
+        f"{max(refined):.3f}." in PAGE
     )
 
 
@@ -120,7 +120,7 @@ def test_help_and_presets_name_the_one_that_plays_best(capsys: pytest.CaptureFix
 
 
 @compiled_only
-def test_the_readme_tells_that_a_table_of_values_is_kept_beside_the_rules() -> None:
+def test_the_page_tells_that_a_table_of_values_is_kept_beside_the_rules() -> None:
     """All presets but those of the source learn by it, and every class has its values."""
     kept = []
     for name, preset in PRESETS.items():
@@ -128,9 +128,7 @@ def test_the_readme_tells_that_a_table_of_values_is_kept_beside_the_rules() -> N
         learner.play_batch()
         kept += [name] if learner.critic.own.any() and learner.critic.other.any() else []
     assert kept == ["ours", "ordered", "short", "small", "memoriser"]
-    assert (
-        f"a table with two values for each of the {len(learner.critic.own):,} classes of positions" in README
-    )
+    assert f"a table with two values for each of the {len(learner.critic.own):,} classes of positions" in PAGE
 
 
 @pytest.mark.slow

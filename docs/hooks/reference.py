@@ -1,0 +1,250 @@
+"""Reference sections of the pages, written from the registries: Markdown texts by name.
+
+A page has the line ``<!-- generated: NAME -->`` where the section stands; nothing of it is in a file.
+"""
+
+import ast
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gpkit.app.catalogue import KINDS
+from gpkit.app.checking import explanations
+from gpkit.app.new_config import config_text
+from gpkit.cli.main import COMMANDS, gpkit_command
+from gpkit.core.entry import Entry
+from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, data_folder, find
+from gpkit.evolution.presets import PRESETS
+from gpkit.export.registry import EXPORTERS
+from gpkit.learners.dots_and_boxes.config import GAME as LEARNED_GAME
+from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
+
+ROOT = Path(__file__).resolve().parents[2]
+SUNK = find(GAMES, "battleship", "game")
+"""The game that sinking programs play."""
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A Markdown table."""
+    lines = [columns, ["---"] * len(columns), *([_cell(value) for value in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
+def code(text: object) -> str:
+    """A text as code; empty if it is."""
+    return f"`{text}`" if str(text) else ""
+
+
+def words(text: str) -> str:
+    """Words with blanks between them, each as code."""
+    return " ".join(map(code, text.split()))
+
+
+def block(text: str, language: str = "") -> str:
+    """A fenced block."""
+    return f"```{language}\n{text.rstrip()}\n```\n"
+
+
+def _cell(value: object) -> str:
+    return " ".join(str(value).split()).replace("|", "\\|")
+
+
+def _catalogue(kind: str, entry: Entry, columns: Mapping[str, Callable[[str], str]]) -> str:
+    """A table of `gpkit list` for a game, of these columns as they are to be shown; empty if there is nothing."""
+    rows = KINDS[kind]((entry,))
+    return (
+        table(list(columns), [[show(row[name]) for name, show in columns.items()] for row in rows])
+        if rows
+        else ""
+    )
+
+
+def _by_game(kind: str, columns: Mapping[str, Callable[[str], str]]) -> str:
+    found = [(entry.name, _catalogue(kind, entry, columns)) for entry in GAMES]
+    return "\n".join(f"## {name}\n\n{text}" for name, text in found if text)
+
+
+def commands() -> str:
+    """Every command: what it does, how it is called, its options."""
+    parts = [gpkit_command.help or ""]
+    for line in COMMANDS:
+        command: click.Command = import_module(f"gpkit.cli.{line.name}").command
+        context = click.Context(command, info_name=f"gpkit {line.name}")
+        usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
+        records = [option.get_help_record(context) for option in command.get_params(context)]
+        parts += [
+            f"## gpkit {line.name}",
+            line.help,
+            block(usage),
+            _paragraphs(command.help or ""),
+            table(["option", ""], [(code(option), meaning) for option, meaning in filter(None, records)]),
+        ]
+    return "\n\n".join(parts)
+
+
+def _paragraphs(text: str) -> str:
+    """A text of a docstring, its lines joined to paragraphs."""
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+
+
+def games() -> str:
+    """Every game of the package: its languages, rules, players and programs; and the examples of games in a file."""
+    parts = []
+    for entry in GAMES:
+        game = entry.load()
+        sections = {language: ", ".join(map(code, each.sections)) for language, each in game.offers.items()}
+        programs = KINDS["programs"]((entry,))
+        parts += [
+            f"## {entry.name}",
+            f"{entry.title}.",
+            "Programs: " + "; ".join(f"{code(name)} with {parts}" for name, parts in sections.items()) + ".",
+            "### Rules",
+            "Set with `--rules name=value`.",
+            _catalogue("rules", entry, {"name": code, "default": code, "values": str, "meaning": str}),
+            "### Players",
+            _catalogue("opponents", entry, {"name": code, "kind": str, "title": str}),
+            "### Programs",
+            table(["name", "what it is"], [(code(row["name"]), row["title"]) for row in programs]),
+        ]
+    return "\n\n".join(parts)
+
+
+def examples() -> str:
+    """The games in a file that come with the package."""
+    files = sorted((data_folder("programs") / "games").glob("*.py"))
+    return table(["file", "what it is"], [(code(path.name), _docstring(path)) for path in files])
+
+
+def _docstring(path: Path) -> str:
+    return (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split("\n")[0]
+
+
+def languages() -> str:
+    """The languages, and which commands take their programs."""
+    rows = KINDS["languages"](GAMES)
+    names = [(code(row["name"]), code(row["suffix"]), row["title"]) for row in rows]
+    abilities = [name for name in rows[0] if name not in ("name", "suffix", "title")]
+    able = [(code(f"gpkit {name}"), *(row[name].replace("no", "–") for row in rows)) for name in abilities]
+    listed = table(["language", "files", "what it is"], names)
+    return f"{listed}\n{table(['command', *(code(row['name']) for row in rows)], able)}"
+
+
+def sensors() -> str:
+    """The sensors of every game."""
+    return _by_game("sensors", {"name": code, "range": str, "shared": str, "meaning": str})
+
+
+def operators() -> str:
+    """The operators of formulas."""
+    return _catalogue("operators", GAMES[0], {"name": code, "written": code, "meaning": str})
+
+
+def instructions() -> str:
+    """The instructions of sinking programs: those of the language, then those that a game carries out."""
+    return _catalogue(
+        "instructions",
+        find(GAMES, "battleship", "game"),
+        {"name": code, "game": str, "level": str, "meaning": str},
+    )
+
+
+def switches() -> str:
+    """What sources leave open about instructions, with the values to choose from."""
+    return _catalogue(
+        "switches", find(GAMES, "battleship", "game"), {"name": code, "values": words, "meaning": str}
+    )
+
+
+def alphabets() -> str:
+    """The alphabets of every game."""
+    return _by_game("alphabets", {"name": code, "operators": words, "sensors": words, "instructions": words})
+
+
+def presets() -> str:
+    """The ready configurations."""
+    evolved = [
+        (code(name), code("gpkit evolve"), config.game, config.alphabet) for name, config in PRESETS.items()
+    ]
+    learned = [(code(name), code("gpkit learn"), LEARNED_GAME, "") for name in LEARNED]
+    return table(["preset", "for", "game", "alphabet"], [*evolved, *learned])
+
+
+def configuration() -> str:
+    """A configuration with every key for each game, as `gpkit new config --game GAME` prints it."""
+    texts = [(entry.name, config_text(entry.name, None)) for entry in GAMES]
+    return "\n".join(f"## {name}\n\n{block(text, 'toml')}" for name, text in texts)
+
+
+def findings() -> str:
+    """Every code of a finding with its explanation."""
+    texts = sorted(explanations().items(), key=lambda item: item[0][1:])
+    return "\n".join(f"## {name}\n\n{_explanation(text)}\n" for name, text in texts)
+
+
+def _explanation(text: str) -> str:
+    """The explanation with its title in bold and its examples as blocks."""
+    title, *parts = text.split("\n\n")
+    return "\n\n".join([f"**{title}**" if parts else title, *parts])
+
+
+def formats() -> str:
+    """The formats of exports with their modes, and the languages that are exported in each."""
+    parts = []
+    for each in EXPORTERS:
+        able = {entry.name: each.modes_of(entry.name) for entry in LANGUAGES}
+        rows = [
+            (code(mode), " ".join(code(name) for name, modes in able.items() if mode in modes), meaning)
+            for mode, meaning in each.modes.items()
+        ]
+        parts += [f"## {each.name}", f"{each.title}.", table(["mode", "languages", "what it is"], rows)]
+    return "\n\n".join(parts)
+
+
+def papers() -> str:
+    """The papers: what each says, what was measured here, and the verdict."""
+    parts = []
+    for entry in PAPERS:
+        file = ROOT / "tests" / "data" / f"paper-{entry.name}.json"
+        results = json.loads(file.read_text(encoding="utf-8"))
+        tested = [row for row in results["rows"] if row["verdict"] is not None]
+        counts = [f"{sum(row['verdict'] == v for row in tested)} {v}" for v in ("holds", "fails", "open")]
+        rows = [(row["quantity"], row["published"], _measured(row), row["verdict"]) for row in tested]
+        parts += [
+            f"## {entry.name}",
+            f"{entry.title}. Measured with `{results['command']}`: {len(results['rows'])} quantities, "
+            f"of which {len(tested)} are claims ({', '.join(counts)}).",
+            table(["claim", "published", "measured", "verdict"], rows) if rows else "",
+            "\n".join(f"- {note}" for note in results["notes"]),
+        ]
+    return "\n\n".join(parts)
+
+
+def _measured(row: Mapping[str, Any]) -> str:
+    """The mean of a row, with its interval if that has a width."""
+    low, high = row["ci95"]
+    digits = "{:.4g}" if low != high else "{:g}"
+    bounds = [digits.format(bound) if bound is not None else "…" for bound in (low, high)]
+    return digits.format(row["measured"]) + ("" if low == high else f" ({bounds[0]} to {bounds[1]})")
+
+
+SECTIONS: Mapping[str, Callable[[], str]] = {
+    "commands": commands,
+    "games": games,
+    "examples": examples,
+    "languages": languages,
+    "sensors": sensors,
+    "operators": operators,
+    "instructions": instructions,
+    "switches": switches,
+    "alphabets": alphabets,
+    "presets": presets,
+    "configuration": configuration,
+    "findings": findings,
+    "formats": formats,
+    "papers": papers,
+}
+"""Functions that write the sections, by the names that pages have for them."""

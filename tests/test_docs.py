@@ -1,0 +1,107 @@
+"""The pages of ``docs/`` tell the truth: their sessions run as printed, and their references lack nothing."""
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+import pytest
+from sessions import blocks, follow, write_files
+
+from gpkit.app.capabilities import capabilities
+from gpkit.app.catalogue import KINDS
+from gpkit.app.checking import explanations
+from gpkit.cli.main import COMMANDS
+from gpkit.core.registry import GAMES
+from gpkit.core.settings import to_data
+from gpkit.evolution.presets import PRESETS
+from gpkit.export.registry import EXPORTERS
+from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+PAGES = {
+    path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))
+}
+OWN_TEST = "how-to/python.md"
+"""A page with a test of its own, as its blocks are those of a notebook."""
+
+RUN = [name for name, text in PAGES.items() if any(block.is_session for block in blocks(text))]
+
+sys.path.append(str(DOCS / "hooks"))  # as MkDocs does
+from reference import SECTIONS  # noqa: E402
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_sessions_run_as_printed(name: str, tmp_path: Path) -> None:
+    for text in PAGES.values():
+        write_files(blocks(text), tmp_path)
+    follow(blocks(PAGES[name]), tmp_path)
+
+
+def test_every_block_is_a_session_or_a_file_that_one_runs() -> None:
+    for name, text in PAGES.items():
+        found = [block for block in blocks(text) if name != OWN_TEST]
+        lines = " ".join(block.text for block in found if block.is_session)
+        for block in found:
+            assert block.language == "console" or block.key in ("file", "more"), f"{name}\n{block.text}"
+            if block.language == "python":
+                assert block.value in lines, f"{name} does not run {block.value}"
+
+
+def test_every_section_is_on_one_page() -> None:
+    asked = [
+        section
+        for text in PAGES.values()
+        for section in re.findall(r"^<!-- generated: (\w+) -->$", text, re.M)
+    ]
+    assert sorted(asked) == sorted(SECTIONS)
+
+
+def keys(table: Mapping[str, object]) -> set[str]:
+    """The keys of a configuration, in all its tables."""
+    nested = [keys(value) for value in table.values() if isinstance(value, Mapping)]
+    return set(table).union(*nested)
+
+
+def rows(kind: str) -> list[str]:
+    """The names that ``gpkit list`` shows."""
+    return [row["name"] for row in KINDS[kind](GAMES)]
+
+
+NAMES: Mapping[str, Callable[[], Iterable[str]]] = {
+    "commands": lambda: [f"gpkit {line.name}" for line in COMMANDS],
+    "games": lambda: [*rows("games"), *rows("opponents"), *rows("rules"), *rows("programs")],
+    "examples": lambda: [path.name for path in (ROOT / "programs" / "games").glob("*.py")],
+    "languages": lambda: [*rows("languages"), *capabilities("arithmetic")],
+    "sensors": lambda: rows("sensors"),
+    "operators": lambda: rows("operators"),
+    "instructions": lambda: rows("instructions"),
+    "switches": lambda: rows("switches"),
+    "alphabets": lambda: rows("alphabets"),
+    "presets": lambda: [*PRESETS, *LEARNED],
+    "configuration": lambda: set().union(*(keys(to_data(each)) for each in (PRESETS | LEARNED).values())),
+    "findings": explanations,
+    "formats": lambda: [name for each in EXPORTERS for name in (each.name, *each.modes)],
+    "papers": lambda: rows("papers"),
+}
+"""What a section has to name."""
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_sections_name_every_entry(section: str) -> None:
+    text = SECTIONS[section]()
+    named = NAMES[section]()
+    assert named
+    assert [name for name in named if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)] == []
+
+
+def test_links_lead_somewhere() -> None:
+    for name, text in PAGES.items():
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", text):
+            assert (DOCS / name).parent.joinpath(target).exists(), f"{name}: {target}"
+
+
+def test_navigation_has_every_page() -> None:
+    listed = re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
+    assert sorted(listed) == sorted(PAGES)
