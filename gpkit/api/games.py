@@ -7,6 +7,8 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from gpkit.authoring.game import OwnGame
+from gpkit.core.diagnostics import shortened
+from gpkit.core.errors import UsageError
 from gpkit.core.registry import keep_game, name_game
 from gpkit.games.game import Game
 
@@ -19,12 +21,17 @@ def name_of(game: GameLike | None) -> str | None:
 
     Raises:
         GuestError: the file is no game, or another game has this name.
-        UsageError: the package that it comes from is not installed, or has no such game.
+        UsageError: the package that it comes from is not installed, or has no such game; or this is no game.
     """
     if game is None:
         return None
     if isinstance(game, str | os.PathLike):
         return name_game(os.fspath(game))
+    if not hasattr(game, "make_rules"):
+        told = shortened(repr(game))
+        raise UsageError(
+            f"{told} is no game; expected a name, the path of a file, or what gpkit.game returned"
+        )
     return keep_game(game, cells_of(game))
 
 

@@ -82,6 +82,10 @@ def test_programs_are_read_as_by_commands(capsys: pytest.CaptureFixture[str]) ->
             lambda: gpkit.play("simple", "random", game="sevens", rules={"playrs": 4}),
             "did you mean `players`?",
         ),
+        (
+            lambda: gpkit.play("random", "random", game=own_use),
+            "is no game; expected a name, the path of a file",
+        ),
         (lambda: gpkit.evolve(), "name a game, a preset or a configuration"),
         (lambda: gpkit.evolve("seven"), "did you mean `sevens`?"),
         (lambda: gpkit.evolve("sevens", settings={"population": {"sise": 3}}), "did you mean `size`?"),
