@@ -73,6 +73,15 @@ class State:
         seen = tuple(rank(card) for card in (*self.cards[player : player + 1], *self.cards[2:]))
         return (player, seen, self.rounds, self.current_player)
 
+    def resample(self, rng, player):
+        """Another card in the other hand, which the player cannot know: with it gpkit doctor looks for leaks."""
+        if len(self.cards) <= 1 - player:
+            return self
+        left = [card for card in range(CARDS) if card not in self.cards]
+        cards = list(self.cards)
+        cards[1 - player] = left[int(rng.integers(len(left)))]
+        return replace(self, cards=tuple(cards))
+
     def action_text(self, action):
         """A bet, or the card that is dealt."""
         if self.current_player == CHANCE:

@@ -100,6 +100,35 @@ def _around(placement: int, length: int, rules: Rules) -> frozenset[int]:
     return surroundings(squares_of(placement, length, rules), rules)
 
 
+def fleet_through(
+    rng: np.random.Generator, hits: Sequence[int], rules: Rules, missed: Sequence[int]
+) -> Placements | None:
+    """A legal fleet at random that covers these squares and none of the missed ones; None if it did not turn out so.
+
+    The ships are laid in random order, each through as many hits as it can that no ship before it covers.
+    """
+    fleet: dict[int, int] = {}
+    left, taken = set(hits), set(missed)
+    for ship in rng.permutation(len(rules.fleet)).tolist():
+        length = rules.fleet[ship]
+        best: list[tuple[int, int]] = []
+        for placement in range(2 * rules.squares):
+            if not is_on_board(placement, length, rules) or (length == 1 and placement & 1):
+                continue
+            squares = squares_of(placement, length, rules)
+            others = (squares_of(place, rules.fleet[other], rules) for other, place in fleet.items())
+            around = _around(placement, length, rules)
+            if not taken.intersection(squares) and not any(around.intersection(each) for each in others):
+                best.append((len(left.intersection(squares)), placement))
+        if not best:
+            return None
+        most = max(covered for covered, _ in best)
+        found = [placement for covered, placement in best if covered == most]
+        fleet[ship] = found[int(rng.integers(len(found)))]
+        left.difference_update(squares_of(fleet[ship], length, rules))
+    return None if left else tuple(fleet[ship] for ship in range(len(rules.fleet)))
+
+
 def moved_fleet(key: int, extra: int, sums: NDArray[np.float64], rules: Rules) -> Placements:
     """A fleet for boards that are too full for ``draw_fleet``: approximately in proportion to the weights.
 

@@ -7,7 +7,9 @@ fleet, and whoever clears it first wins.
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from gpkit.games.battleship.fleets import Placements, is_legal, squares_of
+import numpy as np
+
+from gpkit.games.battleship.fleets import Placements, fleet_through, is_legal, squares_of
 from gpkit.games.battleship.options import Rules
 from gpkit.games.state import NOBODY, check_legal
 
@@ -16,6 +18,10 @@ Known = Literal["unshot", "miss", "open", "sunk"]
 
 Status = Literal["playing", "cleared", "stalled", "invalid"]
 """Status of a player: the fleet is cleared, the cap on turns is reached, the program ran out of steps."""
+
+
+RESAMPLED = 20
+"""Fleets that are tried in place of the hidden one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +245,38 @@ class State:
         mine = self.boards[player]
         told = tuple((shot.square, shot.hit, announced(shot, rules)) for shot in mine.shots)
         return own, received, told, mine.known, mine.afloat
+
+    def resample(self, rng: np.random.Generator, player: int) -> "State":
+        """The state with another fleet by which every shot of a player would have been answered as it was.
+
+        Itself, if none of those tried is one.
+        """
+        mine, boards = self.boards[player], list(self.boards)
+        for _ in range(RESAMPLED):
+            fleet = fleet_through(
+                rng, [shot.square for shot in mine.shots if shot.hit], self.rules, self._missed(player)
+            )
+            board = replayed(fleet, mine) if fleet is not None else None
+            if board is not None:
+                boards[player] = board
+                return replace(self, boards=tuple(boards))
+        return self
+
+    def _missed(self, player: int) -> list[int]:
+        return [shot.square for shot in self.boards[player].shots if not shot.hit]
+
+
+def replayed(fleet: Placements, shot_at: Board) -> Board | None:
+    """Another fleet after the shots of a board; None if one would have been answered otherwise."""
+    board = Board.of(fleet, shot_at.rules)
+    for shot in shot_at.shots:
+        if board.status != "playing":
+            return None
+        board = board.shoot(shot.square)
+        answer = board.shots[-1]
+        if (answer.hit, announced(answer, board.rules)) != (shot.hit, announced(shot, board.rules)):
+            return None
+    return board if board.status == shot_at.status else None
 
 
 def announced(shot: Shot, rules: Rules) -> int | None:

@@ -8,9 +8,14 @@ as Master Mind", 1976). Whoever finds the code with few guesses does well.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from gpkit.games.mastermind.codes import Code, code_of_number, is_code, number_of_code
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.state import NOBODY, check_legal
+
+RESAMPLED = 100
+"""Codes that are tried in place of the secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +153,14 @@ class State:
     def observation(self, player: int) -> tuple[Turn, ...]:
         """All that who guesses can know."""
         return self.turns
+
+    def resample(self, rng: np.random.Generator, player: int) -> "State":
+        """The state with another code that would have given all answers; itself if none of those tried is one."""
+        for number in rng.integers(self.rules.codes, size=RESAMPLED).tolist():
+            code = code_of_number(number, self.rules)
+            if is_consistent(code, self.turns):
+                return replace(self, secret=code)
+        return self
 
 
 def play_out(guess: Callable[[tuple[Turn, ...]], Code], secret: Code, rules: Rules) -> int:

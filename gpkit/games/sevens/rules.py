@@ -21,6 +21,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import numpy as np
+
 from gpkit.games.sevens.cards import CARDS, SEVEN, suit_of
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.tableau import Tableau
@@ -186,6 +188,15 @@ class State:
             legal=self.legal_actions() if player == self.current_player else (),
             events=tuple(event.seen_by(player) for event in self.events),
         )
+
+    def resample(self, rng: np.random.Generator, player: int) -> "State":
+        """The state with the cards that a player does not see dealt anew to the others; hands keep their sizes."""
+        others = [seat for seat in range(len(self.hands)) if seat != player]
+        unseen = rng.permutation([card for seat in others for card in self.hands[seat]]).tolist()
+        hands = list(self.hands)
+        for seat in others:
+            hands[seat] = tuple(sorted(unseen.pop() for _ in self.hands[seat]))
+        return replace(self, hands=tuple(hands))
 
 
 def deal(deck: Sequence[int], rules: Rules) -> State:
