@@ -423,8 +423,8 @@ def test_a_sensor_out_of_its_bounds_is_told_by_file_and_line(value: str, told: s
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
-        ("return State(self.rounds, action, self.bets)", "return None", "betting cannot be played"),
-        ("return range(3)", "return []", "betting cannot be played"),
+        ("return State(self.rounds, action, self.bets)", "return None", "in apply: gives a NoneType"),
+        ("return range(3)", "return []", "in legal_actions: gives none before the end"),
         ("sensor(0, 2,", "sensor(0, float('inf'),", "expected the lower first, and at most 2^53"),
     ],
 )

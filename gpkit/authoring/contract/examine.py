@@ -216,7 +216,7 @@ def _played(
                 log.add("unchanged", Fault("apply", told), number, tuple(actions))
                 return None
             if type(after) is not type(states[0]):
-                log.add("apply", wrong_kind(states[-1], action, after), number, tuple(actions))
+                log.add("play", wrong_kind(states[-1], action, after), number, tuple(actions))
                 return None
             states.append(after)
             actions.append(action)

@@ -12,6 +12,18 @@ from gpkit.core.watch import Stuck, watched
 GAMES = 10
 """Games that are played to find the reason."""
 
+BREAKING = (
+    "first state",
+    "who chooses",
+    "legal actions",
+    "chance",
+    "returns",
+    "sensors",
+    "play",
+    "kernel",
+)
+"""Checks without which nothing can be played, those that say most first."""
+
 PATIENCE = 2.0
 """Seconds that a call of one of their functions may take."""
 
@@ -33,10 +45,11 @@ def explained_by(game: Any, error: BaseException) -> GuestError | None:
             found = examine(subject_of(game, game.make_rules({})), 0, GAMES, lambda: False)
     except (GpkitError, Stuck):
         return None
-    if not found.findings:
+    reasons = [each for each in found.findings if each.check in BREAKING]
+    if not reasons:
         return None
-    first = min(found.findings, key=lambda each: each.check == "play")  # which says less than others
+    first = min(reasons, key=lambda each: BREAKING.index(each.check))
     place = f"{first.place}: " if first.place is not None else f"{game.name}, {first.member}: "
     return GuestError(
-        f"{place}{first.message}; so came {one_line(error)}; `gpkit doctor --game FILE` shows more"
+        f"{place}{first.message}; this may have led to {one_line(error)}; `gpkit doctor --game FILE` shows more"
     )
