@@ -93,9 +93,15 @@ def risk(state, action):
     return action / 2
 
 
+def bold(state):
+    """Bets whenever it can."""
+    return state.legal_actions()[-1]
+
+
 GAME = game(
     "cards",
     State,
     sensors=[card, bet, risk],
     metric=Metric("stakes", -2.0, 2.0, total=0.0),
+    opponents={"bold": bold},
 )

@@ -158,6 +158,9 @@ MUTANTS_OF_CARDS = [
         "    def board_text(",
         '    def board_svg(self):\n        return "<p>"\n\n    def board_text(',
     ),
+    ("opponents", "bold", "return state.legal_actions()[-1]", "return 7"),
+    ("opponents", "bold", "return state.legal_actions()[-1]", "return state.best"),
+    ("unchanged", "bold", "return state.legal_actions()[-1]", "COUNT.append(1)\n    return len(COUNT) % 2"),
     ("hidden", "card", RANK, "return state.cards[1]"),
     (
         "hidden",

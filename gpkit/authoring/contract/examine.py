@@ -16,6 +16,7 @@ from gpkit.authoring.contract.states import (
     check_chance,
     check_data,
     check_legal,
+    check_opponents,
     check_player,
     check_repeated,
     check_returns,
@@ -50,6 +51,7 @@ CHECKS: tuple[tuple[str, str, Check], ...] = (
     ("sensors", "sensors", check_sensors),
     ("texts", "action_text", check_texts),
     ("boards", "board_text", check_boards),
+    ("opponents", "opponents", check_opponents),
     ("hidden", "observation", check_resampled),
 )
 """Checks of one state: a name, the member that is to be mended if something else raises, and the function."""
@@ -70,6 +72,7 @@ MEANINGS = {
     "sensors": "finite numbers within their bounds, whole where that is declared",
     "texts": "each action has its own, which is read back; others are refused",
     "boards": "lines and a picture for everybody",
+    "opponents": "those that are functions choose legal actions",
     "hidden": "nothing shows what a player's observation does not tell",
     "kernel": "the kernel block, if there is one, plays the same games",
 }

@@ -10,7 +10,7 @@ import numpy as np
 
 from gpkit.authoring.contract.findings import Fault
 from gpkit.authoring.contract.plain import first_change, not_plain, snapshot, there_and_back
-from gpkit.authoring.contract.subject import Subject
+from gpkit.authoring.contract.subject import OPPONENT, Subject
 from gpkit.core.diagnostics import shortened
 from gpkit.core.rng import below
 from gpkit.games.state import CHANCE
@@ -162,6 +162,17 @@ def check_apply(subject: Subject, state: Any, rng: np.random.Generator) -> Itera
         yield Fault("apply", f"{told}, {when}; expected a ValueError")
 
 
+def check_opponents(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
+    """Opponents that are functions choose legal actions."""
+    if state.is_terminal or state.current_player == CHANCE:
+        return
+    legal = state.legal_actions()
+    for name, choose in subject.opponents.items():
+        action = choose(state)
+        if action not in legal:
+            yield Fault(f"{OPPONENT}{name}", f"chooses {action!r}; legal are {_few(legal)}")
+
+
 def wrong_kind(state: Any, action: int, after: Any) -> Fault:
     """The fault that an action leads to something that is no state."""
     told = f"gives a {type(after).__name__} for {action}; expected a {type(state).__name__}"
@@ -238,6 +249,9 @@ def _questions(
         return
     if state.current_player == CHANCE:
         yield "chance_outcomes", state.chance_outcomes
+    if state.current_player != CHANCE:
+        for name, choose in subject.opponents.items():
+            yield f"{OPPONENT}{name}", partial(choose, state)
     for action in some(rng, choices(state)):
         yield "apply", partial(state.apply, action)
         if state.current_player != CHANCE:

@@ -14,6 +14,9 @@ from gpkit.games.game import Game, Metric
 from gpkit.games.players import BuiltinPlayer, PlacementPlayer
 from gpkit.games.view import View, view_of
 
+OPPONENT = "opponent."
+"""Beginning of the names of opponents that are functions."""
+
 Sense = Callable[[Any, int], Mapping[str, Any]]
 """Values of sensors by name, of a state and a legal action."""
 
@@ -30,6 +33,7 @@ class Subject:
         sensors: by name, as they are declared.
         senses: functions of a state and a legal action that give values of sensors by name, by their own names.
         is_asked: whether a program is asked in a state, so that sensors are within their bounds.
+        opponents: players that are functions from a state to an action, by name.
         sections: the decisions that are declared; empty if none are.
         seats: players who choose, or only see and are scored.
         metric: their name and bounds.
@@ -45,6 +49,7 @@ class Subject:
     sensors: Mapping[str, Sensor]
     senses: Mapping[str, Sense]
     is_asked: Callable[[Any], bool]
+    opponents: Mapping[str, Callable[[Any], int]]
     sections: tuple[str, ...]
     seats: int
     metric: Metric
@@ -78,6 +83,7 @@ def _own(game: OwnGame, rules: Any) -> Subject:
         sensors={each.name: each for each in primitives.sensors},
         senses={each.sensor.name: sense(each) for each in game.sensors},
         is_asked=lambda state: True,
+        opponents=game.functions,
         sections=primitives.sections,
         seats=table.seats,
         metric=table.metric,
@@ -87,6 +93,7 @@ def _own(game: OwnGame, rules: Any) -> Subject:
             "begin": game.begin_state,
             **{each.sensor.name: each.function for each in game.sensors},
             **kernel_functions(game),
+            **{f"{OPPONENT}{name}": function for name, function in game.functions.items()},
         },
     )
 
@@ -108,6 +115,7 @@ def _shipped(game: Game, rules: Any) -> Subject:
         view=view,
         sensors={each.name: each for offered in game.offers.values() for each in offered.sensors},
         senses={"sensors": view.sensors},
+        opponents={},
         is_asked=getattr(view, "is_asked", lambda state: True),
         sections=formulas.sections if formulas is not None else (),
         seats=len(_last(begin(0, 0)).returns()),
