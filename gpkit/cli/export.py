@@ -19,6 +19,7 @@ from gpkit.cli import output
 from gpkit.cli.matches import rules_option
 from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
+from gpkit.core.forms import form
 from gpkit.export.check import EVALUATIONS, GAMES, Report, check_export, require_checkable
 from gpkit.export.registry import EXPORTERS, exporter
 from gpkit.export.subject import CONFORMANCE
@@ -111,6 +112,8 @@ def command(
     if grid is not None:
         subjects = [rounded(subject, grid) for subject in subjects]
     if to == TREE:
+        for subject in subjects:
+            form("export.json", subject.program.language, "read", f"export {{}} to {TREE}")
         _write([program_file_of(subject) for subject in subjects], target, paths)
         return EXIT_OK
     mode = mode or exporter(to).default_mode
