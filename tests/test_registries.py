@@ -97,6 +97,11 @@ def test_every_finding_of_a_language_is_explained(entry: Entry) -> None:
         assert len(explanation) > 40
 
 
+def test_no_two_languages_have_a_code_in_common() -> None:
+    codes = [code for entry in LANGUAGES for code in entry.load().explanations]
+    assert len(set(codes)) == len(codes)
+
+
 @pytest.mark.parametrize("entry", GAMES, ids=_name)
 def test_alphabets_name_sensors_and_operators_that_exist(entry: Entry) -> None:
     offers = entry.load().offers

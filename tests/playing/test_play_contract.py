@@ -19,7 +19,8 @@ def test_every_game_can_be_played(name: str) -> None:
     seating = seat_all(None, (), game=name, language=None, players=None, rules=())
     table = at_table(seating)
     texts = said(seating, ["", "?", "h", "no such thing", "", "q"], seed=4)
-    assert texts[0].startswith(f"{table.title}: ")
+    title = table.title or name.replace("_", " ").capitalize()
+    assert texts[0].startswith(f"{title}: ")
     assert texts[0].endswith("? helps.")
     assert table.page in texts
     assert texts[-1].startswith(GIVING_UP.partition(";")[0])

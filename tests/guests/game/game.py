@@ -65,8 +65,12 @@ class Coins:
     def choose(self, player: Player, state: State, deals: list[int]) -> int:
         """The action of the highest value, the first of equal ones; who has no program takes as many as it can."""
         program = next(iter(machine_programs([player])), None)
-        legal = state.legal_actions()
-        return legal[int(np.argmax([value(program, state, each) if program else each for each in legal]))]
+
+        def worth(action: int) -> tuple[bool, float]:
+            found = value(program, state, action) if program else float(action)
+            return found == found, found  # NaN is the lowest
+
+        return max(state.legal_actions(), key=worth)
 
     def play(self, players: Sequence[Player], deals: list[int], rules: Rules) -> Scores:
         """Every deal with each player first."""
