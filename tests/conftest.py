@@ -36,5 +36,5 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the sessions of the README, the longest tests: no worker is left with one while others have ended."""
-    items.sort(key=lambda item: item.path.name != "test_readme.py")
+    """Begin with the sessions of documents, the longest tests: no worker is left with one while others have ended."""
+    items.sort(key=lambda item: item.path.name not in ("test_docs.py", "test_readme.py"))

@@ -100,6 +100,8 @@ def test_links_lead_somewhere() -> None:
     for name, text in PAGES.items():
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", text):
             assert (DOCS / name).parent.joinpath(target).exists(), f"{name}: {target}"
+        for included in re.findall(r"^<!-- included: (\S+) -->$", text, re.M):
+            assert (ROOT / included).is_file(), f"{name}: {included}"
 
 
 def test_navigation_has_every_page() -> None:

@@ -1,9 +1,9 @@
-"""Hook of MkDocs: puts generated sections into pages, and the names of files above their blocks."""
+"""Hook of MkDocs: puts generated sections and files of the project into pages, and names above blocks of files."""
 
 import re
 from typing import Any
 
-from reference import SECTIONS  # MkDocs puts this folder on the path
+from reference import ROOT, SECTIONS, block  # MkDocs puts this folder on the path
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
@@ -11,11 +11,20 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
     Raises:
         KeyError: there is no generated section of that name.
+        FileNotFoundError: there is no file of that name in the project.
     """
-    filled = re.sub(
+    page = re.sub(
         r"^<!-- generated: (\w+) -->$", lambda found: SECTIONS[found[1]](), markdown, flags=re.MULTILINE
     )
-    return re.sub(r"^<!-- (?:file|more): (\S+) -->\n```(\w*)$", _titled, filled, flags=re.MULTILINE)
+    page = re.sub(r"^<!-- included: (\S+) -->$", _included, page, flags=re.MULTILINE)
+    return re.sub(r"^<!-- (?:file|more): (\S+) -->\n```(\w*)$", _titled, page, flags=re.MULTILINE)
+
+
+def _included(found: re.Match[str]) -> str:
+    """A file of the project: Markdown as it is, Python as a block."""
+    path = ROOT / found[1]
+    text = path.read_text(encoding="utf-8")
+    return text if path.suffix == ".md" else block(text, f'python title="{path.name}"')
 
 
 def _titled(found: re.Match[str]) -> str:

@@ -5,10 +5,12 @@ A page has the line ``<!-- generated: NAME -->`` where the section stands; nothi
 
 import ast
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -22,6 +24,7 @@ from gpkit.evolution.presets import PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.learners.dots_and_boxes.config import GAME as LEARNED_GAME
 from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
+from gpkit.papers.paper import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 SUNK = find(GAMES, "battleship", "game")
@@ -50,7 +53,8 @@ def block(text: str, language: str = "") -> str:
 
 
 def _cell(value: object) -> str:
-    return " ".join(str(value).split()).replace("|", "\\|")
+    """A value in one line; bars in code are no ends of cells."""
+    return re.sub(r"(`[^`]*`)|\|", lambda found: found[1] or "&#124;", " ".join(str(value).split()))
 
 
 def _catalogue(kind: str, entry: Entry, columns: Mapping[str, Callable[[str], str]]) -> str:
@@ -70,20 +74,27 @@ def _by_game(kind: str, columns: Mapping[str, Callable[[str], str]]) -> str:
 
 def commands() -> str:
     """Every command: what it does, how it is called, its options."""
-    parts = [gpkit_command.help or ""]
+    parts = [
+        table(["command", "what it does"], [(_link(line.name), line.help) for line in COMMANDS]),
+        _paragraphs(gpkit_command.help or ""),
+    ]
     for line in COMMANDS:
         command: click.Command = import_module(f"gpkit.cli.{line.name}").command
         context = click.Context(command, info_name=f"gpkit {line.name}")
         usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
-        records = [option.get_help_record(context) for option in command.get_params(context)]
+        options = [each for each in command.get_params(context) if isinstance(each, click.Option)]
+        records = filter(None, (option.get_help_record(context) for option in options))
         parts += [
             f"## gpkit {line.name}",
-            line.help,
             block(usage),
             _paragraphs(command.help or ""),
-            table(["option", ""], [(code(option), meaning) for option, meaning in filter(None, records)]),
+            table(["option", "what it does"], [(code(option), meaning) for option, meaning in records]),
         ]
     return "\n\n".join(parts)
+
+
+def _link(command: str) -> str:
+    return f"[`gpkit {command}`](#gpkit-{command})"
 
 
 def _paragraphs(text: str) -> str:
@@ -135,7 +146,7 @@ def languages() -> str:
 
 def sensors() -> str:
     """The sensors of every game."""
-    return _by_game("sensors", {"name": code, "range": str, "shared": str, "meaning": str})
+    return _by_game("sensors", {"name": code, "meaning": str, "range": str, "shared": str})
 
 
 def operators() -> str:
@@ -160,8 +171,14 @@ def switches() -> str:
 
 
 def alphabets() -> str:
-    """The alphabets of every game."""
-    return _by_game("alphabets", {"name": code, "operators": words, "sensors": words, "instructions": words})
+    """The alphabets of every game, with what evolution can choose from in each."""
+    lines = []
+    for entry in GAMES:
+        for row in KINDS["alphabets"]((entry,)):
+            lines.append(f"- {code(row['name'])} of {entry.name}")
+            held = [(kind, row[kind]) for kind in ("operators", "sensors", "instructions") if row[kind]]
+            lines += [f"    - {kind}: {words(names)}" for kind, names in held]
+    return "\n".join(lines)
 
 
 def presets() -> str:
@@ -211,15 +228,16 @@ def papers() -> str:
         file = ROOT / "tests" / "data" / f"paper-{entry.name}.json"
         results = json.loads(file.read_text(encoding="utf-8"))
         tested = [row for row in results["rows"] if row["verdict"] is not None]
-        counts = [f"{sum(row['verdict'] == v for row in tested)} {v}" for v in ("holds", "fails", "open")]
-        rows = [(row["quantity"], row["published"], _measured(row), row["verdict"]) for row in tested]
+        counts = [f"{sum(row['verdict'] == each for row in tested)} {each}" for each in get_args(Verdict)]
         parts += [
             f"## {entry.name}",
             f"{entry.title}. Measured with `{results['command']}`: {len(results['rows'])} quantities, "
             f"of which {len(tested)} are claims ({', '.join(counts)}).",
-            table(["claim", "published", "measured", "verdict"], rows) if rows else "",
             "\n".join(f"- {note}" for note in results["notes"]),
         ]
+        for heading, rows in groupby(tested, key=lambda row: row["table"]):
+            cells = [(row["quantity"], row["published"], _measured(row), row["verdict"]) for row in rows]
+            parts += [f"**{heading}**", table(["claim", "published", "measured", "verdict"], cells)]
     return "\n\n".join(parts)
 
 
