@@ -135,8 +135,8 @@ def _run(line: str, folder: Path, typed: list[str]) -> tuple[int, str]:
         out = around.enter_context(Path(target).open("w", encoding="utf-8")) if target else printed
         around.enter_context(redirect_stdout(out))
         guests.forget_files()
+        around.callback(guests.forget_files)
         code = PROGRAMS[name](arguments[:-2] if target else arguments)
-        guests.forget_files()
         out.flush()
         return code, printed.buffer.getvalue().decode()  # type: ignore[attr-defined]
 
