@@ -70,7 +70,15 @@ def test_sdist_holds_what_a_developer_needs(built: Path) -> None:
     with tarfile.open(sdist) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
     assert _files("gpkit", "grammars", "programs", "tests", "docs") - held == set()
-    documents = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "pyproject.toml"}
+    documents = {
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "LICENSE",
+        "pyproject.toml",
+        "mkdocs.yml",
+    }
     assert documents - held == set()
 
 
