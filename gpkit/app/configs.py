@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from gpkit.app.files import read_text
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.registry import OWN_FILE
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config as Evolution
 from gpkit.evolution.config import parse_config as parse_evolution
@@ -32,7 +33,7 @@ def evolution_config(what: str) -> Evolution:
         raise UsageError(
             f"{what} is the folder of a run; go on with it by gpkit evolve --resume --out {what}"
         )
-    return _named(what, presets, parse_evolution)
+    return _named(what, presets, parse_evolution, OWN_FILE)
 
 
 def overridden(config: Evolution, seed: int | None, generations: int | None) -> Evolution:
@@ -64,12 +65,16 @@ def learner_config(what: str) -> Learning:
 
 
 def _named(
-    what: str, presets: Mapping[str, Config], parse: Callable[[str, Mapping[str, Config], str], Config]
+    what: str,
+    presets: Mapping[str, Config],
+    parse: Callable[[str, Mapping[str, Config], str], Config],
+    elsewhere: str = "",
 ) -> Config:
     if what in presets:
         return presets[what]
     if not what.endswith(".toml"):
-        raise UsageError(f"`{what}` is neither a .toml file nor a preset; {suggestion(what, presets)}")
+        more = f"; {elsewhere}" if elsewhere and nearest(what, presets) is None else ""
+        raise UsageError(f"`{what}` is neither a .toml file nor a preset; {suggestion(what, presets)}{more}")
     text = read_text(what)
     if not any(line.strip() and not line.strip().startswith("#") for line in text.splitlines()):
         example = next(iter(presets))

@@ -35,7 +35,8 @@ def shipped_file(name: str, game: str | None) -> Path:
     games = shipped_games(name)
     if game is not None:
         if game_entry(game).name not in games:
-            raise UsageError(f"{game} has no program `{name}`, but {_listed(games)} has")
+            verb = "has" if len(games) == 1 else "have"
+            raise UsageError(f"{game} has no program `{name}`, but {_listed(games)} {verb}")
         return shipped_programs(game)[name]
     if len(games) > 1:
         raise UsageError(

@@ -18,6 +18,7 @@ from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, workers_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.guests import file_of, told_path
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config
 from gpkit.evolution.evolve import evolve, stored_config
@@ -92,7 +93,9 @@ def command(
         if not is_run(folder):
             raise
         why = str(stop) or "interrupted"
-        output.note(f"{why}; go on with: gpkit evolve --resume --out {folder}")
+        brought = file_of(config.game)
+        named = f" --game {told_path(brought[0])}" if brought else ""
+        output.note(f"{why}; go on with: gpkit evolve --resume --out {folder}{named}")
         return EXIT_INTERRUPTED
     _tell(config, folder, result, as_json)
     return EXIT_OK

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.guests import installed, made_game, named_game, named_games, of_package, replaced
@@ -150,6 +150,9 @@ def language_entry(name: str) -> Entry:
 
 _OWN_GAMES = frozenset(entry.name for entry in GAMES)
 
+OWN_FILE = "the file of a game of your own is named with --game"
+"""Advice to who named what only a game from elsewhere has."""
+
 
 def game_entry(name: str) -> Entry:
     """The game of that name.
@@ -161,16 +164,17 @@ def game_entry(name: str) -> Entry:
         return replaced(find(GAMES, name, "game"))
     found = all_games()
     if all(entry.name != name for entry in found):
-        own = "" if of_package(name) else "; the file of a game of your own is named with --game"
-        raise UsageError(f"there is no game `{name}`; {way_to_game(name)}{own}")
+        raise UsageError(f"there is no game `{name}`; {way_to_game(name)}")
     return find(found, name, "game")
 
 
 def way_to_game(name: str) -> str:
-    """Advice to who meant a game that is not here: the nearest one, or how the game of a package is named."""
+    """Advice to who meant a game that is not here: the nearest one, or how one from elsewhere is named."""
     if of_package(name):
         return f"it is one only where it is named: add --game '{name}'"
-    return suggestion(name, [entry.name for entry in all_games()])
+    known = [entry.name for entry in all_games()]
+    elsewhere = "" if nearest(name, known) else f"; {OWN_FILE}"
+    return f"{suggestion(name, known)}{elsewhere}"
 
 
 def game_of(name: str) -> Any:

@@ -47,6 +47,7 @@ def parse_settings(
     *,
     read: Callable[[Mapping[str, Any], Settings], Settings],
     default: Settings,
+    elsewhere: str = "",
 ) -> Settings:
     """The table that a TOML text says.
 
@@ -56,6 +57,7 @@ def parse_settings(
         filename: for messages.
         read: the table of nested mappings, with the values of another one for missing keys.
         default: what to start from if no preset is named.
+        elsewhere: advice to who names a preset that is not there.
 
     Raises:
         UsageError: the text is not TOML, there is no such preset, or ``read`` refuses what it says.
@@ -66,7 +68,8 @@ def parse_settings(
         if name is None:
             return read(data, default)
         if name not in list(presets):
-            raise UsageError(f"there is no preset `{name}`; {suggestion(str(name), presets)}")
+            more = f"; {elsewhere}" if elsewhere and nearest(str(name), presets) is None else ""
+            raise UsageError(f"there is no preset `{name}`; {suggestion(str(name), presets)}{more}")
         return read(data, presets[name])
     except UsageError as error:
         raise UsageError(f"{filename}: {error}") from error

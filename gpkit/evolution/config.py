@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import has_form
-from gpkit.core.registry import all_languages, game_of
+from gpkit.core.registry import OWN_FILE, all_languages, game_of
 from gpkit.core.settings import (
     Plain,
     Range,
@@ -274,7 +274,9 @@ def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<tex
     Raises:
         UsageError: not TOML, an unknown key, a wrong type, a value out of range, or values that contradict each other.
     """
-    return parse_settings(text, presets, filename, read=config_from_data, default=Config())
+    return parse_settings(
+        text, presets, filename, read=config_from_data, default=Config(), elsewhere=OWN_FILE
+    )
 
 
 def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
