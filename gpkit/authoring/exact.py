@@ -51,10 +51,12 @@ class Tree:
     Attributes:
         policies: by seat.
         values: by state the expected score of each player.
+        pending: states that led to the one that is valued.
     """
 
     policies: Sequence[Policy]
     values: dict[Hashable, tuple[float, ...]] = field(default_factory=dict)
+    pending: set[Hashable] = field(default_factory=set)
 
     def choices(self, state: Any) -> Sequence[tuple[int, float]]:
         """Choices of chance or of a player in a state, with their probabilities."""
@@ -68,12 +70,13 @@ class Tree:
         """The expected score of each player.
 
         Raises:
-            UsageError: there are too many states.
+            UsageError: there are too many states, or a state leads back to itself.
         """
         if state.is_terminal:
             return tuple(map(float, state.returns()))
         known = self.values.get(state)
         if known is None:
+            _begin(state, self.pending)
             parts = [
                 (chance, self.expected(state.apply(action)))
                 for action, chance in self.choices(state)
@@ -84,6 +87,7 @@ class Tree:
             )
             _check_size(len(self.values))
             self.values[state] = known
+            self.pending.remove(state)
         return known
 
 
@@ -94,7 +98,7 @@ def expected(game: Any, players: Sequence[Player], rules: Rules) -> Expected:
     share (``exploitability``): the mean over the seats of what it wins.
 
     Raises:
-        UsageError: a player draws random numbers in formulas, or there are too many states.
+        UsageError: a player draws random numbers in formulas, there are too many states, or one leads back to itself.
     """
     if rules.opening:
         raise UsageError("openings are drawn at random: leave opening out, or --exact")
@@ -119,23 +123,26 @@ def best_response(first: Any, policy: Policy, seat: int) -> float:
     the player has seen before (perfect recall).
 
     Raises:
-        UsageError: there are too many states.
+        UsageError: there are too many states, or one leads back to itself.
     """
     tree = Tree([policy, policy])
     reached = _reached(first, tree, seat) if hasattr(first, "observation") else {}
     chosen: dict[Hashable, int] = {}
     values: dict[Hashable, float] = {}
+    pending: set[Hashable] = set()
 
     def value(state: Any) -> float:
         if state.is_terminal:
             return float(state.returns()[seat])
         if state not in values:
             _check_size(len(values))
+            _begin(state, pending)
             if state.current_player == seat:
                 values[state] = value(state.apply(choice(state)))
             else:
                 parts = [(state.apply(action), chance) for action, chance in tree.choices(state) if chance]
                 values[state] = sum(chance * value(after) for after, chance in parts)
+            pending.remove(state)
         return values[state]
 
     def choice(state: Any) -> int:
@@ -177,6 +184,15 @@ def _seen(state: Any, seat: int) -> Hashable:
     own = getattr(state, "observation", None)
     seen: Hashable = state if own is None else own(seat)
     return seen
+
+
+def _begin(state: Hashable, pending: set[Hashable]) -> None:
+    """Note a state as being valued."""
+    if state in pending:
+        raise UsageError(
+            "--exact: a position of the game can come again, so games need not end; leave it out"
+        )
+    pending.add(state)
 
 
 def _check_size(states: int) -> None:

@@ -30,7 +30,7 @@ exact_option = click.option(
     "--exact",
     is_flag=True,
     help="Compute the expected result over all positions or deals in place of playing games, where a game is small "
-    "enough for that: dots_and_boxes on boards of up to 3x3 boxes, and mastermind.",
+    "enough for that: dots_and_boxes on boards of up to 3x3 boxes, mastermind, and small games of your own.",
 )
 
 opponent_option = click.option(

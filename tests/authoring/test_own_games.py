@@ -85,6 +85,52 @@ def test_a_run_is_made_gone_on_with_and_shown(capsys: pytest.CaptureFixture[str]
     assert "// game: tic_tac_toe" in capsys.readouterr().out
     assert main(["report", "run", "--game", str(FILE), "--games", "10"]) == 0
     assert "env." in Path("run/report.html").read_text()
+    guests.forget_files()
+    capsys.readouterr()
+    assert main(["report", "run"]) == 2
+    told = capsys.readouterr().err
+    assert "the game of run is not here: there is no game `tic_tac_toe`; there are: sevens" in told
+    assert told.endswith("; the file of a game of your own is named with --game\n")
+
+
+WAITING = """
+from dataclasses import dataclass, replace
+from gpkit import game, sensor
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    current_player: int = 0
+    is_terminal: bool = False
+    decision = "wait"
+
+    def legal_actions(self):
+        return [] if self.is_terminal else [0, 1]
+
+    def apply(self, action):
+        return replace(self, current_player=1 - self.current_player, is_terminal=bool(action))
+
+    def returns(self):
+        return (float(self.current_player), 1.0 - self.current_player)
+
+
+@sensor(0, 1, "1 for waiting")
+def waits(state, action):
+    return 1 - action
+
+
+GAME = game("waiting", State, sensors=[waits], opponents={"patient": "wait: env.waits"})
+"""
+"""A game that may go on without end."""
+
+
+def test_exact_results_need_positions_that_do_not_come_again(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("waiting.py").write_text(WAITING)
+    Path("hasty.tree").write_text("wait: -env.waits\n")
+    line = ["--game", "./waiting.py", "--exact", "--opponent"]
+    assert main(["run", "hasty.tree", *line, "hasty.tree"]) == 0
+    assert main(["run", "patient", *line, "patient"]) == 2
+    assert "error: --exact: a position of the game can come again" in capsys.readouterr().err
 
 
 def test_the_player_of_a_trace_is_that_of_games() -> None:
