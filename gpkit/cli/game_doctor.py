@@ -134,7 +134,7 @@ def _again(finding: Finding, seed: int) -> str:
     known = " ".join(map(str, finding.actions[:ACTIONS]))
     more = f" ... ({len(finding.actions)} in all; --json has them)" if len(finding.actions) > ACTIONS else ""
     after = f"after the actions {known}{more}" if finding.actions else "in the first state"
-    times = f"; seen in {finding.times} states" if finding.times > 1 else ""
+    times = f"; seen {finding.times} times" if finding.times > 1 else ""
     return f"{after}: game {finding.number} of --seed {seed}{times}"
 
 

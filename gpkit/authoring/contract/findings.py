@@ -34,7 +34,7 @@ class Finding:
         message: what is wrong, and what was expected.
         number: of the game in which it was seen, which decides what is dealt, with the seed.
         actions: those before it, outcomes of chance among them; the fewest of all games.
-        times: states in which it was seen.
+        times: how often it was seen; several times in a state, where several actions show it.
     """
 
     check: str
