@@ -81,7 +81,8 @@ def _faults(value: Any, path: str) -> Iterator[str]:
         for step, part in _parts(value) or ():
             yield from _faults(part, f"{path}{step}".removeprefix("."))
     elif type(value) not in (type(None), bool, int, float, str):
-        yield f"{named} is a {type(value).__module__}.{kind}; expected numbers, texts, None, and tuples of them"
+        expected = "numbers, texts, None, and tuples or frozen dataclasses of them"
+        yield f"{named} is a {type(value).__module__}.{kind}; expected {expected}"
 
 
 def _written(value: Any) -> Any:
