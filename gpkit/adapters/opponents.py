@@ -85,9 +85,9 @@ class Opponents:
 
 def is_over(moment: Any) -> bool:
     """Whether a game has ended, or is called off for its length."""
-    return bool(moment.is_terminal) or is_called_off(moment)
+    return bool(moment.is_terminal)
 
 
 def is_called_off(moment: Any) -> bool:
-    """Whether a game that has not ended is called off for its length."""
-    return isinstance(moment, Moment) and not moment.is_terminal and moment.actions >= moment.rules.longest
+    """Whether a game is over because it was called off for its length."""
+    return isinstance(moment, Moment) and moment.is_called_off

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from gpkit.games.sevens.primitives import PRIMITIVES
+
 PROGRAM = "// game: sevens\nplay: env.depth + 2 * env.selfblock - env.block / 2\nsend: env.dist\n"
 
 STEP = """\
@@ -110,7 +112,7 @@ def test_json_lines(gpkit, first: Path) -> None:
             chosen = next(
                 c for c in step["decision"]["candidates"] if c["card"] == step["decision"]["chosen"]
             )
-            assert len(chosen["sensors"]) == 21
+            assert len(chosen["sensors"]) == len(PRIMITIVES.sensors)
             assert step["nodes"][0]["value"] == chosen["value"] == step["values"]["value"]
     assert sum(steps[-1]["scores"]) == 1.0
     assert steps[-1]["values"]["score"] == steps[-1]["scores"][0]

@@ -221,10 +221,10 @@ def test_committed_numbers_come_out_again() -> None:
     """The rows that take a second: the printed function on its deals, and the blue nodes."""
     effort = EFFORTS["full"]
     study = Study(effort, FULL["seed"], SERIAL, lambda _: None)
-    table = study.table(effort.sample_games)
+    held_out = study.held_out(effort.sample_games)
     for opponent in ("random", "simple"):
         row = committed("The function that the article prints", "deals")[f"against two `{opponent}`"]
-        scores = table.by_deal([Pairing(article_sample(), study.opponent(opponent))], SERIAL)
+        scores = held_out.by_deal([Pairing(article_sample(), study.opponent(opponent))], SERIAL)
         assert scores.mean() == pytest.approx(row["measured"], abs=1e-12)
     blue = committed("Population of 4", "runs")
     for row in blue_rows(study.run_seeds(effort.blue_runs)):
