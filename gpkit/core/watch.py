@@ -4,7 +4,7 @@ import math
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 
 LOOKS = 10
@@ -51,8 +51,8 @@ def watched(seconds: float, is_outside: Callable[[str], bool]) -> Iterator[None]
     finally:
         done.set()
         watcher.join()
-        if raised.is_set():  # else a profiler would wait in Python 3.11 for an error that never comes
-            _raise_in(thread, None)
+        if raised.is_set():
+            _take(thread)
         _WATCHED[thread] = outer
 
 
@@ -86,10 +86,19 @@ def _outermost(frame: FrameType | None, is_outside: Callable[[str], bool]) -> Fr
     return None if is_busy else found
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    """Let a thread raise an error at its next step; None takes one back that it has not raised yet."""
+def _take(thread: int) -> None:
+    """Take the error of this thread that may still be to come, here, where it harms nobody.
+
+    One that is called off stays announced, and in Python 3.11 a debugger would wait for it for ever.
+    """
+    with suppress(Stuck):
+        _raise_in(thread, Stuck)
+        while True:
+            pass
+
+
+def _raise_in(thread: int, error: type[BaseException]) -> None:
+    """Let a thread raise an error at its next step, in place of one that it has not raised yet."""
     import ctypes  # which takes its time
 
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-        ctypes.c_ulong(thread), ctypes.py_object(error) if error is not None else None
-    )
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
