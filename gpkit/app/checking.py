@@ -9,7 +9,7 @@ from gpkit.app.program_files import in_dialect, language_for, offers_for, offers
 from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers
-from gpkit.core.registry import all_games, all_languages
+from gpkit.core.registry import all_languages, is_game
 from gpkit.languages.language import Language
 
 
@@ -55,7 +55,7 @@ def _offers(source: Any, language: Language, game: str | None) -> Offers | None:
     name = game or source.header.get("game")
     if name is None:
         return offers_of_only_game(source, language)
-    if game is None and name not in [entry.name for entry in all_games()]:
+    if game is None and not is_game(name):
         return None  # which the language says, with the place in the header
     return offers_for(name, {})
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.plain_files import sync_folder
-from gpkit.core.registry import all_languages
+from gpkit.core.registry import all_languages, is_suffix
 
 STANDARD_INPUT = "-"
 MAX_BYTES = 1_000_000
@@ -85,8 +85,8 @@ def check_target(target: str | os.PathLike[str], sources: Iterable[str], suffix:
     Raises:
         UsageError: the target is one of the sources, or named like a program and is none.
     """
-    path, programs = Path(target), {entry.suffix for entry in all_languages()}
-    if path.suffix in programs and suffix not in programs:
+    path = Path(target)
+    if is_suffix(path.suffix) and not is_suffix(suffix):
         raise UsageError(
             f"{path} is a name for a program; choose another, such as {path.with_suffix(suffix)}"
         )
@@ -152,12 +152,12 @@ def program_paths(paths: Iterable[str]) -> list[str]:
     Raises:
         UsageError: a folder holds no program file.
     """
-    suffixes = {entry.suffix for entry in all_languages()}
     found: list[str] = []
     for path in paths:
         if path in ("", STANDARD_INPUT) or not Path(path).is_dir():
             found.append(path)
             continue
+        suffixes = {entry.suffix for entry in all_languages()}
         below = sorted(
             p
             for p in Path(path).rglob("*")

@@ -12,7 +12,7 @@ from gpkit.app.shipped import shipped_file, shipped_games, shipped_names
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Offers
-from gpkit.core.registry import all_languages, game_of, loaded_games
+from gpkit.core.registry import game_of, is_suffix, loaded_games
 from gpkit.games.game import Game
 from gpkit.games.players import Player
 from gpkit.genomes.graph import RuleList
@@ -207,7 +207,7 @@ def seat_opponents(named: Sequence[Named], game: Game, rules: Any) -> list[Playe
 def _is_file(spec: str) -> bool:
     """Whether this is meant as a file, be it there or not."""
     path = Path(spec)
-    if spec == STANDARD_INPUT or "/" in spec or path.suffix in {entry.suffix for entry in all_languages()}:
+    if spec == STANDARD_INPUT or "/" in spec or is_suffix(path.suffix):
         return True
     return not _is_player(spec) and (path.suffix != "" or path.exists())
 

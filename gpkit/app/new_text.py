@@ -3,7 +3,7 @@
 from gpkit.app.new_config import config_text
 from gpkit.app.program_files import offers_for
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import all_games, data_folder, language_entry, offers_of
+from gpkit.core.registry import all_games, data_folder, is_game, language_entry, offers_of
 
 CONFIG, FILE = "config", "game"
 """In place of a language: a configuration, and the file of a game."""
@@ -40,7 +40,7 @@ def _language(name: str) -> str:
     Raises:
         UsageError: it is that of a game, not of a language.
     """
-    if any(entry.name == name for entry in all_games()):
+    if is_game(name):
         offers = offers_of(name)
         raise UsageError(
             f"{name} is a game; its programs are in {' or '.join(offers)}: "

@@ -8,7 +8,7 @@ from typing import Any
 from gpkit.app.files import STANDARD_INPUT, check_file
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Offers
-from gpkit.core.registry import all_games, all_languages, language_of, offers_of
+from gpkit.core.registry import all_games, all_languages, is_suffix, language_of, offers_of
 from gpkit.languages.language import Language
 
 
@@ -20,7 +20,7 @@ def language_for(path: str, name: str | None) -> Language:
     """
     if path == STANDARD_INPUT and name is None:
         raise UsageError("standard input has no suffix that says its language; name it with --lang")
-    if name is None and Path(path).suffix not in {entry.suffix for entry in all_languages()}:
+    if name is None and not is_suffix(Path(path).suffix):
         check_file(path)
     language: Language = language_of(path, name).load()
     return language

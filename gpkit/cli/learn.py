@@ -24,7 +24,7 @@ from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
-from gpkit.core.registry import all_games
+from gpkit.core.registry import is_game
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.presets import PRESETS as EVOLVED
@@ -120,7 +120,7 @@ def _not_learned(game: str) -> str:
     """Message where rules cannot be learned: what to do instead."""
     if game in PRESETS or game.endswith(".toml"):
         return f"name the game first: gpkit learn {GAME} {game}"
-    if all(entry.name != game for entry in all_games()):
+    if not is_game(game):
         return f"there is no game `{game}` to learn; {suggestion(game, [GAME])}"
     instead = f"; programs for {game} are evolved: gpkit evolve {game}" if game in EVOLVED else ""
     return f"rules are learned for {GAME} alone{instead}"

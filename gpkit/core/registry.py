@@ -138,6 +138,22 @@ def all_languages() -> tuple[Entry, ...]:
     return (*LANGUAGES, *installed("gpkit.languages", frozenset(entry.name for entry in LANGUAGES)))
 
 
+def is_game(name: str) -> bool:
+    """Whether there is a game of that name; who is outside is asked only if it is none of the package's."""
+    return name in _OWN_GAMES or any(entry.name == name for entry in all_games())
+
+
+def is_suffix(suffix: str) -> bool:
+    """Whether a language has that suffix; who is outside is asked only if it is none of the package's."""
+    return any(entry.suffix == suffix for entry in _languages_by(suffix))
+
+
+def _languages_by(suffix: str) -> tuple[Entry, ...]:
+    """The languages among which that of a suffix is to be looked for."""
+    own = suffix == "" or any(entry.suffix == suffix for entry in LANGUAGES)
+    return LANGUAGES if own else all_languages()
+
+
 def language_entry(name: str) -> Entry:
     """The language of that name.
 
@@ -255,7 +271,7 @@ def language_of(path: str, name: str | None = None) -> Entry:
     if name is not None:
         return language_entry(name)
     suffix = Path(path).suffix
-    for entry in all_languages():
+    for entry in _languages_by(suffix):
         if entry.suffix == suffix:
             return entry
     known = ", ".join(f"{e.suffix} ({e.name})" for e in all_languages())

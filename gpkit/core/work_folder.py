@@ -17,7 +17,7 @@ from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.folder_lock import HOLDER, LOCK, locked
 from gpkit.core.json_values import items, member, parse_json, table, text
 from gpkit.core.plain_files import check_plain, is_there, read_plain, write_plain
-from gpkit.core.registry import all_games, way_to_game
+from gpkit.core.registry import is_game, way_to_game
 from gpkit.core.settings import check_same
 
 RUN = "run.json"
@@ -66,7 +66,7 @@ class Description:
             UsageError: ``read`` refuses it: it is one of another version, or damaged; or its game is not here.
         """
         game = self.config.get("game")
-        if isinstance(game, str) and all(entry.name != game for entry in all_games()):
+        if isinstance(game, str) and not is_game(game):
             raise UsageError(
                 f"the game of {folder} is not here: there is no game `{game}`; {way_to_game(game)}"
             )

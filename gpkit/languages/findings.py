@@ -6,7 +6,7 @@ from typing import Protocol
 from gpkit.core.diagnostics import Diagnostic, Severity, Span, suggestion
 from gpkit.core.header import header_span
 from gpkit.core.primitives import Offers, PrimitiveSet
-from gpkit.core.registry import all_games, way_to_game
+from gpkit.core.registry import is_game, way_to_game
 
 
 class Source(Protocol):
@@ -45,9 +45,8 @@ def header_findings(
 ) -> Iterator[Diagnostic]:
     """Findings, of these codes, about the lines ``game`` and ``alphabet`` of a header."""
     game = source.header.get("game")
-    games = [entry.name for entry in all_games()]
-    known = [*games, primitives.game] if primitives else games
-    if game is not None and game not in known:
+    meant = None if primitives is None else primitives.game
+    if game is not None and game != meant and not is_game(game):
         place, mend = header_span(source.text, "game"), way_to_game(game)
         yield finding(unknown_game, "error", f"there is no game `{game}`", place, mend)
     elif game is not None and primitives is not None and game != primitives.game:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
 from gpkit.core.header import header_span, header_spans
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
-from gpkit.core.registry import all_games
+from gpkit.core.registry import all_games, is_game
 from gpkit.languages.findings import finding, other_language
 from gpkit.languages.rulegraph.conditions import decided
 from gpkit.languages.rulegraph.parser import Source
@@ -39,10 +39,9 @@ def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
 
 def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
     game = source.header.get("game")
-    games = [entry.name for entry in all_games()]
-    known = [*games, primitives.game] if primitives else games
-    if game is not None and game not in known:
-        mend = suggestion(game, known)
+    meant = None if primitives is None else primitives.game
+    if game is not None and game != meant and not is_game(game):
+        mend = suggestion(game, [entry.name for entry in all_games()])
         yield finding("E190", "error", f"there is no game `{game}`", _value(source, "game"), mend)
     elif game is not None and primitives is not None and game != primitives.game:
         message = f"these rules are for `{game}` but are checked for `{primitives.game}`"
