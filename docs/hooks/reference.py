@@ -164,7 +164,7 @@ def instructions() -> str:
 
 
 def switches() -> str:
-    """What sources leave open about instructions, with the values to choose from."""
+    """Switches of instructions: questions that sources leave open, with the values to choose from."""
     return _catalogue(
         "switches", find(GAMES, "battleship", "game"), {"name": code, "values": words, "meaning": str}
     )

@@ -32,6 +32,16 @@ ARTICLE = Config(
 )
 """Splits, operators and penalty of P. Hansson, "Light Introduction to Genetic Programming", 2013, at level expert."""
 
+EVEN = {
+    "constants": 0.25,
+    "subtree": 0.25,
+    "crossover": 0.3,
+    "point": 0.1,
+    "hoist": 0.05,
+    "shrink": 0.05,
+}
+"""Shares of the operators of formulas where nothing speaks for others."""
+
 SEVENS = Config(
     alphabet="article",
     representation=arithmetic.Settings(low_depth=2, high_depth=4, constants="one"),
@@ -93,14 +103,7 @@ SQUARES = Config(
     representation=arithmetic.Settings(low_depth=2, high_depth=4, constants="one", octaves=2.0),
     population=PopulationSettings(size=300),
     scheme=SchemeSettings(name="generational", elites=4),
-    operators={
-        "constants": 0.25,
-        "subtree": 0.25,
-        "crossover": 0.3,
-        "point": 0.1,
-        "hoist": 0.05,
-        "shrink": 0.05,
-    },
+    operators=dict(EVEN),
     selection=SelectionSettings(name="tournament", size=4),
     limits=LimitsSettings(size=20),
     bloat=BloatSettings(penalty=0.01, free=0),
@@ -156,14 +159,7 @@ OWN = Config(
     representation=arithmetic.Settings(low_depth=2, high_depth=4, constants="one"),
     population=PopulationSettings(size=200),
     scheme=SchemeSettings(name="generational", elites=4),
-    operators={
-        "constants": 0.25,
-        "subtree": 0.25,
-        "crossover": 0.3,
-        "point": 0.1,
-        "hoist": 0.05,
-        "shrink": 0.05,
-    },
+    operators=dict(EVEN),
     selection=SelectionSettings(name="tournament", size=4),
     rules={"opening": "2"},
     limits=LimitsSettings(size=30),
