@@ -293,3 +293,23 @@ def test_files_that_cannot_be_imported_are_told(
 def test_rules_go_with_a_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--rules", "opening=1"]) == 2
     assert "--rules goes with --game" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("formula", "told"),
+    [
+        ("place: env.thiers", "no sensor `env.thiers`"),
+        ("lay: env.own", "lay"),
+        ("place: env.own +", "place: env.own +"),
+    ],
+)
+def test_opponents_that_are_no_formulas_are_found(
+    formula: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (data_folder("programs") / "games" / "tic_tac_toe.py").read_text()
+    assert '"place: env.own"' in text
+    (tmp_path / "mine.py").write_text(text.replace('"place: env.own"', f'"{formula}"'))
+    assert main(["doctor", "--game", str(tmp_path / "mine.py")]) == 1
+    said = " ".join(capsys.readouterr().out.split())
+    assert "greedy" in said
+    assert told in said

@@ -8,6 +8,7 @@ import numpy as np
 
 from gpkit.authoring.contract.faces import check_boards, check_sensors, check_texts
 from gpkit.authoring.contract.findings import Fault, Finding, Log
+from gpkit.authoring.contract.formulas import check_formulas
 from gpkit.authoring.contract.hidden import check_resampled, dealt_otherwise, look_alike, other_games
 from gpkit.authoring.contract.kernels import check_kernel
 from gpkit.authoring.contract.plain import first_change, snapshot
@@ -72,7 +73,7 @@ MEANINGS = {
     "sensors": "finite numbers within their bounds, whole where that is declared",
     "texts": "each action has its own, which is read back; others are refused",
     "boards": "lines and a picture for everybody",
-    "opponents": "those that are functions choose legal actions",
+    "opponents": "formulas are programs of the game, functions choose legal actions",
     "hidden": "nothing shows what a player's observation does not tell",
     "kernel": "the kernel block, if there is one, plays the same games",
 }
@@ -147,6 +148,9 @@ def examine(subject: Subject, seed: int, games: int, time_is_up: Callable[[], bo
     if done.dealt_anew and any(done.alike) and not done.dealt and not log.findings:
         told = "gives the same state every time; expected one with what is hidden dealt anew"
         log.add("hidden", Fault("resample", told), 0, ())
+    if isinstance(subject.game, OwnGame):
+        for fault in check_formulas(subject.game):
+            log.add("opponents", fault, 0, ())
     if isinstance(subject.game, OwnGame) and not log.findings:
         with log.noting("kernel", "kernel.pack", 0, ()):
             for fault, actions in check_kernel(subject.game, time_is_up):
