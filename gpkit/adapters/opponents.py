@@ -69,7 +69,7 @@ class Opponents:
         if self._move is None:
             moment = self._played_again()
         assert self._move is not None, "a game has begun"
-        while not is_over(moment) and moment.current_player != self.seat:
+        while not moment.is_terminal and moment.current_player != self.seat:
             moment, _ = self._move(moment)
         return moment
 
@@ -81,11 +81,6 @@ class Opponents:
         for action in self._acted:
             moment = self._wait(moment).apply(action)
         return moment
-
-
-def is_over(moment: Any) -> bool:
-    """Whether a game has ended, or is called off for its length."""
-    return bool(moment.is_terminal)
 
 
 def is_called_off(moment: Any) -> bool:

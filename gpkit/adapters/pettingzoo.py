@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.adapters.opponents import Opponents, is_called_off, is_over
+from gpkit.adapters.opponents import Opponents, is_called_off
 from gpkit.app.seating import check_seat
 from gpkit.authoring.moment import outcome
 from gpkit.core.diagnostics import suggestion
@@ -183,7 +183,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # a class without types
         while moment.current_player == CHANCE:
             moment = moment.apply(outcome(moment, self._rng.random()))
         self.moment = moment
-        if not is_over(moment):
+        if not moment.is_terminal:
             self.agent_selection = f"player_{moment.current_player}"
             return
         metric, called_off = self.game.metric(self.rules), is_called_off(moment)

@@ -6,7 +6,7 @@ import click
 
 from gpkit.app.files import check_place, write_atomic
 from gpkit.app.findings import Findings, find_out
-from gpkit.app.held_out import GAMES_OF_CHAMPION
+from gpkit.app.held_out import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS, games_of_champion
 from gpkit.app.learn_folder import is_learner
 from gpkit.app.learned_page import Learned, find_learned, learned_report
 from gpkit.app.run_page import report_of
@@ -39,9 +39,8 @@ COLUMNS = ("champion against", "metric", "mean", "95 % interval", "games")
 @click.option(
     "--games",
     type=WholeNumber(1, MAX_GAMES),
-    default=GAMES_OF_CHAMPION,
-    show_default=True,
-    help="Held-out games of the champion against each; of no meaning where the fitness of the run is computed.",
+    help="Held-out games of the champion against each; of no meaning where the fitness of the run is computed. "
+    f"Default: {GAMES_OF_CHAMPION}, and {GAMES_WITHOUT_KERNELS} in a game without kernels.",
 )
 @click.option(
     "--deal",
@@ -56,7 +55,7 @@ def command(
     game: str | None,
     target: str | None,
     opponents: tuple[str, ...],
-    games: int,
+    games: int | None,
     deal: int,
     as_json: bool,
 ) -> None:
@@ -80,7 +79,8 @@ def command(
         report = learned_report(findings, deal=deal)
     else:
         with Progress() as progress:
-            findings = find_out(history, games=games, tell=progress.update, opponents=opponents)
+            played = games_of_champion(history.config.game) if games is None else games
+            findings = find_out(history, games=played, tell=progress.update, opponents=opponents)
         report = report_of(findings, deal=deal)
     page = report_page(report)
     if target is None:
