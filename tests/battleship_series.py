@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.games.battleship.arena import running_sums
 from gpkit.games.battleship.fleets import draw_fleet, squares_of
-from gpkit.games.battleship.game import GAME, running_sums
+from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import placement_weights
 from gpkit.games.battleship.patterns import PATTERNS

@@ -7,7 +7,7 @@ import numpy as np
 from gpkit.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
 from gpkit.core.registry import game_of
 from gpkit.core.rng import below, stream
-from gpkit.games.battleship.game import Deals
+from gpkit.games.battleship.deals import Deals
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.game import Game

@@ -8,10 +8,11 @@ from typing import Any
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.export.conformance import SCHEMA
+from gpkit.games.battleship.arena import log_game
 from gpkit.games.battleship.fleets import squares_of
-from gpkit.games.battleship.game import DEFAULT_PLACEMENT, log_game
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.seating import DEFAULT_PLACEMENT
 from gpkit.games.game import Game
 from gpkit.playing.players import player_of_name, player_of_program
 

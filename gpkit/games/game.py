@@ -15,10 +15,35 @@ from gpkit.games.players import Player
 
 
 @dataclass(frozen=True, slots=True)
+class Number:
+    """The number that a strategy takes behind a colon.
+
+    Attributes:
+        unit: what it counts, in the plural.
+        default: if none is given; 0 for a strategy that goes without.
+        most: the largest.
+    """
+
+    unit: str
+    default: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class Strategy:
-    """A way to play of the game's own that is no program; ``title`` says it in a few words."""
+    """A way to play of the game's own that is no program.
+
+    Attributes:
+        title: what it does, in a few words.
+        number: what it takes; None for nothing.
+        places: whether it lays something out, too, so that a placement can be named for it.
+        is_slow: whether a game of it takes so long that games are told of one by one.
+    """
 
     title: str
+    number: Number | None = None
+    places: bool = False
+    is_slow: bool = False
 
 
 @dataclass(frozen=True, slots=True)

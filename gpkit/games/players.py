@@ -66,9 +66,24 @@ class LearningPlayer:
 
 @dataclass(frozen=True, slots=True)
 class BuiltinPlayer:
-    """A strategy of the game's own, by its name among the game's ``builtins``."""
+    """A strategy of the game's own.
+
+    Attributes:
+        name: its name among the game's ``builtins``, then its number and its placement, if any, after colons.
+        number: what it takes, such as samples; 0 if it takes none.
+        placement: how it lays out what is hidden; empty for the game's default.
+        is_slow: whether a game of it takes long.
+    """
 
     name: str
+    number: int = 0
+    placement: str = ""
+    is_slow: bool = False
+
+    @property
+    def strategy(self) -> str:
+        """Its name among the game's ``builtins``."""
+        return self.name.partition(":")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +122,8 @@ def by_program(player: Player) -> ProgramPlayer:
 def worlds_of(player: Player) -> int:
     """The worlds that a player samples for a decision; 0 unless it searches."""
     return player.worlds if isinstance(player, SearchPlayer) else 0
+
+
+def is_slow(player: Player) -> bool:
+    """Whether a game of a player takes so long that it is played by itself."""
+    return worlds_of(player) > 0 or (isinstance(player, BuiltinPlayer) and player.is_slow)

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.games.game import Game, Metric, Scores
-from gpkit.games.players import Player, worlds_of
+from gpkit.games.players import Player, is_slow
 
 BLOCK = 1024
 """Deals that are drawn and played together: enough to hide the cost of a call, few enough to be held in memory."""
 
 BLOCK_OF_SEARCH = 1
-"""Deals that are played together when an player searches, which takes a thousand times as long and more."""
+"""Deals that are played together when a player searches, which takes a thousand times as long and more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,10 @@ def play_matches(
         watch: is told the number of games played in all, again and again.
     """
     seats, seatings = game.players(rules), game.seatings(rules)
-    search = any(worlds_of(player) for match in matches for player in (match.program, *match.opponents))
+    slow = any(is_slow(player) for match in matches for player in (match.program, *match.opponents))
     parts: list[list[Scores]] = [[] for _ in matches]
     played = 0
-    for deals in _blocks(game, rules, seed, -(-games // seatings), BLOCK_OF_SEARCH if search else BLOCK):
+    for deals in _blocks(game, rules, seed, -(-games // seatings), BLOCK_OF_SEARCH if slow else BLOCK):
         for match, scores in zip(matches, parts, strict=True):
             scores.append(game.play(match.players(seats), deals, rules))
             played += scores[-1].values.size

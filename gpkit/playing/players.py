@@ -88,8 +88,8 @@ def player_of_name(spec: str, game: Game) -> Player:
     if isinstance(builtin, Learner) and (not colon or argument in game.placements):
         policy = _opponent(builtin.policy, game)
         return LearningPlayer(spec, name, replace(policy, placement=argument or policy.placement))
-    if isinstance(builtin, Strategy) and not colon:
-        return BuiltinPlayer(name)
+    if isinstance(builtin, Strategy) and (not colon or builtin.number or builtin.places):
+        return _strategy(spec, builtin, game)
     if isinstance(builtin, Search):
         worlds = _worlds(spec, name, argument) if colon else WORLDS
         return SearchPlayer(f"{name}:{worlds}", name, worlds, _opponent(builtin.policy, game))
@@ -103,6 +103,33 @@ def player_of_name(spec: str, game: Game) -> Player:
     raise UsageError(
         f"there is no opponent `{spec}` in {game.name} (a program file would do, too); {suggestion(name, known)}"
     )
+
+
+def _strategy(spec: str, strategy: Strategy, game: Game) -> BuiltinPlayer:
+    """The player of a strategy: its name, then its number and its placement, if it takes them, after colons.
+
+    Raises:
+        UsageError: what stands after a colon is none of these.
+    """
+    name, *arguments = spec.split(":")
+    taken = strategy.number
+    number = taken.default if taken else 0
+    if taken and arguments and arguments[0] not in game.placements:
+        digits = arguments.pop(0)
+        is_number = digits.isascii() and digits.isdecimal() and len(digits) <= len(str(taken.most))
+        if not (is_number and 0 < int(digits) <= taken.most):
+            example = f"such as {name}:{taken.default or taken.most}"
+            raise UsageError(f"`{spec}`: expected 1 to {taken.most} {taken.unit} after the colon, {example}")
+        number = int(digits)
+    placement = arguments.pop(0) if arguments and strategy.places else ""
+    if arguments:
+        raise UsageError(f"`{spec}`: nothing is expected after `{spec[: -len(arguments[0]) - 1]}`")
+    if placement and placement not in game.placements:
+        raise UsageError(
+            f"`{spec}`: after the colon comes a placement; {suggestion(placement, game.placements)}"
+        )
+    shown = [name, *([str(number)] if number else []), *([placement] if placement else [])]
+    return BuiltinPlayer(":".join(shown), number, placement, strategy.is_slow)
 
 
 def _worlds(spec: str, name: str, argument: str) -> int:

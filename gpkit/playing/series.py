@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.games.game import Game, Metric, Remembering, Scores
-from gpkit.games.players import LearningPlayer, Player, worlds_of
+from gpkit.games.players import LearningPlayer, Player, is_slow
 from gpkit.playing.match import BLOCK, BLOCK_OF_SEARCH
 
 
@@ -148,7 +148,7 @@ def _games(
         others: as of ``play_series``.
     """
     repeat, games = size
-    together = BLOCK_OF_SEARCH if any(map(worlds_of, players)) else BLOCK
+    together = BLOCK_OF_SEARCH if any(map(is_slow, players)) else BLOCK
     for block, start in enumerate(range(0, repeat, BLOCK)):
         count = min(BLOCK, repeat - start)
         memory = game.memory(players, count, rules) if isinstance(game, Remembering) else None

@@ -9,7 +9,8 @@ from kernel_marks import bounds_checked
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import below, stream
-from gpkit.games.battleship.game import GAME, log_game
+from gpkit.games.battleship.arena import log_game
+from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import MAX_SHIPS, MAX_SIDE
 from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS

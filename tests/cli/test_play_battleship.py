@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.games.battleship.board import square_name
+from gpkit.games.battleship.deals import Deals
 from gpkit.games.battleship.fleets import Placements
-from gpkit.games.battleship.game import GAME, Deals
+from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State

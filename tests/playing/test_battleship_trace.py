@@ -7,7 +7,8 @@ from strategies import dialects, linear_programs
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.games.battleship.game import GAME, log_game
+from gpkit.games.battleship.arena import log_game
+from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.players import Player

@@ -228,14 +228,7 @@ class State:
     def returns(self) -> tuple[float, ...]:
         """By player, at the end: in solitaire the turns, the cap if the board is not cleared; in a duel 1, ½ or 0."""
         assert self.is_terminal, "the game is not over"
-        if not self.rules.is_duel:
-            board = self.boards[0]
-            return (float(board.turns if board.status == "cleared" else self.rules.cap),)
-        first, second = (board.status for board in self.boards)
-        if first == second:
-            return (0.5, 0.5)
-        wins = first == "cleared" or second == "invalid"
-        return (1.0, 0.0) if wins else (0.0, 1.0)
+        return returns_of(self.boards, self.rules)
 
     def observation(self, player: int) -> tuple[object, ...]:
         """All that a player can know: its own fleet and the shots at it, and the answers to its own shots."""
@@ -264,6 +257,18 @@ class State:
 
     def _missed(self, player: int) -> list[int]:
         return [shot.square for shot in self.boards[player].shots if not shot.hit]
+
+
+def returns_of(boards: tuple[Board, ...], rules: Rules) -> tuple[float, ...]:
+    """By seat what it has at the end, by what it shot at; as of ``State.returns``."""
+    if not rules.is_duel:
+        (board,) = boards
+        return (float(board.turns if board.status == "cleared" else rules.cap),)
+    first, second = (board.status for board in boards)
+    if first == second:
+        return (0.5, 0.5)
+    wins = first == "cleared" or second == "invalid"
+    return (1.0, 0.0) if wins else (0.0, 1.0)
 
 
 def replayed(fleet: Placements, shot_at: Board) -> Board | None:

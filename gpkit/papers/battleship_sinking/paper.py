@@ -9,7 +9,7 @@ from gpkit.core.statistics import Interval, mean_interval
 from gpkit.evolution.evolve import evolve
 from gpkit.evolution.presets import BRIDON
 from gpkit.evolution.problem import Executor
-from gpkit.games.battleship.game import Deals
+from gpkit.games.battleship.deals import Deals
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.game import Game
 from gpkit.games.players import Player

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import grid_text, placement_of_name, shot_text, square_name
+from gpkit.games.battleship.deals import Deals
 from gpkit.games.battleship.fleets import Placements
-from gpkit.games.battleship.game import Deals, check_opponent
 from gpkit.games.battleship.gunnery import square_at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State, announced
+from gpkit.games.battleship.seating import check_opponent
 from gpkit.games.game import Game
 from gpkit.games.players import Player, ProgramPlayer, by_program
 from gpkit.languages.sinking.interpreter import Executed

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from gpkit.games.battleship.aiming import Weights
-from gpkit.games.battleship.game import Deals
+from gpkit.games.battleship.deals import Deals
 from gpkit.games.battleship.gunnery import (
     OPPOSITE,
     Gunner,

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import SIGNS, shot_text, square_name
-from gpkit.games.battleship.game import GAME, Deals, check_players
+from gpkit.games.battleship.deals import Deals
+from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.gunnery import is_on_board
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import FORMULAS, PRIMITIVES
 from gpkit.games.battleship.rules import Shot, State
+from gpkit.games.battleship.seating import check_players
 from gpkit.games.players import Player, decider
 from gpkit.languages.sinking.interpreter import Executed, Position, Registers
 from gpkit.languages.sinking.words import vocabulary as words_for

@@ -8,6 +8,7 @@ import pytest
 from every_fleet import legal_fleets
 
 from gpkit.core.rng import stream
+from gpkit.games.battleship.arena import running_sums
 from gpkit.games.battleship.fleets import (
     draw_fleet,
     is_legal,
@@ -15,7 +16,7 @@ from gpkit.games.battleship.fleets import (
     squares_of,
     surroundings,
 )
-from gpkit.games.battleship.game import GAME, running_sums
+from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS, weights
 from gpkit.playing.players import player_of_name

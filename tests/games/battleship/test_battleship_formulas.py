@@ -11,9 +11,10 @@ from strategies import trees
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.games.battleship.aiming import target_squares
+from gpkit.games.battleship.arena import log_game
 from gpkit.games.battleship.board import square_name
 from gpkit.games.battleship.decisions import Utility, choose, random_numbers
-from gpkit.games.battleship.game import GAME, log_game
+from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import FORMULAS

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from gpkit.core.rng import below, stream
-from gpkit.games.battleship.game import GAME, constants_of
+from gpkit.games.battleship.arena import constants_of
+from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.games import Agents, Scratch, play_deals
 from gpkit.games.battleship.options import Rules

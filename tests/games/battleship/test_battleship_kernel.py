@@ -9,8 +9,9 @@ from strategies import linear_programs
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
+from gpkit.games.battleship.arena import log_game, running_sums
 from gpkit.games.battleship.fleets import draw_fleet
-from gpkit.games.battleship.game import GAME, log_game, running_sums
+from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS

@@ -1,6 +1,6 @@
 """Drawing fleets: whole-fleet rejection, and for dense boards a chain of single ships."""
 
-from gpkit.core.compiled import inlined
+from gpkit.core.compiled import inlined, kernel
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.vm.keyed import keyed_uniform
 
@@ -118,3 +118,22 @@ def move_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped
             put(ships, placements[ship], length, ship, rules)
         sweep += 1
     return True
+
+
+@kernel
+def draw_fleets(found, ships, sums, keys, rules):  # type: ignore[no-untyped-def]
+    """Draw the fleet of each key; returns for how many one was found, after which it ends.
+
+    Args:
+        found: int64 (fleets, ships), written: the placements of each fleet.
+        ships: int16 (squares,), scratch.
+        sums: float64 (ships, 2 · squares): running sums of the weights of each ship's placements.
+        keys: int64 (fleets, KEYS).
+        rules: int64, see ``layout``.
+    """
+    for k in range(keys.shape[0]):
+        for square in range(ships.shape[0]):
+            ships[square] = at.NO_SHIP
+        if not draw_fleet(ships, found[k], sums, keys[k], rules):
+            return k
+    return keys.shape[0]

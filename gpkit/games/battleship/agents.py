@@ -1,0 +1,48 @@
+"""Agents: players of Battleship that are no programs, found by name."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.games.battleship.rules import Board
+
+
+class Agent(Protocol):
+    """A player that is asked for every shot; it knows what the shooter was told, and never looks at the fleet.
+
+    Its answers are functions of their arguments: the board, the number behind the colon of its name (0 if there is
+    none), and the key of the player's shots, of 26 bits.
+    """
+
+    def choose(self, board: Board, number: int, key: int) -> int:
+        """The unshot square that it shoots at; there is one."""
+
+    def chances(self, board: Board, number: int, key: int) -> NDArray[np.float64]:
+        """Its belief that there is a ship, by square: float64 (squares,); 0 or 1 where that is known."""
+
+
+AGENTS: Mapping[str, str] = MappingProxyType({})
+"""Module and attribute of each agent."""
+
+LEARNERS: Mapping[str, str] = MappingProxyType({})
+"""Module and attribute of each learner that the kernel does not know, a ``sides.Learning``."""
+
+
+def agent_of(name: str) -> Agent:
+    """The agent of a player's name."""
+    agent: Agent = _found(AGENTS[name])
+    return agent
+
+
+def learner_of(name: str) -> Any:
+    """The learner of that name, a ``sides.Learning``."""
+    return _found(LEARNERS[name])
+
+
+def _found(place: str) -> Any:
+    module, _, attribute = place.partition(":")
+    return getattr(import_module(module), attribute)

@@ -1,0 +1,276 @@
+"""Whole games of programs in the compiled kernel: its inputs, and what it leaves."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.games.battleship.deals import Deals
+from gpkit.games.battleship.fleets import Placements, no_fleet
+from gpkit.games.battleship.kernel import layout as at
+from gpkit.games.battleship.kernel.fleets import draw_fleets
+from gpkit.games.battleship.kernel.formulas import Formulas
+from gpkit.games.battleship.kernel.games import Agents, Scratch, play_deals
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.orders import order_groups
+from gpkit.games.battleship.patterns import weights
+from gpkit.games.battleship.primitives import TARGETS
+from gpkit.games.battleship.seating import placement_of, remembers
+from gpkit.games.players import Player, machine_programs
+from gpkit.vm.program import Program, link, slots_read
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Games that the kernel has played.
+
+    Attributes:
+        scores: float64 (deals, seatings, SCORES), of the first player.
+        stalled, invalid: games that ended by the cap on their length, seats whose program exceeded its step budget.
+        log: int64 (rows, LOG_SIZE): instructions of the last game, as far as there was room.
+    """
+
+    scores: Floats
+    stalled: int
+    invalid: int
+    log: NDArray[np.int64]
+
+
+def play_compiled(
+    players: Sequence[Player],
+    keys: NDArray[np.int64],
+    rules: Rules,
+    memory: Floats,
+    *,
+    sums: Floats | None = None,
+    log_rows: int = 0,
+) -> Played:
+    """Play in as many seatings as there is memory of, which is changed.
+
+    Args:
+        players: two, each a program, a learner that the kernel knows, or in the second place a mere placement.
+        keys: int64 (deals, 2, KEYS): those of each seat.
+        rules: the rules.
+        memory: as of ``empty_memory``.
+        sums: float64 (2, ships, 2 · squares): running sums of the weights of placements, in place of the players' own.
+        log_rows: room of the log.
+
+    Raises:
+        UsageError: no legal fleet was found.
+    """
+    shooters = machine_programs(players)
+    code, registers, entries = link(shooters)
+    constants = constants_of(
+        tuple(map(order_of, shooters)),
+        tuple(map(placement_of, players)),
+        tuple(map(remembers, players)),
+        rules,
+    )
+    log = np.zeros((log_rows, at.LOG_SIZE), dtype=np.int64)
+    scores = np.zeros((*memory.shape[:2], at.SCORES))
+    agents = Agents(
+        np.array((entries * 2)[:2], dtype=np.int64),
+        constants.orders,
+        constants.sums if sums is None else sums,
+        code,
+        registers,
+        constants.remembers,
+    )
+    formulas, scratch = formulas_of(shooters, rules), empty_scratch(rules)
+    stalled, invalid, rows = play_deals(keys, constants.rules, agents, formulas, scratch, log, memory, scores)
+    if rows == at.NO_FLEET:
+        raise no_fleet(rules)
+    return Played(scores, int(stalled), int(invalid), log[:rows])
+
+
+def empty_scratch(rules: Rules) -> Scratch:
+    """Scratch arrays of a game."""
+    ships, squares = len(rules.fleet), rules.squares
+    return Scratch(
+        np.zeros((2, at.COUNTERS), dtype=np.int64),
+        np.zeros((2, at.BOARDS, squares), dtype=np.int16),
+        np.zeros(squares, dtype=np.int64),
+        np.zeros(ships, dtype=np.int64),
+        np.zeros((2, 2 * ships, squares)),
+        np.zeros(squares),
+    )
+
+
+def empty_memory(players: Sequence[Player], shape: tuple[int, int], rules: Rules) -> Floats:
+    """Memory of the opponent's fleets before the first game.
+
+    Returns:
+        float64 (*shape, 2, WEIGHTS + 2 · ships, squares), see ``layout``; without squares where nobody remembers.
+    """
+    squares = rules.squares if any(map(remembers, players)) else 0
+    memory = np.zeros((*shape, 2, at.WEIGHTS + 2 * len(rules.fleet), squares))
+    if squares:
+        memory[..., at.WEIGHTS :, :] = 1.0
+    return memory
+
+
+def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64]:
+    """Every instruction of the first deal's game, player a in seat a: int64 (rows, LOG_SIZE), see ``layout``."""
+    memory = empty_memory(players, (1, 1), rules)
+    return play_compiled(players, deals.keys[:1], rules, memory, log_rows=_longest(rules)).log
+
+
+def _longest(rules: Rules) -> int:
+    """Instructions of the longest game."""
+    return at.BUDGET * 2 * rules.cap
+
+
+def shots_at(
+    fleet: Placements, player: Player, key: int, rules: Rules, weights: Floats | None = None
+) -> list[int]:
+    """The squares at which a program shoots until the fleet is cleared, or it stalls or runs out of steps.
+
+    Args:
+        fleet: what is shot at.
+        player: the program, or a learner that the kernel knows.
+        key: of its shots, 26 bits.
+        rules: a duel is played as if nobody shot back.
+        weights: float64 (2 · ships, squares), of placements, where a learner remembers.
+
+    Returns:
+        The squares of all shots that cost a turn, −1 for one off the board.
+    """
+    alone = replace(rules, mode="solitaire")
+    memory = empty_memory([player], (1, 1), alone)
+    if weights is not None:
+        memory[0, 0, 0, at.WEIGHTS :] = weights
+    keys = np.array([[[0, 0, key], [0, 0, 0]]], dtype=np.int64)
+    sums = np.stack([sums_of(fleet, rules)] * 2)
+    played = play_compiled([player, player], keys, alone, memory, sums=sums, log_rows=_longest(alone))
+    squares = played.log[:, at.LOG_SQUARE]
+    return [max(square, -1) for square in squares[squares != -1].tolist()]
+
+
+def sums_of(fleet: Placements, rules: Rules) -> Floats:
+    """Running sums of weights with which this very fleet is drawn: float64 (ships, 2 · squares)."""
+    places = np.arange(2 * rules.squares)
+    return (places[None, :] >= np.array(fleet)[:, None]).astype(np.float64)
+
+
+def fleets_of(keys: NDArray[np.int64], sums: Floats, rules: Rules) -> NDArray[np.int64]:
+    """The fleet of each key, as of ``fleets.draw_fleet``: int64 (fleets, ships), placements.
+
+    Args:
+        keys: int64 (fleets, KEYS).
+        sums: float64 (ships, 2 · squares): running sums of the weights of each ship's placements.
+        rules: the board and the fleet.
+
+    Raises:
+        UsageError: no legal fleet was found.
+    """
+    found = np.zeros((len(keys), len(rules.fleet)), dtype=np.int64)
+    board = np.zeros(rules.squares, dtype=np.int16)
+    if draw_fleets(found, board, sums, keys, rules_vector(rules)) < len(keys):
+        raise no_fleet(rules)
+    return found
+
+
+def rules_vector(rules: Rules) -> NDArray[np.int64]:
+    """The rules as the kernel reads them: int64 (LENGTHS + ships,)."""
+    vector = np.zeros(at.LENGTHS + len(rules.fleet), dtype=np.int64)
+    vector[at.DUEL] = rules.is_duel
+    vector[at.WIDTH], vector[at.HEIGHT] = rules.width, rules.height
+    vector[at.TOUCH] = rules.touch
+    vector[at.NAMED] = rules.announce == "ship"
+    vector[at.TOLD] = rules.announce != "hit"
+    vector[at.AGAIN] = rules.shots == "again"
+    vector[at.FOUND] = rules.found
+    vector[at.CAP] = rules.cap
+    vector[at.SHIPS_COUNT] = len(rules.fleet)
+    vector[at.LENGTHS :] = rules.fleet
+    return vector
+
+
+def formulas_of(shooters: Sequence[Program], rules: Rules) -> Formulas | None:
+    """The formulas among these programs as the kernel reads them; None if there are none.
+
+    A lone shooter is the first agent; the other one only places a fleet.
+    """
+    if not any(map(is_formula, shooters)):
+        return None
+    facts = np.zeros((2, at.FACTS), dtype=np.int64)
+    facts[:, at.FIRST_ROW] = -1
+    code, memory, entries = link(shooters)
+    for row, entry, program in zip(facts, entries, shooters, strict=False):
+        if is_formula(program):
+            used = sum(1 << slot for slot in slots_read(program) if slot < at.SENSORS)
+            row[:] = (
+                entry,
+                entry + len(program.code),
+                program.result,
+                len(program.inputs) - at.SENSORS,
+                used,
+            )
+    covers = np.zeros((at.KINDS_OF_COVER, rules.squares), dtype=np.int64)
+    return Formulas(facts, code, np.repeat(memory[:, :, None], rules.squares, axis=2), covers)
+
+
+def is_formula(program: Program) -> bool:
+    """Whether a program values squares, and does not shoot by instructions."""
+    return not program.host_instructions
+
+
+def order_of(program: Program) -> str:
+    """The targeting player in whose order a program takes squares."""
+    return "uniform" if is_formula(program) else target_of(program)
+
+
+def target_of(program: Program) -> str:
+    """The player that answers ``Target`` in a program; the default one where it never asks."""
+    operands = program.code[program.code[:, 0] == at.TARGET, 1]
+    return TARGETS[int(operands[0])] if len(operands) else TARGETS[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """Inputs of the kernel that are the same in many matches: ``rules``, and the others as of ``Agents``."""
+
+    rules: NDArray[np.int64]
+    orders: NDArray[np.int16]
+    sums: NDArray[np.float64]
+    remembers: NDArray[np.int64]
+
+
+@lru_cache(maxsize=64)
+def constants_of(
+    orders: tuple[str, ...], placements: tuple[str, ...], remembering: tuple[bool, ...], rules: Rules
+) -> Constants:
+    """Constants of two players; read-only.
+
+    Args:
+        orders: in which they take squares, of one or both.
+        placements: of their fleets.
+        remembering: whether they remember earlier games.
+        rules: the rules.
+    """
+    found = Constants(
+        rules_vector(rules),
+        np.stack([target_order(target, rules) for target in (orders * 2)[:2]]),
+        np.stack([running_sums(placement, rules) for placement in placements]),
+        np.array(remembering, dtype=np.int64),
+    )
+    for table in (found.rules, found.orders, found.sums, found.remembers):
+        table.flags.writeable = False
+    return found
+
+
+def target_order(target: str, rules: Rules) -> NDArray[np.int16]:
+    """The order in which a targeting player takes squares: int16 (2, squares), squares by group and group ends."""
+    groups = order_groups(target, rules.width, rules.height)
+    ends = np.repeat(np.cumsum([len(group) for group in groups]), [len(group) for group in groups])
+    return np.stack([np.concatenate([np.asarray(group) for group in groups]), ends]).astype(np.int16)
+
+
+@lru_cache(maxsize=64)
+def running_sums(pattern: str, rules: Rules) -> NDArray[np.float64]:
+    """Running sums of the weights of each ship's placements: float64 (ships, 2 · squares)."""
+    return np.cumsum(weights(pattern, rules), axis=1)

@@ -1,0 +1,220 @@
+"""Games in which a player is asked for every shot: each side by itself, and the referee who puts them together.
+
+Nobody sees what the other finds out, so each side shoots alone until it has cleared the other's fleet. In a duel the
+referee then lets both take turns, and cuts off the shots that came too late.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from gpkit.games.battleship.agents import agent_of, learner_of
+from gpkit.games.battleship.arena import fleets_of, running_sums, shots_at
+from gpkit.games.battleship.fleets import Placements
+from gpkit.games.battleship.memory import Memory
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.rules import Board, Shot
+from gpkit.games.battleship.seating import is_compiled, placement_of
+from gpkit.games.players import BuiltinPlayer, LearningPlayer, Player
+
+Keys = tuple[int, int, int]
+"""Keys of one seat: of its fleet, more bits of that, and of its shots."""
+
+
+class Side(Protocol):
+    """A player in one game."""
+
+    def fleet(self) -> Placements:
+        """Its own fleet.
+
+        Raises:
+            UsageError: no legal fleet was found.
+        """
+
+    def clear(self, fleet: Placements) -> Board:
+        """The other's board, cleared, stalled, or as it was when the player's program ran out of steps."""
+
+    def remember(self, board: Board, home: Board | None) -> Any:
+        """Memory after the game: what it shot at, and in a duel its own fleet as the other shot at it."""
+
+
+class Learning(Protocol):
+    """A learner that the kernel does not know."""
+
+    def begin(self, player: LearningPlayer, rules: Rules) -> Any:
+        """Memory before the first game of a series."""
+
+    def side(self, player: LearningPlayer, keys: Keys, rules: Rules, memory: Any) -> Side:
+        """The player in one game of a series."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledSide:
+    """A program, or a learner that the kernel knows, which then has a ``memory``; or a mere placement."""
+
+    player: Player
+    keys: Keys
+    rules: Rules
+    memory: Memory | None = None
+
+    def fleet(self) -> Placements:
+        """A fleet by the player's placement."""
+        return drawn_fleet(placement_of(self.player), self.keys, self.rules)
+
+    def clear(self, fleet: Placements) -> Board:
+        """The board after the shots of the program."""
+        weights = None if self.memory is None else self.memory.weights(self.rules)
+        return shot_at(fleet, shots_at(fleet, self.player, self.keys[2], self.rules, weights), self.rules)
+
+    def remember(self, board: Board, home: Board | None) -> Memory | None:
+        """Counts of what was found on the board, if it remembers."""
+        return None if self.memory is None else self.memory.after(board)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSide:
+    """An agent, which remembers nothing."""
+
+    player: BuiltinPlayer
+    keys: Keys
+    rules: Rules
+
+    def fleet(self) -> Placements:
+        """A fleet by the player's placement."""
+        return drawn_fleet(placement_of(self.player), self.keys, self.rules)
+
+    def clear(self, fleet: Placements) -> Board:
+        """The board after the shots of the agent."""
+        agent, board = agent_of(self.player.strategy), Board.of(fleet, self.rules)
+        while board.status == "playing":
+            board = board.shoot(agent.choose(board, self.player.number, self.keys[2]))
+        return board
+
+    def remember(self, board: Board, home: Board | None) -> None:
+        """Nothing."""
+
+
+def side_of(player: Player, keys: Keys, rules: Rules, memory: Any) -> Side:
+    """A player in one game."""
+    if is_compiled(player):
+        return CompiledSide(player, keys, rules, memory)
+    if isinstance(player, LearningPlayer):
+        side: Side = learner_of(player.learner).side(player, keys, rules, memory)
+        return side
+    assert isinstance(player, BuiltinPlayer), player.name
+    return AgentSide(player, keys, rules)
+
+
+def first_memory(player: Player, rules: Rules) -> Any:
+    """Memory of a player before the first game of a series; None if it remembers nothing."""
+    if not isinstance(player, LearningPlayer):
+        return None
+    return Memory.empty(rules) if is_compiled(player) else learner_of(player.learner).begin(player, rules)
+
+
+def drawn_fleet(placement: str, keys: Keys, rules: Rules) -> Placements:
+    """The fleet of a key by a placement.
+
+    Raises:
+        UsageError: no legal fleet was found.
+    """
+    (fleet,) = fleets_of(np.array([keys], dtype=np.int64), running_sums(placement, rules), rules)
+    return tuple(fleet.tolist())
+
+
+def shot_at(fleet: Placements, squares: Sequence[int], rules: Rules) -> Board:
+    """The board after these shots, −1 being one off the board; whoever then has more to do had no steps left."""
+    board = Board.of(fleet, rules)
+    for square in squares:
+        board = board.shoot(square)
+    return replace(board, status="invalid") if board.status == "playing" else board
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A game at its end.
+
+    Attributes:
+        boards: by seat what it shot at; solitaire has one.
+        memory: of each player after the game, in the order of players.
+    """
+
+    boards: tuple[Board, ...]
+    memory: tuple[Any, ...]
+
+
+def play_sides(
+    players: Sequence[Player], keys: Sequence[Keys], memory: Sequence[Any], rotation: int, rules: Rules
+) -> Ended:
+    """Play one game.
+
+    Args:
+        players: two, of whom in solitaire the second only places a fleet.
+        keys: by seat.
+        memory: of each player before the game.
+        rotation: player p sits in seat (p + rotation) % 2.
+        rules: the rules.
+    """
+    seats = [(player + rotation) % 2 for player in range(2)]
+    sides = [
+        side_of(player, keys[seat], rules, remembered)
+        for player, seat, remembered in zip(players, seats, memory, strict=True)
+    ]
+    if not rules.is_duel:
+        board = sides[0].clear(sides[1].fleet())
+        return Ended((board,), (sides[0].remember(board, None), memory[1]))
+    fleets = [side.fleet() for side in sides]
+    boards = [sides[seats[seat]].clear(fleets[1 - seats[seat]]) for seat in range(2)]
+    ended = referee((boards[0], boards[1]), rules)
+    after = tuple(
+        side.remember(ended[seat], ended[1 - seat]) for side, seat in zip(sides, seats, strict=True)
+    )
+    return Ended(ended, after)
+
+
+def referee(boards: tuple[Board, Board], rules: Rules) -> tuple[Board, Board]:
+    """The boards of a duel at its end, from those after all shots that each seat would need."""
+    taken = [0, 0]
+    seat = 0
+    gave_up = [False, False]
+    while True:
+        board = boards[seat]
+        if taken[seat] == board.turns:
+            gave_up[seat] = board.status == "invalid"
+            if gave_up[seat] or boards[1 - seat].turns == taken[1 - seat]:
+                break
+            seat = 1 - seat
+            continue
+        shot = board.shots[taken[seat]]
+        taken[seat] += 1
+        if taken[seat] == board.turns and board.status == "cleared":
+            break
+        if not shoots_again(shot, rules):
+            seat = 1 - seat
+    first, second = map(_until, boards, taken, gave_up)
+    return first, second
+
+
+def shoots_again(shot: Shot, rules: Rules) -> bool:
+    """Whether a shot leaves the turn with who took it."""
+    return rules.shots == "again" and shot.hit and not shot.known
+
+
+def _until(board: Board, turns: int, gave_up: bool) -> Board:
+    """The board as it was after some turns, or after a program that then had no steps left."""
+    if turns == board.turns and (gave_up or board.status != "invalid"):
+        return board
+    earlier = Board.of(board.fleet, board.rules)
+    for shot in board.shots[:turns]:
+        earlier = earlier.shoot(shot.square)
+    return earlier
+
+
+def lateness(board: Board) -> float:
+    """The mean number of the turn in which squares of ships were hit; the cap for those that were not."""
+    rules = board.rules
+    turns = [number for number, shot in enumerate(board.shots, 1) if shot.hit and not shot.known]
+    squares = sum(rules.fleet)
+    return (sum(turns) + (squares - len(turns)) * rules.cap) / squares
