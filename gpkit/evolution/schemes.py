@@ -7,7 +7,7 @@ operator and the places of its parents.
 import bisect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, combinations
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -112,6 +112,47 @@ class Generational:
 
         def mating(rng: np.random.Generator, index: int) -> tuple[str, list[int]]:
             return ("clone", [index]) if index < elites else drawn(rng, index)
+
+        return mating
+
+    def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
+        """The individuals, fittest first."""
+        return by_fitness(individuals)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """The best ``elites`` are cloned, and every pair of them has one child by each operator; no parent is drawn.
+
+    The loop of J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and
+    Placement Strategies", section III.B: ten genes have 45 children by crossover, and 45 that are mutated, too.
+    """
+
+    operators: tuple[str, ...]
+    elites: int
+    parents_stay: bool = field(default=False, init=False)
+
+    @property
+    def shares(self) -> Shares:
+        """The operators in use, each for as many children."""
+        return tuple((name, 1.0 / len(self.operators)) for name in self.operators)
+
+    @property
+    def size(self) -> int:
+        """The number of individuals of a generation."""
+        return self.elites + len(self.operators) * (self.elites * (self.elites - 1) // 2)
+
+    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
+        """The mating for all children of a population sorted best first: clones, then pairs by operator."""
+        assert size == self.size, "all pairs have their children"
+        assert all(parents(name) == 2 for name in self.operators), "a pair has two parents"
+        pairs = [list(pair) for pair in combinations(range(self.elites), 2)]
+
+        def mating(_rng: np.random.Generator, index: int) -> tuple[str, list[int]]:
+            if index < self.elites:
+                return "clone", [index]
+            operator, pair = divmod(index - self.elites, len(pairs))
+            return self.operators[operator], pairs[pair]
 
         return mating
 
