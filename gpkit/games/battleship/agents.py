@@ -25,7 +25,16 @@ class Agent(Protocol):
         """Its belief that there is a ship, by square: float64 (squares,); 0 or 1 where that is known."""
 
 
-AGENTS: Mapping[str, str] = MappingProxyType({})
+AGENTS: Mapping[str, str] = MappingProxyType(
+    {
+        "mcs": "gpkit.games.battleship.sampling.agent:MCS",
+        "mcs-flawed": "gpkit.games.battleship.sampling.agent:FLAWED",
+        "mcs-mended": "gpkit.games.battleship.sampling.agent:MENDED",
+        "reference": "gpkit.games.battleship.reference:REFERENCE",
+        "reference-hits": "gpkit.games.battleship.reference:HITS_ALONE",
+        "reference-halo": "gpkit.games.battleship.reference:HALO",
+    }
+)
 """Module and attribute of each agent."""
 
 LEARNERS: Mapping[str, str] = MappingProxyType({})

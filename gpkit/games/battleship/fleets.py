@@ -26,6 +26,12 @@ def squares_of(placement: int, length: int, rules: Rules) -> tuple[int, ...]:
     return tuple((placement >> 1) + k * step for k in range(length))
 
 
+def fleet_squares(fleet: Sequence[int], rules: Rules) -> frozenset[int]:
+    """The squares of the first ships of a fleet, whose placements these are."""
+    laid = zip(fleet, rules.fleet, strict=False)
+    return frozenset(square for placement, length in laid for square in squares_of(placement, length, rules))
+
+
 def is_on_board(placement: int, length: int, rules: Rules) -> bool:
     """Whether a ship stays on the board."""
     y, x = divmod(placement >> 1, rules.width)

@@ -22,14 +22,30 @@ from gpkit.games.battleship.primitives import OFFERS
 from gpkit.games.battleship.rules import State, returns_of
 from gpkit.games.battleship.seating import check_players, is_compiled, remembers
 from gpkit.games.battleship.sides import first_memory, lateness, play_sides, side_of
-from gpkit.games.game import Builtin, Learner, Metric, Scores
+from gpkit.games.game import Builtin, Learner, Metric, Number, Scores, Strategy
 from gpkit.games.players import Player
+
+_SAMPLES = Number("samples", 100, 100_000)
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
         "counts": Learner(
             "density, by where the opponent's ships lay in earlier games of the series", "density"
-        )
+        ),
+        "mcs": Strategy(
+            "the square that most sampled fleets cover, which cover most hits", _SAMPLES, places=True
+        ),
+        "mcs-flawed": Strategy(
+            "mcs whose samples ignore that ships may not touch: the level of its source",
+            _SAMPLES,
+            places=True,
+        ),
+        "mcs-mended": Strategy("mcs whose samples leave no hit out", _SAMPLES, places=True),
+        "reference": Strategy(
+            "the opponent of mcs in its source: diagonals, then neighbours of hits", places=True
+        ),
+        "reference-hits": Strategy("reference that is not told that ships sink", places=True),
+        "reference-halo": Strategy("reference that knows that nothing lies beside a sunk ship", places=True),
     }
 )
 """Players of the game's own, which are no programs."""

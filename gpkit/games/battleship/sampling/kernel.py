@@ -1,0 +1,297 @@
+"""Samples of fleets, votes and shots, compiled; ``sampler.py`` is the readable twin that says what they mean."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.compiled import inlined, kernel
+from gpkit.vm.keyed import HALF, keyed_uniform, keyed_word
+
+# plan: int64 (LENGTHS + ships,)
+WIDTH, HEIGHT, APART, REQUIRED, SAMPLES, BACKTRACKS, KEY, LENGTHS = range(8)
+"""In ``plan``; ``APART``: whether ships of a sample keep apart; ``REQUIRED``: whether each sample covers all hits."""
+
+UNSHOT, MISS, HIT = range(3)
+"""Knowledge of a square."""
+
+# ships: int64 (FACTS, ships), of each ship of the sample that grows
+GROUP, BUCKET, LEFT, PLACE, COVERED, FACTS = range(6)
+"""The row of its length in ``lists``, the hits that the listed locations cover, how many locations are listed, the
+place of the chosen one in the list, and the hits covered by the ships before it."""
+
+# tally: int64 (COUNTS,)
+DRAWN, INCONSISTENT, DROPPED, POPPED, COUNTS = range(5)
+"""Samples drawn, those that do not cover every hit, those that were given up, and ships taken up again."""
+
+
+class Scratch(NamedTuple):
+    """Scratch arrays of samples.
+
+    Attributes:
+        lists: int16 (lengths, 2 · squares): by length, the longest first, its valid locations, by the hits covered.
+        starts: int64 (lengths, longest + 2): where the locations that cover so many hits begin in a list.
+        mine: int16 (ships, 2 · squares): by ship the locations not yet removed from its list, of one number of hits.
+        ships: int64 (FACTS, ships).
+        taken: int16 (squares,): how many ships of the sample forbid the square.
+        votes: int64 (squares,): the samples that have a ship there.
+    """
+
+    lists: NDArray[np.int16]
+    starts: NDArray[np.int64]
+    mine: NDArray[np.int16]
+    ships: NDArray[np.int64]
+    taken: NDArray[np.int16]
+    votes: NDArray[np.int64]
+
+
+@kernel
+def shoot(board, known, plan, turn, last, scratch, tally):  # type: ignore[no-untyped-def]
+    """Take turns until the board is cleared or ``last`` is reached; returns (turn, square): the next, the last shot at.
+
+    Args:
+        board: int8 (squares,): whether a ship lies there.
+        known: int8 (squares,), changed.
+        plan: int64 (LENGTHS + ships,).
+        turn, last: the turns taken, and how many to take at most.
+        scratch: written; ``votes`` are those of the last turn.
+        tally: int64 (COUNTS,), counted on.
+    """
+    left = 0
+    for square in range(board.shape[0]):
+        left += board[square] and known[square] == UNSHOT
+    shot = -1
+    while turn < last:
+        hits = list_locations(known, plan, scratch)
+        for square in range(board.shape[0]):
+            scratch.votes[square] = 0
+        for number in range(plan[SAMPLES]):
+            word = keyed_word(plan[KEY], turn, number)
+            add_sample(word >> 26, word & (HALF - 1), hits, plan, scratch, tally)
+        shot = most_votes(scratch.votes, known, keyed_uniform(plan[KEY], turn, HALF - 1))
+        known[shot] = HIT if board[shot] else MISS
+        turn += 1
+        if board[shot]:
+            left -= 1
+            if left == 0:
+                break
+    return turn, shot
+
+
+@inlined
+def most_votes(votes, known, u):  # type: ignore[no-untyped-def]
+    """The unshot square with most votes; of equals the one at the part u of them, from the top left."""
+    most = -1
+    equal = 0
+    for square in range(votes.shape[0]):
+        if known[square] == UNSHOT:
+            if votes[square] > most:
+                most = votes[square]
+                equal = 0
+            equal += votes[square] == most
+    place = int(u * equal)
+    for square in range(votes.shape[0]):
+        if known[square] == UNSHOT and votes[square] == most:
+            if place == 0:
+                return square
+            place -= 1
+    return -1
+
+
+@inlined
+def list_locations(known, plan, scratch):  # type: ignore[no-untyped-def]
+    """List the valid locations of each length; returns the hits on the board."""
+    group = -1
+    for ship in range(scratch.ships.shape[1]):
+        length = plan[LENGTHS + ship]
+        if ship == 0 or length != plan[LENGTHS + ship - 1]:
+            group += 1
+            list_group(scratch.lists[group], scratch.starts[group], length, known, plan)
+        scratch.ships[GROUP, ship] = group
+    total = 0
+    for square in range(known.shape[0]):
+        total += known[square] == HIT
+    return total
+
+
+@inlined
+def list_group(locations, starts, length, known, plan):  # type: ignore[no-untyped-def]
+    """List the valid locations of a length, ascending among those that cover as many hits, the most hits first.
+
+    Args:
+        locations: int16 (2 · squares,), written.
+        starts: int64 (longest + 2,), written: where those begin that cover so many hits fewer than all squares.
+        length: of the ships.
+        known, plan: as of ``shoot``.
+    """
+    for missing in range(length + 2):
+        starts[missing] = 0
+    for location in range(2 * known.shape[0]):
+        hits = hits_on(location, length, known, plan)
+        if hits >= 0:
+            starts[length - hits + 1] += 1
+    for missing in range(length + 1):
+        starts[missing + 1] += starts[missing]
+    for location in range(2 * known.shape[0]):
+        hits = hits_on(location, length, known, plan)
+        if hits >= 0:
+            locations[starts[length - hits]] = location
+            starts[length - hits] += 1
+    for missing in range(length + 1, 0, -1):
+        starts[missing] = starts[missing - 1]
+    starts[0] = 0
+
+
+@inlined
+def hits_on(location, length, known, plan):  # type: ignore[no-untyped-def]
+    """The hits that a location covers; −1 if it is not valid: it covers a miss, or leaves the board.
+
+    Where all hits are to be covered and ships keep apart, it is not valid either beside a hit that it does not cover.
+    """
+    width, height = plan[WIDTH], plan[HEIGHT]
+    square = location >> 1
+    vertical = location & 1
+    x = square % width
+    y = square // width
+    if (y if vertical else x) + length > (height if vertical else width) or (vertical and length == 1):
+        return -1
+    step = width if vertical else 1
+    hits = 0
+    for k in range(length):
+        what = known[square + k * step]
+        if what == MISS:
+            return -1
+        hits += what == HIT
+    if not (plan[REQUIRED] and plan[APART]):
+        return hits
+    around = 0
+    for row in range(max(y - 1, 0), min((y + length if vertical else y + 1) + 1, height)):
+        for column in range(max(x - 1, 0), min((x + 1 if vertical else x + length) + 1, width)):
+            around += known[row * width + column] == HIT
+    return hits if around == hits else -1
+
+
+@inlined
+def add_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untyped-def]
+    """Draw one sample and count its votes.
+
+    Args:
+        key, left: of its random numbers, 26 bits each.
+        hits: on the board.
+        plan, scratch, tally: as of ``shoot``.
+    """
+    ships = scratch.ships
+    last = ships.shape[1] - 1
+    tally[DRAWN] += 1
+    if not grow_sample(key, left, hits, plan, scratch, tally):
+        tally[DROPPED] += 1
+        return
+    tally[INCONSISTENT] += ships[COVERED, last] + ships[BUCKET, last] < hits
+    for ship in range(last + 1):
+        location = scratch.mine[ship, ships[PLACE, ship]]
+        step = plan[WIDTH] if location & 1 else 1
+        for k in range(plan[LENGTHS + ship]):
+            scratch.votes[(location >> 1) + k * step] += 1
+
+
+@inlined
+def grow_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untyped-def]
+    """Lay ship by ship, and take ships up again where one finds no place; returns whether all lie."""
+    ships, mine, taken = scratch.ships, scratch.mine, scratch.taken
+    for square in range(taken.shape[0]):
+        taken[square] = 0
+    rest = 0
+    for later in range(1, ships.shape[1]):
+        rest += plan[LENGTHS + later]
+    draws = 0
+    popped = 0
+    ship = 0
+    ships[COVERED, 0] = 0
+    open_list(0, plan, scratch)
+    while True:
+        length = plan[LENGTHS + ship]
+        least = hits - ships[COVERED, ship] - rest if plan[REQUIRED] else 0
+        while ships[LEFT, ship] == 0 and ships[BUCKET, ship] > 0:
+            ships[BUCKET, ship] -= 1
+            fill_list(ship, plan, scratch)
+        if ships[LEFT, ship] == 0 or ships[BUCKET, ship] < least:
+            if ship == 0 or popped == plan[BACKTRACKS]:
+                return False
+            rest += length
+            ship -= 1
+            popped += 1
+            tally[POPPED] += 1
+            mark(mine[ship, ships[PLACE, ship]], plan[LENGTHS + ship], -1, plan, taken)
+            remove(ship, ships[PLACE, ship], scratch)
+            continue
+        place = int(keyed_uniform(key, left, draws) * ships[LEFT, ship])
+        draws += 1
+        location = mine[ship, place]
+        if not is_free(location, length, plan[WIDTH], taken):
+            remove(ship, place, scratch)
+            continue
+        mark(location, length, 1, plan, taken)
+        ships[PLACE, ship] = place
+        if ship == ships.shape[1] - 1:
+            return True
+        ship += 1
+        rest -= plan[LENGTHS + ship]
+        ships[COVERED, ship] = ships[COVERED, ship - 1] + ships[BUCKET, ship - 1]
+        open_list(ship, plan, scratch)
+
+
+@inlined
+def open_list(ship, plan, scratch):  # type: ignore[no-untyped-def]
+    """Reset a ship's list to all valid locations, of which those that cover most hits come first."""
+    scratch.ships[BUCKET, ship] = plan[LENGTHS + ship]
+    fill_list(ship, plan, scratch)
+
+
+@inlined
+def fill_list(ship, plan, scratch):  # type: ignore[no-untyped-def]
+    """List the locations of a ship that cover as many hits as its ``BUCKET`` says."""
+    ships, mine, lists = scratch.ships, scratch.mine, scratch.lists
+    group = ships[GROUP, ship]
+    bucket = plan[LENGTHS + ship] - ships[BUCKET, ship]
+    begin, end = scratch.starts[group, bucket], scratch.starts[group, bucket + 1]
+    for place in range(end - begin):
+        mine[ship, place] = lists[group, begin + place]
+    ships[LEFT, ship] = end - begin
+
+
+@inlined
+def remove(ship, place, scratch):  # type: ignore[no-untyped-def]
+    """Remove a location from a ship's list; the last one takes its place."""
+    scratch.ships[LEFT, ship] -= 1
+    scratch.mine[ship, place] = scratch.mine[ship, scratch.ships[LEFT, ship]]
+
+
+@inlined
+def is_free(location, length, width, taken):  # type: ignore[no-untyped-def]
+    """Whether no ship of the sample forbids a square of a location."""
+    square = location >> 1
+    step = width if location & 1 else 1
+    for k in range(length):  # noqa: SIM110  (a generator cannot be compiled)
+        if taken[square + k * step]:
+            return False
+    return True
+
+
+@inlined
+def mark(location, length, change, plan, taken):  # type: ignore[no-untyped-def]
+    """Add to the ships that forbid a square, where one lies and, if ships keep apart, around it."""
+    width = plan[WIDTH]
+    square = location >> 1
+    vertical = location & 1
+    if not plan[APART]:
+        step = width if vertical else 1
+        for k in range(length):
+            taken[square + k * step] += change
+        return
+    x = square % width
+    y = square // width
+    right = x if vertical else x + length - 1
+    below = y + length - 1 if vertical else y
+    for row in range(max(y - 1, 0), min(below + 2, plan[HEIGHT])):
+        for column in range(max(x - 1, 0), min(right + 2, width)):
+            taken[row * width + column] += change
