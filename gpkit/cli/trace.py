@@ -28,7 +28,7 @@ from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.registry import language_entry
 from gpkit.draw.page import Section, listing, page, paragraph
 from gpkit.draw.replay import Frame
-from gpkit.games.players import ProgramPlayer, by_program
+from gpkit.games.players import Player, ProgramPlayer, decider
 from gpkit.languages.language import Language
 from gpkit.playing.conditions import Condition, read_condition
 from gpkit.playing.match import deal_of
@@ -50,27 +50,39 @@ class Traced:
     formula: bool
 
     @property
-    def player(self) -> ProgramPlayer:
+    def player(self) -> Player:
         """Player who is followed."""
-        return by_program(self.seating.players[0])
-
-    @property
-    def language(self) -> Language:
-        """The language of the program that is traced."""
-        language: Language = language_entry(self.player.program.language).load()
-        return language
+        return self.seating.players[0]
 
     @property
     def text(self) -> str:
-        """The program as the text of a file: as it is written, or with the switches in use where it has dialects."""
-        if not self.language.switches:
-            return str(self.player.source.text)
-        return self.language.print_program(self.player.program, self.player.header)
+        """The program as the text of a file: as it is written, or with the switches in use where it has dialects.
+
+        Empty where no program decides.
+        """
+        deciding = decider(self.player)
+        if deciding is None:
+            return ""
+        language = _language(deciding)
+        if not language.switches:
+            return str(deciding.source.text)
+        return language.print_program(deciding.program, deciding.header)
+
+    @property
+    def parts(self) -> Mapping[str, Any]:
+        """The parts of the program as its language tells them; none where no program decides."""
+        deciding = decider(self.player)
+        return {} if deciding is None else _language(deciding).parts(deciding.source)
 
     def steps(self) -> Iterator[Step]:
         """The steps to show."""
         steps = self.trace.steps
         return steps if self.condition is None else until(steps, self.condition)
+
+
+def _language(player: ProgramPlayer) -> Language:
+    language: Language = language_entry(player.program.language).load()
+    return language
 
 
 @click.command(name="trace")
@@ -266,7 +278,7 @@ def _head(traced: Traced) -> Mapping[str, Any]:
         "seed": traced.seed,
         "deal": traced.deal,
         "rules": seating.options,
-        "sections": traced.language.parts(traced.player.source),
+        "sections": traced.parts,
     }
 
 
@@ -295,9 +307,9 @@ def _page_presenter(traced: Traced, path: str) -> Callable[[Iterable[Step]], Ste
                 frames.append(frame_of(step, formula=traced.formula))
                 progress.update(f"step {step.number}")
         game = Section("The game", (paragraph(_heading(traced)), replay_of(frames)))
-        text = Section("The program", (listing(traced.text),))
+        text = [Section("The program", (listing(traced.text),))] if traced.text else []
         name = traced.trace.names[traced.trace.seat]
-        write_atomic(path, page(f"A game of {name}", "", [game, text]))
+        write_atomic(path, page(f"A game of {name}", "", [game, *text]))
         output.note(f"wrote {path}: {len(frames)} steps")
         return shown[-1]
 

@@ -7,8 +7,9 @@ where they are not hidden. The last shot has a golden edge. Nothing in a picture
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from gpkit.games.battleship.board import SEATS, column_name, shot_text, sides
+from gpkit.games.battleship.board import SEATS, column_name, shot_text, sides, square_name
 from gpkit.games.battleship.fleets import squares_of
+from gpkit.games.battleship.heat import Chances, colour
 from gpkit.games.battleship.rules import Board, State
 from gpkit.games.svg import CREAM, INK, MUTED, document
 from gpkit.games.svg import number as _n
@@ -27,8 +28,18 @@ SHIP, SHIP_LINE = "#8a9199", "#d5d9dd"
 HIT, GOLD = "#d1383d", "#e8b023"
 
 
-def board_svg(state: State, player: int | None = None, names: Sequence[str] = SEATS) -> str:
-    """The board, in a duel both side by side, as an SVG document; arguments as of ``sides``."""
+def board_svg(
+    state: State,
+    player: int | None = None,
+    names: Sequence[str] = SEATS,
+    heat: tuple[Board, Chances] | None = None,
+) -> str:
+    """The board, in a duel both side by side, as an SVG document.
+
+    Args:
+        state, player, names: as of ``sides``.
+        heat: a board of the state, and the chance of a ship on each of its squares, which colours them.
+    """
     boards, rules = sides(state, player, names), state.rules
     said = _told(state, names)
     board_width, board_height = LABEL + rules.width * CELL, LABEL + rules.height * CELL
@@ -44,7 +55,7 @@ def board_svg(state: State, player: int | None = None, names: Sequence[str] = SE
         x = MARGIN + number * (board_width + BETWEEN)
         if rules.is_duel:
             parts.append(_text(x + LABEL, HEADER + 8, title, size=13, colour=MUTED))
-        parts += _board(board, x, HEADER + above, reveal)
+        parts += _board(board, x, HEADER + above, reveal, heat[1] if heat and board is heat[0] else None)
     return document(width, height, said, parts)
 
 
@@ -58,7 +69,7 @@ def _told(state: State, names: Sequence[str]) -> str:
     return f"{board.turns} shots{last}"
 
 
-def _board(board: Board, left: float, top: float, reveal: bool) -> Iterator[str]:
+def _board(board: Board, left: float, top: float, reveal: bool, chances: Chances | None) -> Iterator[str]:
     rules = board.rules
     x0, y0 = left + LABEL, top + LABEL
     sea_width, sea_height = rules.width * CELL, rules.height * CELL
@@ -67,6 +78,13 @@ def _board(board: Board, left: float, top: float, reveal: bool) -> Iterator[str]
     for y in range(rules.height):
         yield _text(x0 - 8, y0 + (y + 0.5) * CELL + 4, str(y + 1), size=12, anchor="end", colour=MUTED)
     yield f'<rect x="{_n(x0)}" y="{_n(y0)}" width="{_n(sea_width)}" height="{_n(sea_height)}" rx="6" fill="{SEA}"/>'
+    for square, chance in enumerate(() if chances is None else chances):
+        if board.known[square] == "unshot":
+            y, x = divmod(square, rules.width)
+            yield (
+                f'<rect x="{_n(x0 + x * CELL)}" y="{_n(y0 + y * CELL)}" width="{_n(CELL)}" height="{_n(CELL)}" '
+                f'fill="{colour(chance)}"><title>{square_name(square, rules)}: {chance:.3f}</title></rect>'
+            )
     lines = [f"M{_n(x0 + x * CELL)} {_n(y0)}v{_n(sea_height)}" for x in range(1, rules.width)]
     lines += [f"M{_n(x0)} {_n(y0 + y * CELL)}h{_n(sea_width)}" for y in range(1, rules.height)]
     yield f'<path d="{"".join(lines)}" stroke="{SEA_LINE}" fill="none"/>'

@@ -1,22 +1,24 @@
 """A person plays Battleship (``gpkit.playing.conversation``): lays out a fleet, and shoots."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gpkit.core.errors import UsageError
+from gpkit.games.battleship.agents import agent_of
 from gpkit.games.battleship.board import grid_text, placement_of_name, shot_text, square_name
 from gpkit.games.battleship.deals import Deals
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.gunnery import square_at
+from gpkit.games.battleship.heat import heat_text
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State, announced
-from gpkit.games.battleship.seating import check_opponent
+from gpkit.games.battleship.seating import check_opponent, shoots
 from gpkit.games.game import Game
-from gpkit.games.players import Player, ProgramPlayer, by_program
+from gpkit.games.players import Player
 from gpkit.languages.sinking.interpreter import Executed
-from gpkit.playing.battleship.decisions import decision_table
-from gpkit.playing.battleship.host import Shooter, shot_keys, turns
+from gpkit.playing.battleship.decisions import chances_table, decision_table
+from gpkit.playing.battleship.host import Asked, shooter_of, shot_keys, turns
 from gpkit.playing.conversation import YOU, Conversation, Mover, Part, Talk, ask
 from gpkit.playing.players import player_of_name
 from gpkit.playing.trace import Table
@@ -24,16 +26,25 @@ from gpkit.playing.trace import Table
 ADVISER = "density"
 """Player that gives hints where the opponent only places a fleet."""
 
+BELIEVER = "belief"
+"""Agent whose belief is shown."""
+
 LONGEST_HINT = 12
 """Lines of a program that a hint shows."""
 
 SHOOTING = """\
 C4       shoot there: the column's letter and the row's number
 Enter    show the board again
-h        hint: where {adviser} would shoot in your place, and the lines of its program that lead there
+h        hint: where {adviser} would shoot in your place, and why
+b        belief: how likely a ship lies on each square that you shoot at
 q        give up and leave
-?        this page
+{watched}?        this page
 On the board: . not shot at, o miss, x hit, # of a ship that sank; a digit: a ship of that length, +: of 10 or more."""
+
+WATCHED = """\
+w        watched: how likely {name} thinks a ship on each square of your fleet's board
+"""
+"""Line of the help page in duels."""
 
 LAYING = """\
 C4 h     the next ship lies from C4 to the right
@@ -55,7 +66,7 @@ class BattleshipConversation(Conversation):
     @classmethod
     def rules_of(cls, game: Game, options: Mapping[str, str], opponents: Sequence[Player]) -> Rules:
         """The rules that were chosen; unless they say the mode, a program makes it a duel, a placement does not."""
-        mode = "duel" if isinstance(opponents[0], ProgramPlayer) else "solitaire"
+        mode = "duel" if shoots(opponents[0]) else "solitaire"
         return Rules.from_options({"mode": mode, **options})
 
     def check(self) -> None:
@@ -74,16 +85,23 @@ class BattleshipConversation(Conversation):
         return self.names_of_others[0]
 
     @property
-    def adviser(self) -> tuple[str, ProgramPlayer]:
+    def adviser(self) -> tuple[str, Player]:
         """Name and player that gives hints."""
         if self.rules.is_duel:
-            return self.name, by_program(self.others[0])
-        return ADVISER, by_program(player_of_name(ADVISER, self.game))
+            return self.name, self.others[0]
+        return ADVISER, player_of_name(ADVISER, self.game)
 
     @property
     def page(self) -> str:  # type: ignore[override]
         """Help page: what can be typed while shooting."""
-        return SHOOTING.format(adviser=self.name if self.rules.is_duel else ADVISER)
+        watched = WATCHED.format(name=self.name) if self.rules.is_duel else ""
+        return SHOOTING.format(adviser=self.adviser[0], watched=watched)
+
+    def commands(self) -> Mapping[str, Callable[[State, Deals], Iterable[Part]]]:
+        """Hints, and heat maps of what is believed."""
+        asked = {"h": self.hint, "hint": self.hint, "b": self.belief, "belief": self.belief}
+        watched = {"w": self.watched, "watched": self.watched} if self.rules.is_duel else {}
+        return {**asked, **watched}
 
     def setting(self) -> str:
         """A duel, or the board to be cleared."""
@@ -110,7 +128,7 @@ class BattleshipConversation(Conversation):
         if not self.rules.is_duel:
             return super().mover(state, deals)
         other = 1 - self.seat
-        shoot = turns(Shooter.of(by_program(self.others[0])), state.boards[other], shot_keys(deals)[other])
+        shoot = turns(shooter_of(self.others[0]), state.boards[other], shot_keys(deals)[other])
 
         def move(state: State) -> tuple[State, list[Part]]:
             *_, played = shoot(state)
@@ -139,15 +157,15 @@ class BattleshipConversation(Conversation):
         return f"Your shot {board.turns + 1}{told[rules.announce]}"
 
     def hint(self, state: State, deals: Deals) -> Iterator[Part]:
-        """Hint: the shot that a program would take if it began now.
+        """Hint: the shot that the adviser would take if it began now.
 
-        It runs as far as its first shot, whose answer is not told; the rule that its first target is a ship does not
+        A program runs as far as its first shot, whose answer is not told; that its first target is a ship does not
         hold for hints.
         """
         rules, (name, adviser) = replace(self.rules, found=False), self.adviser
         board = replace(state.boards[self.seat], rules=rules)
         boards = tuple(board if each is state.board else each for each in state.boards)
-        shoot = turns(Shooter.of(adviser), board, shot_keys(deals)[self.seat])
+        shoot = turns(shooter_of(adviser), board, shot_keys(deals)[self.seat])
         taken = shoot(replace(state, rules=rules, boards=boards))
         rows = tuple(_row(played.step, rules) for played in taken if played.step is not None)
         if not taken[-1].ends_turn:
@@ -155,11 +173,30 @@ class BattleshipConversation(Conversation):
         elif decision := taken[-1].decision:
             yield f"{name} would shoot at {square_name(decision.action, rules)}:"
             yield decision_table(decision, rules)
+        elif (chances := taken[-1].chances) is not None:
+            square = taken[-1].state.boards[self.seat].shots[-1].square
+            yield f"{name} would shoot at {square_name(square, rules)}:"
+            yield chances_table(chances, square, rules)
         elif len(rows) > LONGEST_HINT:
             yield f"{name} would shoot at {rows[-1][-1]}, after {len(rows)} lines of its program"
         else:
             yield f"{name} would shoot at {rows[-1][-1]}:"
             yield Table(("block", "line", "instruction", "target"), rows, len(rows) - 1)
+
+    def belief(self, state: State, deals: Deals) -> Iterator[Part]:
+        """Heat map of the board that the person shoots at, by the exact posterior."""
+        board = state.boards[self.seat]
+        chances = agent_of(BELIEVER).chances(board, 0, shot_keys(deals)[self.seat])
+        yield f"chances of a ship, in hundredths:\n{heat_text(board, chances.tolist())}"
+
+    def watched(self, state: State, deals: Deals) -> Iterator[Part]:
+        """Heat map of the person's fleet: what the opponent believes, or whoever reads its shots well."""
+        other = 1 - self.seat
+        board, shooter = state.boards[other], shooter_of(self.others[0])
+        asked = shooter if isinstance(shooter, Asked) else Asked(agent_of(BELIEVER), 0)
+        chances = asked.agent.chances(board, asked.number, shot_keys(deals)[other])
+        who = self.name if isinstance(shooter, Asked) else f"the shots of {self.name}"
+        yield f"your ships by {who}, chances in hundredths:\n{heat_text(board, chances.tolist())}"
 
     def result(self, end: State) -> str:
         """Result of the game, in a sentence."""

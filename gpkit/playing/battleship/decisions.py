@@ -6,6 +6,7 @@ from functools import partial
 from gpkit.games.battleship.aiming import target_squares
 from gpkit.games.battleship.board import square_name
 from gpkit.games.battleship.decisions import random_numbers
+from gpkit.games.battleship.heat import Chances
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
 from gpkit.games.battleship.sensors import sense
@@ -52,3 +53,11 @@ def decision_table(decision: Decision, rules: Rules) -> Table:
     table = some.table("square", lambda square: square_name(square, rules))
     left = len(decision.actions) - len(shown)
     return replace(table, note=f"and {left} squares more, of no higher value") if left else table
+
+
+def chances_table(chances: Chances, shot: int, rules: Rules) -> Table:
+    """The squares on which an agent thinks a ship likeliest, that of its shot first."""
+    best = sorted(range(len(chances)), key=lambda square: -chances[square])
+    likely = [square for square in best if 0.0 < chances[square] < 1.0 and square != shot]
+    rows = tuple((square_name(square, rules), chances[square]) for square in [shot, *likely][:SHOWN])
+    return Table(("square", "chance"), rows, 0)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from gpkit.games.battleship.agents import Agent, agent_of
 from gpkit.games.battleship.aiming import Weights
 from gpkit.games.battleship.deals import Deals
 from gpkit.games.battleship.gunnery import (
@@ -18,9 +19,10 @@ from gpkit.games.battleship.gunnery import (
     shot_answer,
     square_at,
 )
+from gpkit.games.battleship.heat import Chances
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State
-from gpkit.games.players import ProgramPlayer
+from gpkit.games.players import BuiltinPlayer, Player, ProgramPlayer, by_program
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.interpreter import Executed, Outcome, Registers, interpret
@@ -45,6 +47,21 @@ class Shooter:
         if player.program.language == TreeProgram.language:
             return cls(player.program)
         return cls(player.program, dialect_of(player.header, PRIMITIVES))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An agent, and the number that it was given."""
+
+    agent: Agent
+    number: int
+
+
+def shooter_of(player: Player) -> Shooter | Asked:
+    """Whoever decides for a player that shoots; of one that learns, the program with which it begins."""
+    if isinstance(player, BuiltinPlayer):
+        return Asked(agent_of(player.strategy), player.number)
+    return Shooter.of(by_program(player))
 
 
 @dataclass(slots=True)
@@ -86,24 +103,33 @@ class GameHost:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A step of a game: whose, the line of its program or the decision of its formula, and the game after it.
+    """A step of a game: whose, why, and the game after it.
 
-    A program that has no steps left gives up; then there is neither.
+    A program that has no steps left gives up; then there is no reason.
+
+    Attributes:
+        player: by seat.
+        step: the line of its program.
+        state: after the step.
+        decision: of its formula.
+        chances: of an agent: its belief that there was a ship, by square.
     """
 
     player: int
     step: Executed | None
     state: State
     decision: Decision | None = None
+    chances: Chances | None = None
 
     @property
     def ends_turn(self) -> bool:
         """Whether a shot was taken that cost a turn."""
-        return self.decision is not None or (self.step is not None and self.step.ends_turn)
+        asked = self.decision is not None or self.chances is not None
+        return asked or (self.step is not None and self.step.ends_turn)
 
 
 def play_steps(
-    shooters: Sequence[Shooter], state: State, keys: Sequence[int], *, keep_introns: bool = False
+    shooters: Sequence[Shooter | Asked], state: State, keys: Sequence[int], *, keep_introns: bool = False
 ) -> Iterator[Played]:
     """A game step by step, shooter p in seat p.
 
@@ -127,13 +153,22 @@ Turns = Callable[[State], list[Played]]
 """Whole turns of a player: its steps from a state in which it is to shoot."""
 
 
-def turns(shooter: Shooter, board: Board, key: int, *, keep_introns: bool = False) -> Turns:
-    """Turns of a program that sees a board for the first time; arguments as of ``play_steps``."""
+def turns(shooter: Shooter | Asked, board: Board, key: int, *, keep_introns: bool = False) -> Turns:
+    """Turns of who sees a board for the first time; arguments as of ``play_steps``."""
+    if isinstance(shooter, Asked):
+        return partial(_asked, shooter, key)
     if shooter.program.language == TreeProgram.language:
         return partial(_shot, shooter.program, key)
     host = GameHost(board, Gunner.of(key, shooter.dialect["target"], board, shooter.weights))
     steps = interpret(shooter.program, shooter.dialect, PRIMITIVES, host, keep_introns=keep_introns)
     return partial(_until_shot, host, steps)
+
+
+def _asked(asked: Asked, key: int, state: State) -> list[Played]:
+    """The shot of an agent."""
+    chances = asked.agent.chances(state.board, asked.number, key).tolist()
+    square = asked.agent.choose(state.board, asked.number, key)
+    return [Played(state.current_player, None, state.shoot(square), chances=chances)]
 
 
 def _shot(program: TreeProgram, key: int, state: State) -> list[Played]:

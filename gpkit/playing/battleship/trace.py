@@ -12,15 +12,17 @@ from gpkit.games.battleship.board import SIGNS, shot_text, square_name
 from gpkit.games.battleship.deals import Deals
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.gunnery import is_on_board
+from gpkit.games.battleship.heat import Chances, heat_text
 from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.picture import board_svg
 from gpkit.games.battleship.primitives import FORMULAS, PRIMITIVES
-from gpkit.games.battleship.rules import Shot, State
-from gpkit.games.battleship.seating import check_players
-from gpkit.games.players import Player, decider
+from gpkit.games.battleship.rules import Board, Shot, State
+from gpkit.games.battleship.seating import check_players, shoots
+from gpkit.games.players import Player
 from gpkit.languages.sinking.interpreter import Executed, Position, Registers
 from gpkit.languages.sinking.words import vocabulary as words_for
-from gpkit.playing.battleship.decisions import decision_table
-from gpkit.playing.battleship.host import Played, Shooter, play_steps, shot_keys
+from gpkit.playing.battleship.decisions import chances_table, decision_table
+from gpkit.playing.battleship.host import Played, Shooter, play_steps, shooter_of, shot_keys
 from gpkit.playing.conditions import Name, Value, Vocabulary
 from gpkit.playing.decisions import Decision
 from gpkit.playing.trace import Seated, Step, Table
@@ -53,6 +55,7 @@ _NAMES = (
     Name("score", "number", "the score of the traced program, at the end"),
     Name("value", "number", "of a formula: its value of the square that it shot at"),
     Name("margin", "number", "how far that is above the next best"),
+    Name("chance", "number", "of an agent: its belief that there is a ship on the square that it shot at"),
     *(Name(sensor.name, "number", sensor.meaning) for sensor in FORMULAS.sensors),
 )
 
@@ -80,8 +83,9 @@ def vocabulary(rules: Rules) -> Vocabulary:
 
 def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
     """Every line of the traced program, and every whole turn of the other."""
-    shooters = [Shooter.of(player) for player in map(decider, seated.players) if player is not None]
-    lines = _Lines(shooters[seated.seat])
+    shooters = [shooter_of(player) for player in seated.players if shoots(player)]
+    traced = shooters[seated.seat]
+    lines = _Lines(traced) if isinstance(traced, Shooter) else None
     before = Registers()
     state = GAME.begin(seated.players, deals, rules)
     number = 0
@@ -127,7 +131,7 @@ class ShotView:
     played: Played | None
     before: Registers
     state: State
-    lines: _Lines
+    lines: _Lines | None
 
     @property
     def executed(self) -> Executed | None:
@@ -141,6 +145,12 @@ class ShotView:
         """Decision of the traced formula, if it shot."""
         mine = self.played is not None and self.played.player == self.seated.seat
         return self.played.decision if self.played is not None and mine else None
+
+    @property
+    def chances(self) -> Chances | None:
+        """Belief of the traced agent before its shot, by square, if it shot."""
+        mine = self.played is not None and self.played.player == self.seated.seat
+        return self.played.chances if self.played is not None and mine else None
 
     @property
     def shot(self) -> Shot | None:
@@ -159,11 +169,11 @@ class ShotView:
         if self.played is None:
             return "before the first line"
         who = self.seated.names[self.played.player]
-        if self.played.step is None and self.played.decision is None:
+        if not self.played.ends_turn and self.played.step is None:
             return f"{who} has no steps left for a shot: its program is invalid here"
         shot = self.shot
         if self.executed is None:
-            assert shot is not None, "a step of the other player, or of a formula, is its shot"
+            assert shot is not None, "a step of the other player, of a formula or of an agent is its shot"
             return f"{who} shoots at {shot_text(shot, self.state.rules)}"
         return f"{self._place()}: {self._happened(self.executed, shot)}"
 
@@ -193,9 +203,11 @@ class ShotView:
         return word
 
     def table(self) -> Table | None:
-        """The best squares of a formula; or the registers before and after the step, changed ones with a star."""
+        """The best squares of a formula or agent; or the registers after the step, changed ones with a star."""
         if self.decision is not None:
             return decision_table(self.decision, self.state.rules)
+        if self.chances is not None and self.shot is not None:
+            return chances_table(self.chances, self.shot.square, self.state.rules)
         if self.executed is None:
             return None
         after, before = _shown(self.registers, self.state.rules), _shown(self.before, self.state.rules)
@@ -203,12 +215,21 @@ class ShotView:
         return Table(tuple(after), (row,), -1)
 
     def board(self) -> str:
-        """The boards after the step, ships shown; the traced program's first."""
-        return self.seated.view.board_text(self.state, names=self.seated.names)
+        """The boards after the step, ships shown; of an agent that shot also what it believed before."""
+        boards = self.seated.view.board_text(self.state, names=self.seated.names)
+        if self.chances is None:
+            return boards
+        return f"belief before the shot, in hundredths\n{heat_text(self._shot_at, self.chances)}\n{boards}"
 
     def picture(self) -> str:
-        """The boards after the step as an SVG document, ships shown."""
-        return self.seated.view.board_svg(self.state, names=self.seated.names)
+        """The boards after the step as an SVG document, ships shown, coloured by an agent's belief before its shot."""
+        heat = None if self.chances is None else (self._shot_at, self.chances)
+        return board_svg(self.state, names=self.seated.names, heat=heat)
+
+    @property
+    def _shot_at(self) -> Board:
+        """The board that the traced player shoots at."""
+        return self.state.boards[self.seated.seat]
 
     def record(self) -> dict[str, object]:
         """The step for programs to read; squares are written as in ``C4``."""
@@ -229,6 +250,7 @@ class ShotView:
             "known": ["".join(SIGNS[known] for known in board.known) for board in self.state.boards],
             "scores": list(self.state.returns()) if self.state.is_terminal else None,
             **({} if self.decision is None else {"decision": self._decision(self.decision)}),
+            **({} if self.chances is None else {"belief": list(self.chances)}),
         }
 
     def _decision(self, decision: Decision) -> dict[str, object]:
@@ -264,7 +286,7 @@ def _step(number: int, view: ShotView) -> Step:
         values,
         view,
         line=None if executed is None else executed.place,
-        listing="" if executed is None else view.lines.marked(executed.place),
+        listing="" if executed is None or view.lines is None else view.lines.marked(executed.place),
     )
 
 
@@ -273,7 +295,7 @@ def _values(view: ShotView) -> dict[str, Value]:
     registers, state, shot = view.registers, view.state, view.shot
     rules, board = state.rules, state.boards[view.seated.seat]
     values: dict[str, Value] = {
-        "mine": float(view.executed is not None or view.decision is not None),
+        "mine": float(any(each is not None for each in (view.executed, view.decision, view.chances))),
         "TargetPos": _square(registers.target_pos, rules),
         "TargetX": float(registers.target_pos[0] + 1),
         "TargetY": float(registers.target_pos[1] + 1),
@@ -300,6 +322,8 @@ def _values(view: ShotView) -> dict[str, Value]:
     if view.decision is not None:
         chosen = view.decision.evaluations[view.decision.chosen]
         values |= {**chosen.sensors, "value": chosen.value, "margin": view.decision.margin}
+    if view.chances is not None and shot is not None:
+        values["chance"] = view.chances[shot.square]
     executed = view.executed
     if executed is not None:
         block, line = executed.place
