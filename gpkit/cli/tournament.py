@@ -17,21 +17,38 @@ from gpkit.cli.matches import (
     tell_table,
     warm_up,
 )
-from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
+from gpkit.cli.options import (
+    WholeNumber,
+    dialect_option,
+    game_option,
+    json_option,
+    language_option,
+    seed_option,
+)
 from gpkit.cli.progress import Progress
 from gpkit.core.errors import UsageError
+from gpkit.games.game import Duelling
 from gpkit.playing.match import Match
-from gpkit.playing.tournament import Tournament, play_tournament
+from gpkit.playing.tournament import Tournament, play_league, play_tournament
 
 if TYPE_CHECKING:
     from gpkit.analysis.cycles import Order
     from gpkit.analysis.ratings import Ratings
 
 
+MAX_GAMES = 10_000
+"""The most games of a series."""
+
+
 @click.command(name="tournament")
 @programs_argument
 @game_option
 @games_option
+@click.option(
+    "--series",
+    type=WholeNumber(1, MAX_GAMES),
+    help="A league: two at a time meet in series of so many games, in which players that learn keep their memory.",
+)
 @players_option
 @rules_option
 @seed_option
@@ -42,6 +59,7 @@ def command(
     programs: tuple[str, ...],
     game: str | None,
     games: int,
+    series: int | None,
     players: str | None,
     rules: tuple[str, ...],
     seed: int,
@@ -54,14 +72,15 @@ def command(
     A cell of the cross table is what the program of the row scores with copies of the program of the column in all
     other seats; all cells are played on the same deals, each deal in every seat. Ratings are on the scale of Elo (400
     points are ten times the chance) where wins or ranks are counted, else the advantage in points. Intervals are at
-    95 %, with the deal as the unit.
+    95 %, with the deal as the unit, in a league the series. Where two can meet or play alone, as in Battleship, they
+    meet.
     """
     started = time.perf_counter()
     named = read_named(programs, language, dialect_of(dialect), game=game)
     if len(named) < 2:
         raise UsageError("a tournament takes at least two programs")
     played = game_for(named, game)
-    options = options_of(players, rules)
+    options = {**(played.duel if isinstance(played, Duelling) else {}), **options_of(players, rules)}
     chosen = played.make_rules(options)
     if played.seatings(chosen) == 1:
         raise UsageError(
@@ -72,8 +91,16 @@ def command(
     tell_table(played, chosen, seed)
     warm_up(played, [Match(seated[0], (seated[1],))], chosen)
     with Progress() as progress:
-        watch = counting(progress.update, games * len(seated) * (len(seated) - 1))
-        table = play_tournament(played, seated, rules=chosen, seed=seed, games=games, watch=watch)
+        if series is None:
+            watch = counting(progress.update, games * len(seated) * (len(seated) - 1))
+            table = play_tournament(played, seated, rules=chosen, seed=seed, games=games, watch=watch)
+        else:
+            repeat = -(-games // (series * played.seatings(chosen)))
+            pairs = len(seated) * (len(seated) - 1) // 2
+            watch = counting(progress.update, pairs * repeat * series * played.seatings(chosen))
+            table = play_league(
+                played, seated, rules=chosen, seed=seed, games=series, repeat=repeat, watch=watch
+            )
         progress.update("rating")
         ratings, order = _analyse(table, seed)
     if as_json:

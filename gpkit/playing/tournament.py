@@ -1,15 +1,22 @@
-"""Round robins: every program alone among copies of every other one, on the same deals, in every seat."""
+"""Round robins: every program alone among copies of every other one, on the same deals, in every seat.
+
+In a league two players at a time meet in series of games, in which those that learn keep their memory.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.errors import UsageError
+from gpkit.core.statistics import mean_interval
 from gpkit.games.game import Game, Metric
 from gpkit.games.players import Player
 from gpkit.playing.match import Match, Result, play_matches
+from gpkit.playing.series import Series, play_series
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,4 +78,70 @@ def play_tournament(
         players=game.players(rules),
         programs=tuple(player.name for player in players),
         cells=tuple(tuple(cells.get((i, j)) for j in range(size)) for i in range(size)),
+    )
+
+
+def play_league(
+    game: Game,
+    players: Sequence[Player],
+    *,
+    rules: Any,
+    seed: int,
+    games: int,
+    repeat: int,
+    watch: Callable[[int], object] | None = None,
+) -> Tournament:
+    """Let every two players of a game for two meet in series; the deal of a result is then a whole series.
+
+    What one of the two scores is what the other one lacks, so each pair plays once for both cells.
+
+    Args:
+        players: at least two.
+        games: of a series.
+        repeat: series of each pair, each from every seating.
+        watch: is told the number of games played in all, again and again.
+
+    Raises:
+        UsageError: the scores of two players do not add up to the same in every game.
+    """
+    metric = game.metric(rules)
+    if game.players(rules) != 2 or metric.total is None:
+        raise UsageError(f"a league is for two players who share what there is to win, unlike in {game.name}")
+    size, played = len(players), 0
+    cells: list[list[Result | None]] = [[None] * size for _ in range(size)]
+    for i, j in combinations(range(size), 2):
+        before = played
+
+        def told(number: int, before: int = before) -> None:
+            if watch is not None:
+                watch(before + number)
+
+        series = play_series(
+            game, [players[i], players[j]], rules=rules, seed=seed, games=games, repeat=repeat, watch=told
+        )
+        played += series.scores.size
+        scores = series.scores.mean(axis=(1, 2))
+        cells[i][j] = _of_series(series, players[i], players[j], scores)
+        cells[j][i] = _of_series(series, players[j], players[i], metric.total - scores)
+    return Tournament(
+        game=game.name,
+        metric=metric,
+        players=2,
+        programs=tuple(player.name for player in players),
+        cells=tuple(map(tuple, cells)),
+    )
+
+
+def _of_series(series: Series, player: Player, other: Player, by_series: NDArray[np.float64]) -> Result:
+    """The result of a player in its series against another one."""
+    return Result(
+        program=player.name,
+        game=series.game,
+        opponent=other.name,
+        metric=series.metric,
+        interval=mean_interval(by_series, support=series.metric.support),
+        by_deal=by_series,
+        games=series.scores.size,
+        stalled=series.stalled,
+        invalid=series.invalid,
     )

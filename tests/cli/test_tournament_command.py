@@ -80,3 +80,13 @@ def test_mistakes(arguments: list[str], message: str, gpkit, tmp_path: Path) -> 
     outcome = gpkit("tournament", *arguments)
     assert (outcome.code, outcome.out) == (2, "")
     assert message in outcome.err
+
+
+def test_a_league_of_series_where_two_can_meet(gpkit) -> None:
+    small = ("--rules", "board=6x6", "--rules", "fleet=3,2")
+    found = json.loads(
+        gpkit("tournament", "hunt", "counts", "--series", "3", "--games", "12", *small, "--json").out
+    )
+    assert (found["game"], found["rules"]["mode"]) == ("battleship", "duel")
+    assert [result["games"] for result in found["results"]] == [12, 12]
+    assert sum(result["mean"] for result in found["results"]) == pytest.approx(1.0)
