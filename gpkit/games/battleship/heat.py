@@ -18,20 +18,21 @@ COLDEST, HOTTEST = (43, 88, 118), (240, 140, 40)
 def heat_text(board: Board, chances: Chances) -> str:
     """A board in lines that end with a line break: chances of unshot squares, and what is known of the others.
 
-    Chances are in hundredths, on wide boards in tenths, rounded down; ``o`` miss, ``x`` hit, ``#`` of a ship sunk.
+    Chances are in hundredths, on wide boards (where columns show their last letter) in tenths, rounded down;
+    ``o`` miss, ``x`` hit, ``#`` of a ship sunk.
     """
     rules = board.rules
-    hundredths = rules.width <= WIDEST
-    wide, parts = (2, 100) if hundredths else (1, 10)
+    wide, parts, blank = (2, 100, " ") if rules.width <= WIDEST else (1, 10, "")
     margin = len(str(rules.height))
-    names = [column_name(x) for x in range(rules.width)]
-    blank = " " if hundredths or len(names[-1]) == 1 else ""
-    lines = [f"{'':{margin}} " + blank.join(f"{name:>{wide}}" for name in names)] if blank else []
+    names = [column_name(x)[-wide:] for x in range(rules.width)]
+    lines = [f"{'':{margin}} " + blank.join(f"{name:>{wide}}" for name in names)]
     for y in range(rules.height):
+        squares = range(y * rules.width, (y + 1) * rules.width)
         cells = [
-            str(min(int(parts * chances[square]), parts - 1)) if known == "unshot" else SIGNS[known]
-            for square, known in enumerate(board.known)
-            if square // rules.width == y
+            str(min(int(parts * chances[square]), parts - 1))
+            if board.known[square] == "unshot"
+            else SIGNS[board.known[square]]
+            for square in squares
         ]
         lines.append(f"{y + 1:{margin}} " + blank.join(f"{cell:>{wide}}" for cell in cells))
     return "".join(f"{line}\n" for line in lines)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gpkit.core.errors import UsageError
-from gpkit.games.battleship.agents import agent_of
 from gpkit.games.battleship.board import grid_text, placement_of_name, shot_text, square_name
 from gpkit.games.battleship.deals import Deals
 from gpkit.games.battleship.fleets import Placements
@@ -26,7 +25,7 @@ from gpkit.playing.trace import Table
 ADVISER = "density"
 """Player that gives hints where the opponent only places a fleet."""
 
-BELIEVER = "belief"
+BELIEVER = "mcs-mended:200"
 """Agent whose belief is shown."""
 
 LONGEST_HINT = 12
@@ -184,19 +183,24 @@ class BattleshipConversation(Conversation):
             yield Table(("block", "line", "instruction", "target"), rows, len(rows) - 1)
 
     def belief(self, state: State, deals: Deals) -> Iterator[Part]:
-        """Heat map of the board that the person shoots at, by the exact posterior."""
-        board = state.boards[self.seat]
-        chances = agent_of(BELIEVER).chances(board, 0, shot_keys(deals)[self.seat])
+        """Heat map of the board that the person shoots at."""
+        board, asked = state.boards[self.seat], self._believer()
+        chances = asked.agent.chances(board, asked.number, shot_keys(deals)[self.seat])
         yield f"chances of a ship, in hundredths:\n{heat_text(board, chances.tolist())}"
 
     def watched(self, state: State, deals: Deals) -> Iterator[Part]:
         """Heat map of the person's fleet: what the opponent believes, or whoever reads its shots well."""
         other = 1 - self.seat
         board, shooter = state.boards[other], shooter_of(self.others[0])
-        asked = shooter if isinstance(shooter, Asked) else Asked(agent_of(BELIEVER), 0)
+        asked = shooter if isinstance(shooter, Asked) else self._believer()
         chances = asked.agent.chances(board, asked.number, shot_keys(deals)[other])
         who = self.name if isinstance(shooter, Asked) else f"the shots of {self.name}"
         yield f"your ships by {who}, chances in hundredths:\n{heat_text(board, chances.tolist())}"
+
+    def _believer(self) -> Asked:
+        believer = shooter_of(player_of_name(BELIEVER, self.game))
+        assert isinstance(believer, Asked), "programs believe nothing"
+        return believer
 
     def result(self, end: State) -> str:
         """Result of the game, in a sentence."""

@@ -85,7 +85,7 @@ def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
     """Every line of the traced program, and every whole turn of the other."""
     shooters = [shooter_of(player) for player in seated.players if shoots(player)]
     traced = shooters[seated.seat]
-    lines = _Lines(traced) if isinstance(traced, Shooter) else None
+    lines = _Lines(traced) if isinstance(traced, Shooter) and traced.dialect else None
     before = Registers()
     state = GAME.begin(seated.players, deals, rules)
     number = 0
@@ -167,7 +167,7 @@ class ShotView:
     def words(self) -> str:
         """Description of the step, in a line."""
         if self.played is None:
-            return "before the first line"
+            return "before the first line" if self.lines is not None else "before the first shot"
         who = self.seated.names[self.played.player]
         if not self.played.ends_turn and self.played.step is None:
             return f"{who} has no steps left for a shot: its program is invalid here"
@@ -239,7 +239,7 @@ class ShotView:
             "block": None if executed is None else PRIMITIVES.sections[executed.place[0]],
             "line": None if executed is None or not executed.word else executed.place[1] + 1,
             "instruction": None if executed is None else executed.word or None,
-            "registers": _shown(self.registers, rules),
+            "registers": None if self.lines is None else _shown(self.registers, rules),
             "shot": None
             if shot is None
             else {
@@ -290,12 +290,9 @@ def _step(number: int, view: ShotView) -> Step:
     )
 
 
-def _values(view: ShotView) -> dict[str, Value]:
-    """Values that conditions read of a step, but for its number."""
-    registers, state, shot = view.registers, view.state, view.shot
-    rules, board = state.rules, state.boards[view.seated.seat]
-    values: dict[str, Value] = {
-        "mine": float(any(each is not None for each in (view.executed, view.decision, view.chances))),
+def _register_values(registers: Registers, rules: Rules) -> dict[str, Value]:
+    """Values of the registers of a sinking program."""
+    return {
         "TargetPos": _square(registers.target_pos, rules),
         "TargetX": float(registers.target_pos[0] + 1),
         "TargetY": float(registers.target_pos[1] + 1),
@@ -305,6 +302,16 @@ def _values(view: ShotView) -> dict[str, Value]:
         "TempHit": float(registers.temp_hit),
         "Sunk": float(registers.sunk),
         "Count": float(registers.count),
+    }
+
+
+def _values(view: ShotView) -> dict[str, Value]:
+    """Values that conditions read of a step, but for its number."""
+    state, shot = view.state, view.shot
+    rules, board = state.rules, state.boards[view.seated.seat]
+    values: dict[str, Value] = {
+        **({} if view.lines is None else _register_values(view.registers, rules)),
+        "mine": float(any(each is not None for each in (view.executed, view.decision, view.chances))),
         "shot": float(shot is not None),
         "shots": float(board.turns),
         "hits": float(sum(rules.fleet) - sum(board.left)),
