@@ -1,0 +1,1 @@
+"""Compiled search for optimal play."""

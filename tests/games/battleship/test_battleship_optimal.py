@@ -1,0 +1,111 @@
+"""Optimal play on small boards: the compiled search against its definition, and against values known from elsewhere."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from kernel_marks import compiled_only
+
+from gpkit.core.errors import UsageError
+from gpkit.games.battleship.optimal.beliefs import MISS, Fleets, fleets_of
+from gpkit.games.battleship.optimal.readable import fewest_misses
+from gpkit.games.battleship.optimal.search import Memory, expected_shots
+from gpkit.games.battleship.options import Rules
+
+PLACES = 1 << 17
+
+KNOWN = {
+    ("3x3", "2,2"): Fraction(25, 4),
+    ("3x4", "3,2"): Fraction(257, 34),
+    ("4x4", "3"): Fraction(45, 8),
+    ("4x4", "3,2"): Fraction(2311, 264),
+    ("5x5", "2"): Fraction(41, 5),
+}
+"""Expected shots, computed independently."""
+
+TINY = [
+    {"board": board, "fleet": fleet, "touch": touch, "announce": announce}
+    for board, fleet, touches in (
+        ("2x3", "2,2", ("yes",)),
+        ("3x3", "2,1", ("yes", "no")),
+        ("2x4", "2,2,1", ("yes",)),
+        ("3x3", "2,2", ("yes", "no")),
+        ("3x3", "3,2", ("yes", "no")),
+        ("3x4", "2", ("yes",)),
+        ("3x3", "2,2,2", ("yes",)),
+    )
+    for touch in touches
+    for announce in ("ship", "sunk", "hit")
+]
+"""Rules for which the definition is quick."""
+
+
+def fleets(**options: str) -> Fleets:
+    return fleets_of(Rules.from_options(options), 1000)
+
+
+def misses_of_best_play(memory: Memory) -> int:
+    """Misses of a shooter that asks for the best shot each time, summed over all fleets."""
+
+    def misses(belief: int, shot: int) -> int:
+        best = memory.best(belief, shot)
+        assert best is not None
+        if best.square < 0:
+            return 0
+        return sum(
+            misses(after, shot | 1 << best.square) + (after.bit_count() if answer == MISS else 0)
+            for answer, after in memory.fleets.answers(belief, shot, best.square).items()
+        )
+
+    return misses(memory.fleets.everything, 0)
+
+
+@pytest.mark.parametrize("options", TINY, ids=lambda options: " ".join(options.values()))
+def test_the_search_finds_what_the_definition_says(options: dict[str, str]) -> None:
+    its = fleets(**options)
+    memory = Memory.of(its, PLACES)
+    best = memory.best(its.everything, 0)
+    assert best is not None
+    assert best.misses == fewest_misses(its)
+    assert memory.misses(its.everything, 0, best.square) == best.misses
+    assert misses_of_best_play(memory) == best.misses
+
+
+@compiled_only
+@pytest.mark.parametrize(("board", "fleet"), KNOWN)
+def test_values_known_from_elsewhere(board: str, fleet: str) -> None:
+    its = fleets(board=board, fleet=fleet)
+    best = Memory.of(its, PLACES).best(its.everything, 0)
+    assert best is not None
+    assert expected_shots(its, best.misses) == KNOWN[board, fleet]
+
+
+def test_a_sure_hit_is_not_always_best() -> None:
+    """Where ships touch, it may tell which ship sank if one of its squares is left for later."""
+    its = fleets(board="3x3", fleet="2,2,2")
+    best = Memory.of(its, PLACES).best(its.everything, 0)
+    hasty = replace(its, separable=True)
+    hasty_best = Memory.of(hasty, PLACES).best(its.everything, 0)
+    assert best is not None
+    assert hasty_best is not None
+    assert (best.misses, hasty_best.misses) == (86, 90)
+
+
+def test_a_small_memory_says_so() -> None:
+    its = fleets(board="3x4", fleet="3,2")
+    assert Memory.of(its, 1 << 8).best(its.everything, 0) is None
+
+
+def test_equal_squares_are_worth_the_same() -> None:
+    its = fleets(board="3x4", fleet="2,2", touch="no")
+    memory = Memory.of(its, PLACES)
+    for image in its.symmetries:
+        for square in range(its.squares):
+            assert memory.misses(its.everything, 0, square) == memory.misses(its.everything, 0, image[square])
+
+
+def test_boards_with_too_many_fleets_or_none_are_refused() -> None:
+    with pytest.raises(UsageError, match="the ships 3,3,2 can lie on 5x5 in more than 1,000 ways"):
+        fleets(board="5x5", fleet="3,3,2")
+    with pytest.raises(UsageError, match="no way was found to lay the ships 3,3 on 3x2 without touching"):
+        fleets(board="3x2", fleet="3,3", touch="no")
