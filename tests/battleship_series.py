@@ -19,7 +19,6 @@ from gpkit.games.battleship.fleets import draw_fleet, squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import placement_weights
-from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.games.players import LearningPlayer, Player
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 from gpkit.playing.series import play_series
@@ -31,6 +30,9 @@ SEED = 41_001
 GAMES, REPEAT, LESSONS = 21, 2_000, 20_000
 SEEN = (0, 1, 5, 20)
 """Games seen before those that are told of."""
+
+LAID = ("uniform", "corner", "wall", "corners", "lines")
+"""Placements of the fleets: those of the first source, of whole fleets."""
 
 RULES = GAME.make_rules({})
 
@@ -90,7 +92,7 @@ def row_of(pattern: str, seed: int = SEED, repeat: int = REPEAT, lessons: int = 
 
 def report() -> dict[str, object]:
     """The data file."""
-    patterns = {pattern: row_of(pattern) for pattern in PATTERNS}
+    patterns = {pattern: row_of(pattern) for pattern in LAID}
     size = {"seed": SEED, "games": GAMES, "series": REPEAT, "lessons": LESSONS}
     return {"schema": "gpkit/series-battleship/1", "command": COMMAND, **size, "patterns": patterns}
 

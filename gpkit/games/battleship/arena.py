@@ -1,6 +1,6 @@
 """Whole games of programs in the compiled kernel: its inputs, and what it leaves."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.games.battleship.deals import Deals
-from gpkit.games.battleship.fleets import Placements, no_fleet
+from gpkit.games.battleship.fleets import Placements, Redraw, no_fleet
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.fleets import draw_fleets
 from gpkit.games.battleship.kernel.formulas import Formulas
 from gpkit.games.battleship.kernel.games import Agents, Scratch, play_deals
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.orders import order_groups
-from gpkit.games.battleship.patterns import weights
+from gpkit.games.battleship.patterns import REDRAWS, weights
 from gpkit.games.battleship.primitives import TARGETS
 from gpkit.games.battleship.seating import placement_of, remembers
 from gpkit.games.players import Player, machine_programs
@@ -76,6 +76,7 @@ def play_compiled(
         np.array((entries * 2)[:2], dtype=np.int64),
         constants.orders,
         constants.sums if sums is None else sums,
+        constants.redraws,
         code,
         registers,
         constants.remembers,
@@ -156,22 +157,28 @@ def sums_of(fleet: Placements, rules: Rules) -> Floats:
     return (places[None, :] >= np.array(fleet)[:, None]).astype(np.float64)
 
 
-def fleets_of(keys: NDArray[np.int64], sums: Floats, rules: Rules) -> NDArray[np.int64]:
+def fleets_of(
+    keys: NDArray[np.int64], sums: Floats, rules: Rules, redraw: Redraw = "fleet"
+) -> NDArray[np.int64]:
     """The fleet of each key, as of ``fleets.draw_fleet``: int64 (fleets, ships), placements.
 
     Args:
         keys: int64 (fleets, KEYS).
         sums: float64 (ships, 2 · squares): running sums of the weights of each ship's placements.
         rules: the board and the fleet.
+        redraw: what is drawn anew where a ship cannot lie.
 
     Raises:
         UsageError: no legal fleet was found.
     """
     found = np.zeros((len(keys), len(rules.fleet)), dtype=np.int64)
     board = np.zeros(rules.squares, dtype=np.int16)
-    if draw_fleets(found, board, sums, keys, rules_vector(rules)) < len(keys):
+    if draw_fleets(found, board, sums, _NUMBERS[redraw], keys, rules_vector(rules)) < len(keys):
         raise no_fleet(rules)
     return found
+
+
+_NUMBERS: Mapping[Redraw, int] = {"fleet": at.WHOLE_FLEET, "ship": at.SHIP_ALONE}
 
 
 def rules_vector(rules: Rules) -> NDArray[np.int64]:
@@ -237,6 +244,7 @@ class Constants:
     rules: NDArray[np.int64]
     orders: NDArray[np.int16]
     sums: NDArray[np.float64]
+    redraws: NDArray[np.int64]
     remembers: NDArray[np.int64]
 
 
@@ -256,9 +264,10 @@ def constants_of(
         rules_vector(rules),
         np.stack([target_order(target, rules) for target in (orders * 2)[:2]]),
         np.stack([running_sums(placement, rules) for placement in placements]),
+        np.array([_NUMBERS[REDRAWS.get(placement, "fleet")] for placement in placements], dtype=np.int64),
         np.array(remembering, dtype=np.int64),
     )
-    for table in (found.rules, found.orders, found.sums, found.remembers):
+    for table in (found.rules, found.orders, found.sums, found.redraws, found.remembers):
         table.flags.writeable = False
     return found
 

@@ -7,6 +7,7 @@ row from the top left, is the ship's top or left end.
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,9 @@ from gpkit.vm.keyed import keyed_uniform_readable
 
 Placements = tuple[int, ...]
 """The placement of each ship, in the order of the fleet."""
+
+Redraw = Literal["fleet", "ship"]
+"""Redrawn part of a fleet in which a ship cannot lie where it was drawn: all, or this ship alone."""
 
 
 def squares_of(placement: int, length: int, rules: Rules) -> tuple[int, ...]:
@@ -62,22 +66,30 @@ def is_legal(placements: Sequence[int], rules: Rules) -> bool:
     return True
 
 
-def draw_fleet(key: int, extra: int, sums: NDArray[np.float64], rules: Rules) -> Placements:
+def draw_fleet(
+    key: int, extra: int, sums: NDArray[np.float64], rules: Rules, redraw: Redraw = "fleet"
+) -> Placements:
     """The fleet of a key: whole fleets are drawn until one is legal.
 
     Ship by ship a placement is drawn in proportion to its weight; at the first ship that cannot lie there the whole
     fleet is drawn anew, so that every legal fleet comes in proportion to the product of its weights: with equal weights
     all are equally likely. On boards so full that no attempt succeeds, ``moved_fleet`` comes near to that.
 
+    If only a ship is drawn anew, each is laid in proportion to the weights of the placements that those before it leave
+    it: the first round of ``moved_fleet``.
+
     Args:
         key: of at least 0 and below 2^26.
         extra: more bits of the key, of at least 0 and below 2^19.
         sums: float64 (ships, 2 · squares): running sums of the weights of each ship's placements.
         rules: the board and the fleet.
+        redraw: what is drawn anew.
 
     Raises:
         UsageError: no legal fleet was found.
     """
+    if redraw == "ship":
+        return moved_fleet(key, extra, sums, rules, sweeps=0)
     for attempt in range(ATTEMPTS):
         fleet: list[int] = []
         for ship in range(len(rules.fleet)):
@@ -135,10 +147,12 @@ def fleet_through(
     return None if left else tuple(fleet[ship] for ship in range(len(rules.fleet)))
 
 
-def moved_fleet(key: int, extra: int, sums: NDArray[np.float64], rules: Rules) -> Placements:
+def moved_fleet(
+    key: int, extra: int, sums: NDArray[np.float64], rules: Rules, sweeps: int = SWEEPS
+) -> Placements:
     """A fleet for boards that are too full for ``draw_fleet``: approximately in proportion to the weights.
 
-    The ships are laid one by one, each drawn until it can lie beside those before it; then, ``SWEEPS`` times, each is
+    The ships are laid one by one, each drawn until it can lie beside those before it; then, ``sweeps`` times, each is
     taken up and drawn again until it can lie beside all the others (Gibbs sampling, whose fleets come in proportion to
     their weights in the limit). Draws are numbered on from ``ATTEMPTS``. A ship that finds no place in ``TRIES`` draws
     stays where it was; on its first time the whole fleet starts again, at most ``RESTARTS`` times.
@@ -149,7 +163,7 @@ def moved_fleet(key: int, extra: int, sums: NDArray[np.float64], rules: Rules) -
     attempt = ATTEMPTS
     fleet: dict[int, int] = {}
     sweep = restarts = 0
-    while sweep <= SWEEPS:
+    while sweep <= sweeps:
         for ship in range(len(rules.fleet)):
             taken = fleet.pop(ship, None)
             others = {

@@ -1,8 +1,9 @@
 """Layout of fleets by patterns: for every ship the weights of its placements.
 
 After J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and Placement
-Strategies", Figure 2. A ship is drawn with a chance in proportion to the weight of its placement, and the whole fleet
-is drawn anew if ships overlap, or touch where they may not.
+Strategies", Figure 2, and for ``one-by-one`` after the authors of the Monte Carlo agent for Battleships, section III. A
+ship is drawn with a chance in proportion to the weight of its placement, and the whole fleet is drawn anew if ships
+overlap, or touch where they may not; in the patterns of ``REDRAWS`` that ship alone.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,6 +11,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.battleship.fleets import Redraw
 from gpkit.games.battleship.options import Rules
 
 PATTERNS: Mapping[str, str] = {
@@ -18,8 +20,12 @@ PATTERNS: Mapping[str, str] = {
     "wall": "ships stand on the bottom row and reach upward",
     "corners": "one ship in each corner, the others anywhere",
     "lines": "all ships lie along the rows",
+    "one-by-one": "the longest ship first, each anywhere where it can lie beside those before it",
 }
 """Every pattern with what it is."""
+
+REDRAWS: Mapping[str, Redraw] = {"one-by-one": "ship"}
+"""Redrawn parts of the patterns that draw no whole fleets anew."""
 
 CORNER_WEIGHT = 9.0
 
@@ -78,4 +84,5 @@ _WEIGHTS: Mapping[str, Weigh] = {
     "wall": _wall,
     "corners": _corners,
     "lines": _lines,
+    "one-by-one": _uniform,
 }

@@ -15,6 +15,7 @@ from gpkit.games.battleship.arena import fleets_of, running_sums, shots_at
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.memory import Memory
 from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.patterns import REDRAWS
 from gpkit.games.battleship.rules import Board, Shot
 from gpkit.games.battleship.seating import is_compiled, placement_of
 from gpkit.games.players import BuiltinPlayer, LearningPlayer, Player
@@ -120,7 +121,8 @@ def drawn_fleet(placement: str, keys: Keys, rules: Rules) -> Placements:
     Raises:
         UsageError: no legal fleet was found.
     """
-    (fleet,) = fleets_of(np.array([keys], dtype=np.int64), running_sums(placement, rules), rules)
+    sums, redraw = running_sums(placement, rules), REDRAWS.get(placement, "fleet")
+    (fleet,) = fleets_of(np.array([keys], dtype=np.int64), sums, rules, redraw)
     return tuple(fleet.tolist())
 
 

@@ -23,6 +23,9 @@ GAME: Game = game_of("battleship")
 
 LITERAL = {"dialect": "literal"}
 
+PLACEMENTS = ("uniform", "corner", "wall", "corners", "lines")
+"""Placements of fleets that the source shows in Figure 2, and two of ours."""
+
 SHOOTERS = ("random", "checkerboard", "diagonal", "raster", "filter", "hunt", "density")
 
 
@@ -167,7 +170,7 @@ def player_rows(study: Study) -> Iterator[Row]:
         games = study.effort.density_games if name == "density" else None
         shots, _ = study.shots(player(name), games=games)
         yield Row("Players, shots on uniform boards", name, shots, "games")
-    for pattern in GAME.placements:
+    for pattern in PLACEMENTS:
         shots, _ = study.shots(player("corrected"), pattern)
         yield Row("The corrected Figure 8, shots by placement", pattern, shots, "games")
 

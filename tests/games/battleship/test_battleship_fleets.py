@@ -8,6 +8,7 @@ import pytest
 from every_fleet import legal_fleets
 
 from gpkit.core.rng import stream
+from gpkit.games.battleship import arena
 from gpkit.games.battleship.arena import running_sums
 from gpkit.games.battleship.fleets import (
     draw_fleet,
@@ -18,7 +19,7 @@ from gpkit.games.battleship.fleets import (
 )
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.patterns import PATTERNS, weights
+from gpkit.games.battleship.patterns import PATTERNS, REDRAWS, weights
 from gpkit.playing.players import player_of_name
 
 TINY = [
@@ -87,8 +88,8 @@ def test_moving_ships_comes_near_to_uniform() -> None:
 def fleets_of(pattern: str, count: int) -> list[tuple[int, ...]]:
     rules = Rules()
     deals = GAME.deal(stream(2, pattern), count, rules)
-    sums = running_sums(pattern, rules)
-    return [draw_fleet(int(k[1][0]), int(k[1][1]), sums, rules) for k in deals.keys]
+    sums, redraw = running_sums(pattern, rules), REDRAWS.get(pattern, "fleet")
+    return [draw_fleet(int(k[1][0]), int(k[1][1]), sums, rules, redraw) for k in deals.keys]
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
@@ -116,6 +117,44 @@ def test_patterns_keep_what_they_promise(pattern: str) -> None:
             assert low_left > 0.35
         case _:
             assert low_left < 0.3
+
+
+def test_one_by_one_lays_each_ship_alike_where_those_before_leave_it_room() -> None:
+    """Each ship has its own odds, so that fleets differ where the longest leaves the others more room or less."""
+    rules = Rules(width=4, height=3, fleet=(3, 2), touch=False)
+    sums = running_sums("one-by-one", rules)
+    keys = GAME.deal(stream(3, "one by one"), 4_000, rules).keys[:, 1]
+    drawn = Counter(map(tuple, arena.fleets_of(keys, sums, rules, "ship").tolist()))
+    by_first = Counter(fleet[0] for fleet in legal_fleets(rules))
+    chances = {fleet: 1 / len(by_first) / by_first[fleet[0]] for fleet in legal_fleets(rules)}
+    assert set(drawn) == set(chances)
+    chi = sum((drawn[fleet] - 4_000 * p) ** 2 / (4_000 * p) for fleet, p in chances.items())
+    assert abs(chi - len(chances) + 1) < 5 * (2 * len(chances)) ** 0.5
+    assert max(chances.values()) > 1.3 * min(chances.values())
+    readable = [draw_fleet(key, extra, sums, rules, "ship") for key, extra, _ in keys[:20].tolist()]
+    assert readable == [tuple(row) for row in arena.fleets_of(keys[:20], sums, rules, "ship").tolist()]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "corner", "edge", "centre"),
+    [("uniform", 0.080, 0.167, 0.213), ("one-by-one", 0.074, 0.157, 0.222)],
+)
+def test_both_readings_of_random_fleets_have_their_density(
+    pattern: str, corner: float, edge: float, centre: float
+) -> None:
+    rules = Rules()
+    keys = GAME.deal(stream(4, "density"), 20_000, rules).keys[:, 1]
+    fleets = arena.fleets_of(keys, running_sums(pattern, rules), rules, REDRAWS.get(pattern, "fleet"))
+    density = np.zeros(100)
+    for ship, length in enumerate(rules.fleet):
+        starts, steps = fleets[:, ship] >> 1, np.where(fleets[:, ship] & 1, 10, 1)
+        for k in range(length):
+            density += np.bincount(starts + k * steps, minlength=100)
+    density = density.reshape(10, 10) / len(fleets)
+    grids = [np.rot90(density, turns) for turns in range(4)]
+    assert np.mean([grid[0, 0] for grid in grids]) == pytest.approx(corner, abs=0.004)
+    assert np.mean([grid[0, 4:6] for grid in grids]) == pytest.approx(edge, abs=0.004)
+    assert density[4:6, 4:6].mean() == pytest.approx(centre, abs=0.004)
 
 
 def test_weights_are_of_placements_on_the_board() -> None:

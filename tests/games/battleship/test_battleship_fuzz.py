@@ -50,7 +50,8 @@ def fuzz(programs: int) -> tuple[int, int]:
         constants = constants_of((dialect["target"],), ("uniform",) * 2, (False,) * 2, rules)
         code, registers, entries = link([program, program])
         starts = np.array(entries, dtype=np.int64)
-        agents = Agents(starts, constants.orders, constants.sums, code, registers, constants.remembers)
+        laid = constants.sums, constants.redraws
+        agents = Agents(starts, constants.orders, *laid, code, registers, constants.remembers)
         stalled, invalid, _ = play_deals(
             deals.keys, constants.rules, agents, None, scratch, log, memory, scores
         )

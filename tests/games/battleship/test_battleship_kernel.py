@@ -14,7 +14,7 @@ from gpkit.games.battleship.fleets import draw_fleet
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.patterns import PATTERNS
+from gpkit.games.battleship.patterns import PATTERNS, REDRAWS
 from gpkit.games.battleship.primitives import INSTRUCTIONS, PRIMITIVES, SWITCHES, TARGETS
 from gpkit.games.players import PlacementPlayer, Player, ProgramPlayer
 from gpkit.genomes.linear import LinearProgram
@@ -124,7 +124,8 @@ def test_fleets_are_drawn_alike(pattern: str, options: dict[str, str]) -> None:
     agents = [ProgramPlayer("raster", (program,)), PlacementPlayer(pattern, pattern)]
     shots = GAME.play(agents, deals, rules).values[:, 0]
     for number, keys in enumerate(deals.keys.tolist()):
-        fleet = draw_fleet(keys[1][0], keys[1][1], running_sums(pattern, rules), rules)
+        sums, redraw = running_sums(pattern, rules), REDRAWS.get(pattern, "fleet")
+        fleet = draw_fleet(keys[1][0], keys[1][1], sums, rules, redraw)
         last = max(
             (p >> 1) + (length - 1) * (rules.width if p & 1 else 1)
             for p, length in zip(fleet, rules.fleet, strict=True)

@@ -9,7 +9,6 @@ import pytest
 from battleship_series import scores_against
 
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.playing.players import player_of_name
 
 ROOT = Path(__file__).parents[3]
@@ -24,7 +23,7 @@ def test_the_data_is_of_the_settings_in_use(data: dict[str, Any]) -> None:
     assert data["command"] == battleship_series.COMMAND
     assert (data["seed"], data["games"]) == (battleship_series.SEED, battleship_series.GAMES)
     assert (data["series"], data["lessons"]) == (battleship_series.REPEAT, battleship_series.LESSONS)
-    assert list(data["patterns"]) == list(PATTERNS)
+    assert list(data["patterns"]) == list(battleship_series.LAID)
 
 
 def test_what_is_claimed(data: dict[str, Any]) -> None:

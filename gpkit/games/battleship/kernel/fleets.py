@@ -58,18 +58,19 @@ def drawn(sums, u):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def draw_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped-def]
+def draw_fleet(ships, placements, sums, redraw, keys, rules):  # type: ignore[no-untyped-def]
     """Draw a fleet onto an empty board; returns whether one was found.
 
     Args:
         ships: int16 (squares,), all -1; written.
         placements: int64 (ships,), written: the placement of each ship.
         sums: float64 (ships, 2 · squares): running sums of the weights of each ship's placements.
+        redraw: what is drawn anew where a ship cannot lie, ``WHOLE_FLEET`` or ``SHIP_ALONE``.
         keys: int64 (KEYS,).
         rules: int64, see ``layout``.
     """
     count = rules[at.SHIPS_COUNT]
-    for attempt in range(at.ATTEMPTS):
+    for attempt in range(at.ATTEMPTS if redraw == at.WHOLE_FLEET else 0):
         lying = 0
         while lying < count:
             u = keyed_uniform(keys[at.FLEET_KEY], attempt, (keys[at.FLEET_EXTRA] << at.SHIP_BITS) + lying)
@@ -84,16 +85,17 @@ def draw_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped
             return True
         for ship in range(lying):
             put(ships, placements[ship], rules[at.LENGTHS + ship], at.NO_SHIP, rules)
-    return move_fleet(ships, placements, sums, keys, rules)
+    sweeps = at.SWEEPS if redraw == at.WHOLE_FLEET else 0
+    return move_fleet(ships, placements, sums, sweeps, keys, rules)
 
 
 @inlined
-def move_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped-def]
-    """Draw a fleet onto an empty board ship by ship, and move each ship again and again; as of ``draw_fleet``."""
+def move_fleet(ships, placements, sums, sweeps, keys, rules):  # type: ignore[no-untyped-def]
+    """Draw a fleet onto an empty board ship by ship, and move each ship so many times; as of ``draw_fleet``."""
     attempt = at.ATTEMPTS
     restarts = 0
     sweep = 0
-    while sweep <= at.SWEEPS:
+    while sweep <= sweeps:
         for ship in range(rules[at.SHIPS_COUNT]):
             length = rules[at.LENGTHS + ship]
             if sweep > 0:
@@ -121,19 +123,20 @@ def move_fleet(ships, placements, sums, keys, rules):  # type: ignore[no-untyped
 
 
 @kernel
-def draw_fleets(found, ships, sums, keys, rules):  # type: ignore[no-untyped-def]
+def draw_fleets(found, ships, sums, redraw, keys, rules):  # type: ignore[no-untyped-def]
     """Draw the fleet of each key; returns for how many one was found, after which it ends.
 
     Args:
         found: int64 (fleets, ships), written: the placements of each fleet.
         ships: int16 (squares,), scratch.
         sums: float64 (ships, 2 · squares): running sums of the weights of each ship's placements.
+        redraw: as of ``draw_fleet``.
         keys: int64 (fleets, KEYS).
         rules: int64, see ``layout``.
     """
     for k in range(keys.shape[0]):
         for square in range(ships.shape[0]):
             ships[square] = at.NO_SHIP
-        if not draw_fleet(ships, found[k], sums, keys[k], rules):
+        if not draw_fleet(ships, found[k], sums, redraw, keys[k], rules):
             return k
     return keys.shape[0]

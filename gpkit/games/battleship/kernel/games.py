@@ -22,6 +22,7 @@ class Agents(NamedTuple):
         entries: int64 (2,): the row of the code at which each program starts.
         orders: int16 (2, 2, squares): the squares in groups, and where the group of each place ends.
         sums: float64 (2, ships, 2 · squares): the running sums of the weights of each ship's placements.
+        redraws: int64 (2,): what is drawn anew where a ship cannot lie, ``WHOLE_FLEET`` or ``SHIP_ALONE``.
         code: uint32 (rows, 5): the linked programs.
         memory: float64 (2, slots): registers and constants; changed.
         remembers: int64 (2,): whether memory of earlier games answers ``Target``.
@@ -30,6 +31,7 @@ class Agents(NamedTuple):
     entries: NDArray[np.int64]
     orders: NDArray[np.int16]
     sums: NDArray[np.float64]
+    redraws: NDArray[np.int64]
     code: NDArray[np.uint32]
     memory: NDArray[np.float64]
     remembers: NDArray[np.int64]
@@ -176,7 +178,12 @@ def play_game(keys, rotation, rules, agents, formulas, scratch, log):  # type: i
         agent = (seat + 2 - rotation) % 2
         begin(counters[seat], boards[seat], agents.orders[agent, 0], rules)
         if not draw_fleet(
-            boards[seat, at.SHIP], scratch.placements, agents.sums[1 - agent], keys[1 - seat], rules
+            boards[seat, at.SHIP],
+            scratch.placements,
+            agents.sums[1 - agent],
+            agents.redraws[1 - agent],
+            keys[1 - seat],
+            rules,
         ):
             return at.NO_FLEET
         if rules[at.FOUND]:

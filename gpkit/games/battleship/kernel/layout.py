@@ -34,6 +34,9 @@ TIMES_SHIP, TIMES_KNOWN, WEIGHTS = range(3)
 
 NO_SHIP = -1
 
+WHOLE_FLEET, SHIP_ALONE = range(2)
+"""Redrawn parts of a fleet in which a ship cannot lie where it was drawn."""
+
 NO_FLEET = -1
 """In place of rows of the log: no fleet was found that fits on the board."""
 
