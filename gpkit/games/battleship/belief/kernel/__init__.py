@@ -1,0 +1,1 @@
+"""Compiled kernels over sets of placements and lists of fleets."""

@@ -1,0 +1,164 @@
+"""The posterior of a shooter: how likely a ship lies on each square, if every fleet that agrees is equally likely.
+
+It is counted where that is possible in a stated number of operations, and estimated from weighted samples otherwise.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import factorial, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.games.battleship.belief.facts import Facts
+from gpkit.games.battleship.belief.geometry import Geometry
+from gpkit.games.battleship.belief.kernel.counting import TOO_MANY, count_fleets
+from gpkit.games.battleship.belief.kernel.sampling import Batches, estimate_fleets
+from gpkit.games.battleship.belief.kernel.search import Question
+from gpkit.games.battleship.belief.question import geometry, question_of, ships_of, stack_of
+from gpkit.games.battleship.rules import Board
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Limits of the work for a posterior.
+
+    Attributes:
+        operations: the most operations on words of 64 bits for a count, about a thousand million a second.
+        samples: fleets that are drawn where a count would take more.
+    """
+
+    operations: int = 3_000_000_000
+    samples: int = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Posterior:
+    """The belief about a fleet.
+
+    Attributes:
+        chances: float64 (squares,): the probability that a ship lies on each square; 0 or 1 where that is known.
+        fleets: those that agree with the facts, ships of one length not told apart; an estimate unless exact.
+        exact: whether the chances are counted, and not estimated from samples.
+        error: the largest standard error of a chance; 0 if exact.
+    """
+
+    chances: Floats
+    fleets: float
+    exact: bool
+    error: float = 0.0
+
+
+def posterior(board: Board, key: int = 0, effort: Effort = Effort()) -> Posterior:
+    """The belief of who shoots at a board.
+
+    Args:
+        board: whose fleet is not looked at.
+        key: of the samples, if any are drawn: 26 bits.
+        effort: limits of the work.
+    """
+    return posterior_of(Facts.of(board), key, effort)
+
+
+def posterior_of(facts: Facts, key: int = 0, effort: Effort = Effort()) -> Posterior:
+    """The belief of a shooter who knows these facts."""
+    shots = len(facts.missed) + len(facts.hit)
+    found = (_remembered if shots <= OPENING else _counted)(facts, effort.operations)
+    return found or _sampled(facts, key, effort.samples)
+
+
+OPENING = 20
+"""Counts for positions of up to so many shots are remembered: they take longest, and games share them."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _remembered(facts: Facts, operations: int) -> Posterior | None:
+    return _counted(facts, operations)
+
+
+def _counted(facts: Facts, operations: int) -> Posterior | None:
+    """The exact posterior; None if it would take too many operations."""
+    question = question_of(facts)
+    if operations_for(question, facts) > operations:
+        return None
+    board = geometry(facts.rules)
+    weights = np.zeros(len(board.sizes), dtype=np.int64)
+    fleets, _ = count_fleets(ships_of(facts.rules), question, stack_of(facts.rules), weights, operations)
+    if fleets == TOO_MANY:
+        return None
+    assert fleets > 0, "some fleet agrees with the facts"
+    chances = (weights.astype(np.float64) @ board.covers) / fleets
+    chances.flags.writeable = False
+    return Posterior(chances, float(fleets), exact=True)
+
+
+def operations_for(question: Question, facts: Facts) -> float:
+    """The operations that a count would take, about: the product of the placements of all ships but two.
+
+    Sinkings come before the first open hit, the first open hit before ships that are free.
+    """
+    board = geometry(facts.rules)
+    sizes = _sizes(question.free, board)
+    counts = question.counts.tolist()
+    ways = 1.0
+    for sinking, reason in zip(facts.sinkings, question.reasons, strict=False):
+        ways *= max(sum(_sizes(reason, board)), 1)
+        told = board.lengths.index(sinking.length) if sinking.length else 0
+        left = [told, *range(len(counts))]
+        counts[next(length for length in left if counts[length])] -= 1
+    if len(question.reasons) == len(facts.sinkings):
+        return ways * _free_operations(sizes, counts, board)
+    first = _sizes(question.reasons[len(facts.sinkings)], board)
+    total = 0.0
+    for length, size in enumerate(first):
+        if counts[length]:
+            rest = [count - (other == length) for other, count in enumerate(counts)]
+            total += size * _free_operations(sizes, rest, board)
+    return ways * total
+
+
+def _sizes(bits: NDArray[np.int64], board: Geometry) -> list[int]:
+    """The placements of each length in a set."""
+    return [
+        sum(map(int.bit_count, bits[low:high].tolist()))
+        for low, high in zip(board.firsts.tolist(), board.firsts[1:].tolist(), strict=False)
+    ]
+
+
+def _free_operations(sizes: list[int], counts: list[int], board: Geometry) -> float:
+    """The operations for ships that explain no hit: in order the longest, the last two counted as pairs."""
+    ships = [length for length, count in enumerate(counts) for _ in range(count)]
+    words = np.diff(board.firsts).tolist()
+    orders = prod(factorial(count) for count in counts) if len(ships) > 2 else 1
+    if len(ships) < 2:
+        return float(board.firsts[-1])
+    one, other = ships[-2:]
+    pairs = sizes[one] * words[other] + (0 if one == other else sizes[other] * words[one])
+    return float(prod(sizes[ship] for ship in ships[:-2]) * (pairs + int(board.firsts[-1])) / orders)
+
+
+BATCHES = 16
+"""Batches of samples, whose differences tell the error."""
+
+
+def _sampled(facts: Facts, key: int, samples: int) -> Posterior:
+    """The posterior by weighted samples."""
+    board, question = geometry(facts.rules), question_of(facts)
+    numbers = len(board.sizes)
+    draws = -(-samples // BATCHES)
+    batches = Batches(draws, np.zeros(BATCHES), np.zeros((BATCHES, numbers)))
+    turn = len(facts.missed) + len(facts.hit)
+    shares = np.zeros(numbers)
+    estimate_fleets(key, turn, ships_of(facts.rules), question, stack_of(facts.rules), shares, batches)
+    total = float(batches.totals.sum())
+    assert total > 0.0, "some sample agrees with the facts"
+    sums = batches.weights @ board.covers
+    chances = sums.sum(axis=0) / total
+    spread = ((sums - batches.totals[:, None] * chances) ** 2).sum(axis=0) * BATCHES / (BATCHES - 1)
+    chances[list(facts.hit)], chances[list(facts.missed)] = 1.0, 0.0
+    chances.flags.writeable = False
+    units = zip(_sizes(question.free, board), question.counts.tolist(), strict=True)
+    fleets = total / (draws * BATCHES) * prod((size + 1.0) ** ships for size, ships in units)
+    return Posterior(chances, fleets, exact=False, error=float(np.sqrt(spread.max())) / total)
