@@ -32,6 +32,7 @@ sys.path.append(str(DOCS / "hooks"))  # as MkDocs does
 from reference import SECTIONS  # noqa: E402
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("name", RUN)
 def test_sessions_run_as_printed(name: str, tmp_path: Path) -> None:
     for text in PAGES.values():

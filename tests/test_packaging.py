@@ -12,6 +12,8 @@ import pytest
 
 from gpkit.core.registry import LANGUAGES
 
+pytestmark = pytest.mark.release
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
