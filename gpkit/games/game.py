@@ -66,10 +66,12 @@ class Learner:
     Attributes:
         title: what it does, in a few words.
         policy: the opponent whose program decides where memory does not.
+        is_slow: whether a game of it takes so long that games are told of one by one.
     """
 
     title: str
     policy: str
+    is_slow: bool = False
 
 
 Builtin = Strategy | Search | Learner

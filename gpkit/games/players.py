@@ -57,11 +57,13 @@ class LearningPlayer:
         name: in results.
         learner: its name among the game's ``builtins``.
         policy: who decides, where memory does not; without memory it decides alone.
+        is_slow: whether a game of it takes long.
     """
 
     name: str
     learner: str
     policy: ProgramPlayer
+    is_slow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,4 +128,4 @@ def worlds_of(player: Player) -> int:
 
 def is_slow(player: Player) -> bool:
     """Whether a game of a player takes so long that it is played by itself."""
-    return worlds_of(player) > 0 or (isinstance(player, BuiltinPlayer) and player.is_slow)
+    return worlds_of(player) > 0 or (isinstance(player, BuiltinPlayer | LearningPlayer) and player.is_slow)

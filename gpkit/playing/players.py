@@ -87,7 +87,8 @@ def player_of_name(spec: str, game: Game) -> Player:
     builtin = game.builtins.get(name)
     if isinstance(builtin, Learner) and (not colon or argument in game.placements):
         policy = _opponent(builtin.policy, game)
-        return LearningPlayer(spec, name, replace(policy, placement=argument or policy.placement))
+        policy = replace(policy, placement=argument or policy.placement)
+        return LearningPlayer(spec, name, policy, builtin.is_slow)
     if isinstance(builtin, Strategy) and (not colon or builtin.number or builtin.places):
         return _strategy(spec, builtin, game)
     if isinstance(builtin, Search):

@@ -37,7 +37,11 @@ AGENTS: Mapping[str, str] = MappingProxyType(
 )
 """Module and attribute of each agent."""
 
-LEARNERS: Mapping[str, str] = MappingProxyType({})
+LEARNERS: Mapping[str, str] = MappingProxyType(
+    {
+        "adaptive": "gpkit.learners.battleship.adaptive:ADAPTIVE",
+    }
+)
 """Module and attribute of each learner that the kernel does not know, a ``sides.Learning``."""
 
 

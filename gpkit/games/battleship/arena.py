@@ -47,6 +47,7 @@ def play_compiled(
     memory: Floats,
     *,
     sums: Floats | None = None,
+    orders: NDArray[np.int16] | None = None,
     log_rows: int = 0,
 ) -> Played:
     """Play in as many seatings as there is memory of, which is changed.
@@ -57,12 +58,32 @@ def play_compiled(
         rules: the rules.
         memory: as of ``empty_memory``.
         sums: float64 (2, ships, 2 · squares): running sums of the weights of placements, in place of the players' own.
+        orders: int16 (2, 2, squares): orders of squares, each as of ``target_order``, in place of the players' own.
         log_rows: room of the log.
 
     Raises:
         UsageError: no legal fleet was found.
     """
     shooters = machine_programs(players)
+    agents = _agents(players, shooters, rules, sums, orders)
+    log = np.zeros((log_rows, at.LOG_SIZE), dtype=np.int64)
+    scores = np.zeros((*memory.shape[:2], at.SCORES))
+    formulas, scratch = formulas_of(shooters, rules), empty_scratch(rules)
+    vector = rules_vector(rules)
+    stalled, invalid, rows = play_deals(keys, vector, agents, formulas, scratch, log, memory, scores)
+    if rows == at.NO_FLEET:
+        raise no_fleet(rules)
+    return Played(scores, int(stalled), int(invalid), log[:rows])
+
+
+def _agents(
+    players: Sequence[Player],
+    shooters: Sequence[Program],
+    rules: Rules,
+    sums: Floats | None,
+    orders: NDArray[np.int16] | None,
+) -> Agents:
+    """Two players as the kernel takes them; arguments as of ``play_compiled``, ``shooters`` their programs."""
     code, registers, entries = link(shooters)
     constants = constants_of(
         tuple(map(order_of, shooters)),
@@ -70,22 +91,15 @@ def play_compiled(
         tuple(map(remembers, players)),
         rules,
     )
-    log = np.zeros((log_rows, at.LOG_SIZE), dtype=np.int64)
-    scores = np.zeros((*memory.shape[:2], at.SCORES))
-    agents = Agents(
+    return Agents(
         np.array((entries * 2)[:2], dtype=np.int64),
-        constants.orders,
+        constants.orders if orders is None else orders,
         constants.sums if sums is None else sums,
         constants.redraws,
         code,
         registers,
         constants.remembers,
     )
-    formulas, scratch = formulas_of(shooters, rules), empty_scratch(rules)
-    stalled, invalid, rows = play_deals(keys, constants.rules, agents, formulas, scratch, log, memory, scores)
-    if rows == at.NO_FLEET:
-        raise no_fleet(rules)
-    return Played(scores, int(stalled), int(invalid), log[:rows])
 
 
 def empty_scratch(rules: Rules) -> Scratch:
@@ -125,9 +139,20 @@ def _longest(rules: Rules) -> int:
     return at.BUDGET * 2 * rules.cap
 
 
-def shots_at(
-    fleet: Placements, player: Player, key: int, rules: Rules, weights: Floats | None = None
-) -> list[int]:
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """Answers to ``Target`` that are not those of the program's own targeting player.
+
+    Attributes:
+        weights: float64 (2 · ships, squares), of placements, for a learner that remembers.
+        order: int16 (2, squares), as of ``target_order``, in which the targeting player takes squares.
+    """
+
+    weights: Floats | None = None
+    order: NDArray[np.int16] | None = None
+
+
+def shots_at(fleet: Placements, player: Player, key: int, rules: Rules, aim: Aim = Aim()) -> list[int]:
     """The squares at which a program shoots until the fleet is cleared, or it stalls or runs out of steps.
 
     Args:
@@ -135,20 +160,58 @@ def shots_at(
         player: the program, or a learner that the kernel knows.
         key: of its shots, 26 bits.
         rules: a duel is played as if nobody shot back.
-        weights: float64 (2 · ships, squares), of placements, where a learner remembers.
+        aim: answers to ``Target``.
 
     Returns:
         The squares of all shots that cost a turn, −1 for one off the board.
     """
     alone = replace(rules, mode="solitaire")
-    memory = empty_memory([player], (1, 1), alone)
-    if weights is not None:
-        memory[0, 0, 0, at.WEIGHTS :] = weights
+    memory = _memory_of_aim(player, aim, alone)
     keys = np.array([[[0, 0, key], [0, 0, 0]]], dtype=np.int64)
     sums = np.stack([sums_of(fleet, rules)] * 2)
-    played = play_compiled([player, player], keys, alone, memory, sums=sums, log_rows=_longest(alone))
+    played = play_compiled(
+        [player, player], keys, alone, memory, sums=sums, orders=_orders_of(aim), log_rows=_longest(alone)
+    )
     squares = played.log[:, at.LOG_SQUARE]
     return [max(square, -1) for square in squares[squares != -1].tolist()]
+
+
+def turns_at(
+    fleets: Floats, player: Player, keys: NDArray[np.int64], rules: Rules, aim: Aim = Aim()
+) -> list[float]:
+    """The number of shots until each fleet is cleared, else the cap on turns.
+
+    Args:
+        fleets: float64 (fleets, 2, ships, 2 · squares), of each ``sums_of`` twice.
+        player, rules, aim: as of ``shots_at``.
+        keys: int64 (fleets,), of the shots.
+    """
+    alone = replace(rules, mode="solitaire")
+    memory, scratch, vector = _memory_of_aim(player, aim, alone), empty_scratch(alone), rules_vector(alone)
+    seats = np.zeros((len(fleets), 1, 2, at.KEYS), dtype=np.int64)
+    seats[:, 0, 0, at.SHOT_KEY] = keys
+    players = [player, player]
+    shooters = machine_programs(players)
+    agents = _agents(players, shooters, alone, fleets[0], _orders_of(aim))
+    formulas = formulas_of(shooters, alone)
+    log = np.zeros((0, at.LOG_SIZE), dtype=np.int64)
+    scores = np.zeros((1, 1, at.SCORES))
+    turns = []
+    for sums, key in zip(fleets, seats, strict=True):
+        play_deals(key, vector, agents._replace(sums=sums), formulas, scratch, log, memory, scores)
+        turns.append(float(scores[0, 0, at.SCORE]))
+    return turns
+
+
+def _memory_of_aim(player: Player, aim: Aim, rules: Rules) -> Floats:
+    memory = empty_memory([player], (1, 1), rules)
+    if aim.weights is not None:
+        memory[0, 0, 0, at.WEIGHTS :] = aim.weights
+    return memory
+
+
+def _orders_of(aim: Aim) -> NDArray[np.int16] | None:
+    return None if aim.order is None else np.stack([aim.order] * 2)
 
 
 def sums_of(fleet: Placements, rules: Rules) -> Floats:

@@ -32,6 +32,11 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         "counts": Learner(
             "density, by where the opponent's ships lay in earlier games of the series", "density"
         ),
+        "adaptive": Learner(
+            "adapts placement, targeting and an evolved sinking program to the opponent",
+            "density",
+            is_slow=True,
+        ),
         "mcs": Strategy(
             "the square that most sampled fleets cover, which cover most hits", _SAMPLES, places=True
         ),

@@ -57,23 +57,42 @@ class Memory:
 def placement_weights(ships: Floats, known: Floats, rules: Rules) -> Floats:
     """Weights of the placements of each ship: the mean of the learned rates of the squares that one covers.
 
-    Rates are relative to those of fleets that lie anywhere. A square has 1 where nothing is remembered, else between 1
-    and how often ships lay around it, as far as that is believed.
-
     Args:
         ships, known: float64 (..., squares): counts, as of ``Memory``.
         rules: the board and the fleet.
 
     Returns:
-        float64 (..., 2 · ships, squares): by ship, horizontal before vertical, and by top or left end; 0 off the board.
+        As of ``weights_of_rates``.
+    """
+    return weights_of_rates(learned_rates(ships, known, rules), rules)
+
+
+def learned_rates(ships: Floats, known: Floats, rules: Rules) -> Floats:
+    """Rates of ships relative to those of fleets that lie anywhere: float64 (..., squares).
+
+    A square has 1 where nothing is remembered, else between 1 and how often ships lay around it, as far as that is
+    believed. Arguments as of ``placement_weights``.
     """
     usual = usual_rates(rules)
     grid = (*ships.shape[:-1], rules.height, rules.width)
     found = _smoothed((ships / usual).reshape(grid))
     games = _smoothed(known.reshape(grid))
     relative = np.divide(found, games, out=np.ones(grid), where=games > 0)
-    learned = 1.0 + belief(ships, known, rules).reshape(grid) * (relative - 1.0)
-    weights = np.zeros((*ships.shape[:-1], 2 * len(rules.fleet), rules.height, rules.width))
+    return 1.0 + belief(ships, known, rules) * (relative.reshape(ships.shape) - 1.0)
+
+
+def weights_of_rates(rates: Floats, rules: Rules) -> Floats:
+    """Weights of the placements of each ship: the mean of the rates of the squares that one covers.
+
+    Args:
+        rates: float64 (..., squares), relative to those of fleets that lie anywhere.
+        rules: the board and the fleet.
+
+    Returns:
+        float64 (..., 2 · ships, squares): by ship, horizontal before vertical, and by top or left end; 0 off the board.
+    """
+    learned = rates.reshape(*rates.shape[:-1], rules.height, rules.width)
+    weights = np.zeros((*rates.shape[:-1], 2 * len(rules.fleet), rules.height, rules.width))
     for ship, length in enumerate(rules.fleet):
         columns, rows = rules.width - length + 1, rules.height - length + 1
         for k in range(length):

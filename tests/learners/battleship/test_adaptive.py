@@ -1,0 +1,160 @@
+"""The adaptive player: it plays by the seam of learners, learns what it is told and no more, and shoots better."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gpkit.core.rng import stream
+from gpkit.games.battleship.arena import Aim, fleets_of, running_sums, shots_at, sums_of, turns_at
+from gpkit.games.battleship.fleets import is_legal, squares_of
+from gpkit.games.battleship.game import GAME
+from gpkit.games.battleship.memory import Memory
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.sides import first_memory, play_sides, side_of
+from gpkit.games.players import LearningPlayer
+from gpkit.learners.battleship.adaptive import Adaptive
+from gpkit.learners.battleship.experience import Experience, is_proved, told_fleet
+from gpkit.learners.battleship.settings import Settings, Targeting
+from gpkit.learners.battleship.sinking import SavedGames, evolved_programs, shooter_of
+from gpkit.learners.battleship.targeting import (
+    log_likelihoods,
+    mixed_rates,
+    predictions,
+    shares,
+    wave_order,
+    wave_rates,
+    wave_target,
+)
+from gpkit.playing.players import player_of_name, program_of_name
+
+SMALL = Rules(width=6, height=6, fleet=(3, 2, 2))
+QUICK = Settings(generations=2, rounds=1, particles=20)
+CORRECTED = program_of_name("corrected", GAME)
+
+
+def adaptive() -> LearningPlayer:
+    """The player of that name."""
+    player = player_of_name("adaptive", GAME)
+    assert isinstance(player, LearningPlayer)
+    return player
+
+
+def fleets(pattern: str, count: int, rules: Rules = SMALL) -> list[tuple[int, ...]]:
+    """Fleets of a pattern."""
+    deals = GAME.deal(stream(7, "adaptive"), count, rules)
+    found = fleets_of(deals.keys[:, 1], running_sums(pattern, rules), rules)
+    return [tuple(row) for row in found.tolist()]
+
+
+def after_games(pattern: str, count: int, settings: Settings = QUICK) -> list[tuple[Board, Experience]]:
+    """Boards and experience of a series of solitaire games."""
+    learning, player, found = Adaptive(settings), adaptive(), []
+    memory = learning.begin(player, SMALL)
+    for number, fleet in enumerate(fleets(pattern, count)):
+        side = learning.side(player, (number, 0, number), SMALL, memory)
+        board = side.clear(fleet)
+        memory = side.remember(board, None)
+        found.append((board, memory))
+    return found
+
+
+def test_it_learns_where_ships_stand() -> None:
+    games = after_games("wall", 6)
+    turns = [board.turns for board, _ in games]
+    assert np.mean(turns[3:]) < turns[0] - 2
+    last = games[-1][1]
+    assert (last.games, len(last.saved), last.received.games) == (6, 6, 0)
+    assert last.seen.known == (6,) * 36
+    assert games == after_games("wall", 6), "the same keys, the same games"
+
+
+def test_a_duel_adds_what_the_other_shot_at_and_the_referee_is_obeyed() -> None:
+    rules = replace(SMALL, mode="duel")
+    players = [adaptive(), player_of_name("raster", GAME)]
+    keys = (1, 2, 3), (4, 5, 6)
+    before = first_memory(players[0], rules)
+    ended = play_sides(players, keys, [before, None], 1, rules)
+    home, board = ended.boards
+    after = ended.memory[0]
+    assert ended.memory[1] is None
+    assert sum(after.received.times) == len({shot.square for shot in home.shots})
+    assert sum(after.seen.ships) == sum(shot.hit and not shot.known for shot in board.shots)
+    assert side_of(players[0], keys[1], rules, after).fleet() != home.fleet, "another weight, another fleet"
+    named = player_of_name("adaptive:wall", GAME)
+    laid = side_of(named, keys[0], rules, first_memory(named, rules)).fleet()
+    assert all(placement & 1 for placement in laid)
+
+
+def test_shots_and_turns_are_of_the_same_games() -> None:
+    order = wave_order(Adaptive().begin(adaptive(), SMALL).waves[0], SMALL)
+    weights = np.ones((6, 36))
+    sums = np.stack([[sums_of(fleet, SMALL)] * 2 for fleet in fleets("corner", 4)])
+    counted = {}
+    for name, aim in {"order": Aim(order=order), "weights": Aim(weights=weights), "own": Aim()}.items():
+        player = shooter_of(CORRECTED, aim)
+        shots = [
+            len(shots_at(fleet, player, key, SMALL, aim)) for key, fleet in enumerate(fleets("corner", 4))
+        ]
+        assert turns_at(sums, player, np.arange(4), SMALL, aim) == shots
+        again = shooter_of(CORRECTED, aim, keep_introns=True)
+        assert turns_at(sums, again, np.arange(4), SMALL, aim) == shots
+        counted[name] = shots
+    assert len(set(map(tuple, counted.values()))) == 3
+
+
+def test_waves_are_shot_in_their_order_where_the_largest_ship_may_lie() -> None:
+    wave = Adaptive().begin(adaptive(), SMALL).waves[0]
+    aim = Aim(order=wave_order(wave, SMALL))
+    shots = shots_at((0, 12, 24), shooter_of(program_of_name("random", GAME), aim), 5, SMALL, aim)
+    places = [aim.order[0].tolist().index(square) for square in shots]
+    assert places[:8] == list(range(8))
+
+
+def test_the_mixture_goes_by_what_was_foretold() -> None:
+    rules, settings = SMALL, Settings()
+    wave = Adaptive().begin(adaptive(), rules).waves[0]
+    seen = Memory.empty(rules).after(after_games("wall", 1)[0][0])
+    foretold = predictions(seen, wave, rules, settings)
+    assert all(rates.min() > 0.0 and rates.max() < 1.0 for rates in foretold.values())
+    assert shares((0.0, 0.0)).tolist() == [0.5, 0.5]
+    assert mixed_rates(foretold, (0.0, -1000.0)) == pytest.approx(foretold["counts"])
+    logs = log_likelihoods({**foretold, "waves": np.full(36, 0.5)}, seen, rules)
+    assert logs[1] == pytest.approx(36 * np.log(0.5) * 3 / 7)
+    target = wave_target(seen, rules, 1.0)
+    assert wave_rates(wave, target, rules).mean() == pytest.approx(target.mean(), abs=0.02)
+
+
+@pytest.mark.parametrize("targeting", ["waves", "counts", "filter"])
+def test_every_targeting_clears_boards(targeting: Targeting) -> None:
+    games = after_games("corner", 2, replace(QUICK, targeting=targeting, choice="proved"))
+    assert all(board.status == "cleared" for board, _ in games)
+
+
+def test_told_fleets_explain_what_was_told_even_of_lost_games() -> None:
+    for key, fleet in enumerate(fleets("uniform", 6)):
+        board = Board.of(fleet, SMALL)
+        for square in stream(key, "shots").permutation(36)[: 6 + 5 * key].tolist():
+            if board.status == "playing":
+                board = board.shoot(square)
+        told = told_fleet(stream(key, "told"), board)
+        assert told is not None and is_legal(told, SMALL)
+        taken = {s for p, n in zip(told, SMALL.fleet, strict=True) for s in squares_of(p, n, SMALL)}
+        assert taken >= {shot.square for shot in board.shots if shot.hit}
+        assert not taken & {shot.square for shot in board.shots if not shot.hit}
+
+
+def test_sinking_programs_only_get_better_on_the_saved_games() -> None:
+    problem = SavedGames.of(fleets("wall", 3), Aim(weights=np.ones((6, 36))), SMALL)
+    population = evolved_programs(problem, [CORRECTED], 3, seed=1)
+    first = problem.evaluate([CORRECTED], 0, 0, None)[0]  # type: ignore[arg-type]
+    assert len(population) == 20 and population[0].score >= first.score
+    assert population[0].cases == problem.evaluate([population[0].genome], 0, 0, None)[0].cases  # type: ignore[arg-type]
+
+
+def test_a_program_is_proved_by_two_standard_errors() -> None:
+    assert is_proved([5.0, 6.0, 7.0], [4.0, 5.0, 6.0])
+    assert not is_proved([5.0, 5.0, 5.0], [5.0, 5.0, 5.0])
+    assert not is_proved([9.0, 1.0, 6.0], [4.0, 5.0, 6.0])
+    assert not is_proved([9.0], [1.0])
