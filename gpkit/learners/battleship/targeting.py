@@ -16,7 +16,6 @@ from gpkit.games.battleship.deals import draw_deals
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.memory import Memory, learned_rates, usual_rates, weights_of_rates
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.patterns import PATTERNS
 from gpkit.genomes.wave import Wave, values
 from gpkit.learners.battleship.settings import Settings
 
@@ -24,6 +23,9 @@ Floats = NDArray[np.float64]
 
 PREDICTORS = ("counts", "waves")
 """Predictors of the mixture."""
+
+LESSON_PATTERNS = ("uniform", "corner", "wall", "corners")
+"""Placements of training, those of Figure 4."""
 
 LESSONS = 1_000
 """Fleets of each pattern from which the density of training is estimated."""
@@ -34,18 +36,18 @@ LEAST, MOST = 0.01, 0.95
 
 @lru_cache(maxsize=16)
 def training_density(rules: Rules) -> Floats:
-    """Figure 4, the mean density of hard-coded placements: float64 (squares,), read-only.
+    """Mean density of the placements of training, Figure 4: float64 (squares,), read-only.
 
     Raises:
         UsageError: no legal fleet was found.
     """
     found = np.zeros(rules.squares)
     keys = draw_deals(stream(0, "training density"), LESSONS).keys[:, 0]
-    for pattern in PATTERNS:
+    for pattern in LESSON_PATTERNS:
         for fleet in fleets_of(keys, running_sums(pattern, rules), rules).tolist():
             for placement, length in zip(fleet, rules.fleet, strict=True):
                 found[list(squares_of(placement, length, rules))] += 1.0
-    found /= LESSONS * len(PATTERNS)
+    found /= LESSONS * len(LESSON_PATTERNS)
     found.flags.writeable = False
     return found
 
