@@ -24,6 +24,7 @@ from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, Word, dialect_option, game_option, language_option, seed_option
 from gpkit.core.errors import UsageError
 from gpkit.draw.render import FORMATS, format_of, render
+from gpkit.genomes.wave_text import SUFFIX as WAVE_SUFFIX
 
 CHAMPION, LINEAGE = "champion", "lineage"
 
@@ -94,8 +95,9 @@ def command(
     """Draw a program: formulas as trees, instructions as blocks with their jumps; what cannot matter is grey.
 
     Rules are drawn as graphs, the edge to draw in colour. A file with the suffix .board holds the text of a position
-    of Dots and Boxes, which is drawn with its graph. A folder of a run stands for the champion that the run has found
-    so far. Exit code 1 if --until is given and EXPR holds at no step.
+    of Dots and Boxes, which is drawn with its graph; one with the suffix .wave holds a wave of Battleship, which is
+    drawn as curves beside the density that its header names. A folder of a run stands for the champion that the run
+    has found so far. Exit code 1 if --until is given and EXPR holds at no step.
     """
     form = format_of(target) if target is not None else "txt"
     if target is not None:
@@ -109,6 +111,10 @@ def command(
         _check_meaning(subject, what, other)
     if Path(subject).suffix == BOARD_SUFFIX:
         drawn = render(board_picture(subject), form)
+    elif Path(subject).suffix == WAVE_SUFFIX:
+        from gpkit.app.drawn_waves import wave_picture  # it loads kernels
+
+        drawn = wave_picture(subject, form)
     elif what in (None, CHAMPION):
         if what is not None and not Path(subject).is_dir():
             raise not_a_run(subject, what)
@@ -148,5 +154,5 @@ def _check_meaning(subject: str, what: str | None, other: str | None) -> None:
         raise UsageError(
             "--diff compares what is written, which is the same in all dialects; leave out --dialect"
         )
-    if Path(subject).suffix == BOARD_SUFFIX or what not in (None, CHAMPION):
+    if Path(subject).suffix in (BOARD_SUFFIX, WAVE_SUFFIX) or what not in (None, CHAMPION):
         raise UsageError("--dialect says what a program means, and no program is drawn here; leave it out")

@@ -80,6 +80,12 @@ PAPERS = (
         "our evolution of sinking programs: its parts, further instructions, where the language ends",
     ),
     Entry(
+        "battleship-adaptive",
+        "gpkit.papers.battleship_adaptive.paper",
+        "PAPER",
+        "J. Bridon and others, An Artificially Intelligent Battleship Player: placement, targeting, whole players",
+    ),
+    Entry(
         "mastermind",
         "gpkit.papers.mastermind.paper",
         "PAPER",

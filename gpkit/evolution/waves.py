@@ -18,7 +18,16 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
 from gpkit.evolution.problem import Child, Executor
 from gpkit.evolution.schemes import Pairs
-from gpkit.genomes.wave import Spectrum, Wave, crossover, mutate, random_wave, regular_wave, wave_values
+from gpkit.genomes.wave import (
+    HARMONICS,
+    Spectrum,
+    Wave,
+    crossover,
+    mutate,
+    random_wave,
+    regular_wave,
+    wave_values,
+)
 from gpkit.genomes.wave_text import SUFFIX, parse_wave, print_wave
 
 Floats = NDArray[np.float64]
@@ -37,6 +46,7 @@ class WaveSettings:
         elites: the waves that stay; all their pairs have children.
         rate: the probability that a coefficient of a mutated child is a random one.
         keep: the Fourier components that crossover keeps.
+        harmonics: of each wave; only those with as many as in the source have a text.
     """
 
     random: int = 80
@@ -44,6 +54,7 @@ class WaveSettings:
     elites: int = 10
     rate: float = 0.25
     keep: Spectrum = "bins"
+    harmonics: int = HARMONICS
 
     @property
     def size(self) -> int:
@@ -131,9 +142,10 @@ class WaveRepresentation:
         """The wave of an index in the first generation: one to start from, a random one, then a regular one."""
         if index < len(self.start):
             return self.start[index]
-        if index < self.settings.random:
-            return random_wave(rng, self.squares)
-        return regular_wave(index - self.settings.random, self.settings.regular, self.squares)
+        settings = self.settings
+        if index < settings.random:
+            return random_wave(rng, self.squares, settings.harmonics)
+        return regular_wave(index - settings.random, settings.regular, self.squares, settings.harmonics)
 
     def vary(self, rng: np.random.Generator, operator: str, parents: Sequence[Wave]) -> Child[Wave]:
         """The child that an operator makes of its parents."""

@@ -60,12 +60,12 @@ def highest_frequency(squares: int) -> float:
     return squares / 4.0
 
 
-def random_wave(rng: np.random.Generator, squares: int) -> Wave:
+def random_wave(rng: np.random.Generator, squares: int, harmonics: int = HARMONICS) -> Wave:
     """A wave whose coefficients are uniform: amplitudes of ±``LOUDEST``, frequencies up to the highest."""
-    return _wave(_drawn(rng, squares))
+    return _wave(_drawn(rng, squares, harmonics))
 
 
-def regular_wave(number: int, count: int, squares: int) -> Wave:
+def regular_wave(number: int, count: int, squares: int, harmonics: int = HARMONICS) -> Wave:
     """The wave with a number among ``count`` at regular intervals of the problem space.
 
     Its amplitudes are 1. The frequencies of all of them together divide the range evenly, those of one wave lying far
@@ -74,9 +74,9 @@ def regular_wave(number: int, count: int, squares: int) -> Wave:
     >>> regular_wave(0, 20, 100).harmonics[1]
     Harmonic(alpha=1.0, mu=5.125, beta=1.0, omega=5.125)
     """
-    places = np.arange(HARMONICS) * count + number + 0.5
-    frequencies = places * highest_frequency(squares) / (count * HARMONICS)
-    table = np.ones((HARMONICS, 4))
+    places = np.arange(harmonics) * count + number + 0.5
+    frequencies = places * highest_frequency(squares) / (count * harmonics)
+    table = np.ones((harmonics, 4))
     table[:, 1] = table[:, 3] = frequencies
     return _wave(table)
 
@@ -149,7 +149,7 @@ def _loudest(amplitudes: Floats, count: int) -> NDArray[np.int64]:
     return (-amplitudes.round(DIGITS)).argsort(kind="stable")[:count]
 
 
-def _drawn(rng: np.random.Generator, squares: int, count: int = HARMONICS) -> Floats:
+def _drawn(rng: np.random.Generator, squares: int, count: int) -> Floats:
     """Uniform coefficients of a wave: float64 (harmonics, 4)."""
     table = rng.random((count, 4))
     table[:, 0::2] = (2.0 * table[:, 0::2] - 1.0) * LOUDEST

@@ -1,0 +1,1 @@
+"""The adaptive Battleship player of J. Bridon and others, measured again."""

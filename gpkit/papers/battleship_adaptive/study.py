@@ -1,0 +1,62 @@
+"""Settings that all tables of the adaptive player's paper share, and what a part of it gives."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.registry import game_of
+from gpkit.evolution.problem import Executor
+from gpkit.games.game import Game
+from gpkit.papers.paper import Row, Watch
+
+GAME: Game = game_of("battleship")
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """Effort of measuring.
+
+    Attributes:
+        fleets: of every density.
+        runs: of the evolution of waves, for each density and reading.
+        generations: of each run.
+        deals: of every duel, each in both seats.
+    """
+
+    fleets: int
+    runs: int
+    generations: int
+    deals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Study: the settings that all parts share.
+
+    Attributes:
+        effort: how much is measured.
+        seed: of all chance.
+        executor: where evolution evaluates that is not of waves.
+        watch: is told what is being done.
+    """
+
+    effort: Effort
+    seed: int
+    executor: Executor
+    watch: Watch
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Findings of one part: its rows, and the files that came of it."""
+
+    rows: tuple[Row, ...]
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+Part = Callable[[Study], Measured]
+"""Part of the paper; it depends on the study alone."""

@@ -1,0 +1,52 @@
+"""``gpkit draw`` of waves: boards in text, curves beside densities in pictures."""
+
+from pathlib import Path
+
+import pytest
+from kernel_marks import compiled_only
+
+WAVE = "1 1 0 1\n0 1 0.5 2\n0 1 0 1\n0 1 0 1\n0 1 0 1\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_wave_without_a_density_is_a_board(folder: Path, gpkit) -> None:
+    (folder / "a.wave").write_text(f"// rules: board=4x3 fleet=2\n{WAVE}")
+    drawn = gpkit("draw", "a.wave")
+    assert drawn.code == 0
+    lines = drawn.out.splitlines()
+    assert lines[0].startswith("a.wave, 0 is −1.5 and 99 is 0.75")
+    assert [len(line.split()) for line in lines[1:4]] == [4, 4, 4]
+    assert gpkit("draw", "a.wave", "-o", "a.svg").code == 0
+    assert "1 sin 1t" in (folder / "a.svg").read_text()
+
+
+@compiled_only
+def test_a_wave_is_compared_with_the_density_of_its_header(folder: Path, gpkit) -> None:
+    (folder / "a.wave").write_text(f"// density: wall\n{WAVE}")
+    drawn = gpkit("draw", "a.wave")
+    assert "correlation −" in drawn.out.replace("-", "−")
+    assert "density of wall, 0 is 0 and 99 is 0.5" in drawn.out
+    assert gpkit("draw", "a.wave", "-o", "a.svg").code == 0
+    assert "wave, to scale" in (folder / "a.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"// density: corne\n{WAVE}", "did you mean `corner`?"),
+        (f"// rules: board=0x1\n{WAVE}", "board=0x1: expected such as 10x10"),
+        (f"{WAVE}1 2\n", "a wave has 5 harmonics, this is one more"),
+        (WAVE.replace("0.5", "half"), "`half` is not a coefficient"),
+    ],
+)
+def test_mistakes_in_a_wave_are_told(folder: Path, gpkit, text: str, told: str) -> None:
+    (folder / "a.wave").write_text(text)
+    drawn = gpkit("draw", "a.wave")
+    assert drawn.code == 2
+    assert told in drawn.err

@@ -1,0 +1,35 @@
+"""Heat maps and curves of waves."""
+
+import xml.etree.ElementTree as ElementTree
+
+import numpy as np
+import pytest
+
+from gpkit.draw.heat import heat_of, heat_svg
+from gpkit.draw.waves import harmonic_curves, wave_curves
+from gpkit.genomes.wave import Harmonic, Wave, values
+
+SILENCE = Harmonic(0.0, 1.0, 0.0, 1.0)
+WAVE = Wave((Harmonic(0.0, 1.0, -2.0, 10.0), *[SILENCE] * 4))
+
+
+def test_a_heat_map_has_a_square_and_a_number_for_each_value() -> None:
+    svg = heat_svg("two <maps>", [heat_of("a", [0.0, 0.25, 0.5, 1.0], 2), heat_of("b", [0.0] * 6, 3)])
+    root = ElementTree.fromstring(svg)  # noqa: S314 - our own text
+    texts = [each.text for each in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == ["a", "0", "25", "50", "100", "b", *["0"] * 6]
+    assert "#0072b2" in svg
+
+
+def test_a_wave_is_moved_and_stretched_to_its_density() -> None:
+    density = 0.5 + 0.1 * np.cos(10 * np.arange(100) * 2 * np.pi / 100)
+    curves = wave_curves("fit", WAVE, 100, density.tolist())
+    drawn = {line.name: [height for _, height in line.points] for line in curves.series}
+    assert drawn["density"] == pytest.approx(density)
+    assert drawn["wave, to scale"] == pytest.approx(density)
+
+
+def test_harmonics_are_drawn_one_by_one() -> None:
+    lines = harmonic_curves("parts", WAVE, 100).series
+    assert [line.name for line in lines] == ["−2 cos 10t", *["0"] * 4]
+    assert [y for _, y in lines[0].points] == pytest.approx(values(WAVE, 100))
