@@ -112,7 +112,7 @@ def problem_of(fleets: Fleets) -> Problem:
 
 
 def _ways(hits: int, misses: int) -> Ints:
-    """In how many sequences of answers a hit is last: int64 (hits + 1, misses + 1), at most ``ENOUGH``."""
+    """Number of sequences of answers in which a hit is last: int64 (hits + 1, misses + 1), at most ``ENOUGH``."""
     rows = [[min(comb(m + h - 1, m), ENOUGH) for m in range(misses + 1)] for h in range(1, hits + 1)]
     return np.array([[1] + [0] * misses, *rows], dtype=np.int64)
 
@@ -162,6 +162,7 @@ def _scratch(count: int, fleets: Fleets) -> tuple[Stack, Sight]:
         afloat=zeros(answers),
         seen=zeros(len(fleets.fleets)),
         row=zeros(squares),
+        case=zeros(squares),
         sums=zeros(LANES),
         key=zeros(2),
     )

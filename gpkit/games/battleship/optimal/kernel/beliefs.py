@@ -78,7 +78,7 @@ class Sight(NamedTuple):
         classes: int64 (squares,): the answer to sinking the ship there, or ``MIXED``; 0 without ships.
         afloat: int64 (answers,): ships left, by the answer to sinking them.
         seen: int64 (fleets,): whether the squares of a fleet were met.
-        row: int64 (squares,).
+        row, case: int64 (squares,).
         sums: int64 (LANES,).
         key: int64 (2,).
     """
@@ -91,6 +91,7 @@ class Sight(NamedTuple):
     afloat: NDArray[np.int64]
     seen: NDArray[np.int64]
     row: NDArray[np.int64]
+    case: NDArray[np.int64]
     sums: NDArray[np.int64]
     key: NDArray[np.int64]
 

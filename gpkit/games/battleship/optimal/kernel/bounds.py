@@ -5,6 +5,7 @@ misses there are C(m + r − 1, m) sequences, times the orders in which the ship
 fleets can do with so few misses.
 A line of shots that all miss finds at its k-th shot no more fleets than cover the k-th of the squares, sorted by how
 many fleets cover them. Those fleets go on with one hit less, after k − 1 misses.
+A shooter who is told where all ships but the last one lie needs no more misses; each case is bounded by itself.
 
 If every fleet that covers a square s also covers t, then t is at least as good. Whoever would shoot s may shoot t
 before it: after a miss s is empty, too; after a hit it shoots s and goes on as if t were unshot, until its turn comes.
@@ -55,22 +56,23 @@ def least_misses(fleets, different, to_hit, orders, ways):  # type: ignore[no-un
 
 
 @inlined
-def least_misses_by_cover(fleets, different, to_hit, orders, ways, sight):  # type: ignore[no-untyped-def]
-    """Least misses of a belief; ``sight.row`` is overwritten.
+def least_misses_by_cover(fleets, different, to_hit, orders, ways, covered, row):  # type: ignore[no-untyped-def]
+    """Least misses of fleets, by how many of them cover each square.
 
     Args:
         fleets, different, to_hit, orders, ways: as of ``least_misses``.
-        sight: the fleets that cover each square have been counted.
+        covered: int64 (squares,): fleets that cover each square.
+        row: int64 (squares,), overwritten.
     """
-    row, squares = sight.row, 0
-    for square in range(sight.covered.shape[0]):
-        covered = sight.covered[square]
-        if covered:
+    squares = 0
+    for square in range(covered.shape[0]):
+        count = covered[square]
+        if count:
             place = squares
-            while place and row[place - 1] < covered:
+            while place and row[place - 1] < count:
                 row[place] = row[place - 1]
                 place -= 1
-            row[place] = covered
+            row[place] = count
             squares += 1
     spare = fleets - different
     total = 0
@@ -85,6 +87,53 @@ def least_misses_by_cover(fleets, different, to_hit, orders, ways, sight):  # ty
         if fleets == 0:
             break
     return total
+
+
+@inlined
+def least_misses_if_told(members, problem, sight):  # type: ignore[no-untyped-def]
+    """Least misses of a belief if the shooter is told where all ships lie but the last one of each fleet.
+
+    Args:
+        members: int16 (fleets,): those of the belief.
+        problem: the fleets; those that differ in the last ship alone follow upon each other.
+        sight: the squares left have been noted; ``case`` and ``row`` are overwritten.
+    """
+    last = problem.fleets.shape[1] - 1
+    total, begin = 0, 0
+    while last > 0 and begin < members.shape[0]:
+        sight.case[:] = 0
+        end = begin
+        while end < members.shape[0] and has_same_ships(members[begin], members[end], last, problem):
+            ship = problem.fleets[members[end], last]
+            for k in range(problem.ships.shape[1]):
+                if sight.left[end, last] >> k & 1:
+                    sight.case[problem.ships[ship, k]] += 1
+            end += 1
+        to_hit = ones(sight.left[begin, last])
+        if end - begin > 1 and to_hit:
+            fleets = end - begin
+            total += least_misses_by_cover(fleets, fleets, to_hit, 1, problem.ways, sight.case, sight.row)
+        begin = end
+    return total
+
+
+@inlined
+def has_same_ships(fleet, other, ships, problem):  # type: ignore[no-untyped-def]
+    """Whether two fleets have the first so many ships in common."""
+    same = True
+    for number in range(ships):
+        same = same and problem.fleets[fleet, number] == problem.fleets[other, number]
+    return same
+
+
+@inlined
+def ones(mask):  # type: ignore[no-untyped-def]
+    """The number of bits set."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
 
 
 @inlined

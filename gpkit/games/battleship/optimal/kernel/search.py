@@ -26,6 +26,7 @@ from gpkit.games.battleship.optimal.kernel.bounds import (
     is_needless,
     least_misses,
     least_misses_by_cover,
+    least_misses_if_told,
 )
 
 NO_ROOM = -1
@@ -121,7 +122,11 @@ def open_belief(depth, problem, stack, sight, table):  # type: ignore[no-untyped
     different = count(members, problem, sight)
     orders = announcements(to_hit, sight)
     frame[TO_HIT], frame[SAME], frame[ORDERS] = to_hit, members.shape[0] - different, orders
-    least = least_misses_by_cover(members.shape[0], different, to_hit, orders, problem.ways, sight)
+    least = least_misses_by_cover(
+        members.shape[0], different, to_hit, orders, problem.ways, sight.covered, sight.row
+    )
+    if least < frame[BOUND]:
+        least = max(least, least_misses_if_told(members, problem, sight))
     if least < frame[BOUND]:
         list_moves(frame, stack.moves[depth], problem, sight)
         return UNKNOWN
