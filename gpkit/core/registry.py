@@ -58,6 +58,12 @@ GAMES = (
         "Dots and Boxes on boards of up to 5x5 boxes, with exact results on small ones",
     ),
     Entry("mastermind", "gpkit.games.mastermind.game", "GAME", "Mastermind, to break codes of any size"),
+    Entry(
+        "build_order",
+        "gpkit.games.build_order.game",
+        "GAME",
+        "Build orders of a real-time strategy game, to the tick",
+    ),
 )
 
 PAPERS = (

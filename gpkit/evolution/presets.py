@@ -171,6 +171,22 @@ OWN = Config(
 )
 """Formulas for a game of one's own, against its usual opponents and former champions, after two random actions."""
 
+BUILD_ORDER = Config(
+    game="build_order",
+    alphabet="opening",
+    representation=arithmetic.Settings(low_depth=2, high_depth=4, constants="one"),
+    population=PopulationSettings(size=300),
+    scheme=SchemeSettings(name="generational", elites=4),
+    operators=dict(EVEN),
+    selection=SelectionSettings(name="tournament", size=4),
+    limits=LimitsSettings(size=60),
+    bloat=BloatSettings(penalty=0.001, free=0),
+    fitness=FitnessSettings(opponents=("enemy",), deals=1, fresh=False, candidates=1, validation_deals=1),
+    refinement=RefinementSettings(rounds=4, candidates=30),
+    stop=StopSettings(generations=60),
+)
+"""Formulas that order for the usual goal, without an attack; games are all alike, so one deal says all."""
+
 PRESETS = {
     "article": ARTICLE,
     "sevens": SEVENS,
@@ -178,6 +194,7 @@ PRESETS = {
     "squares": SQUARES,
     "bridon": BRIDON,
     "mastermind": MASTERMIND,
+    "build_order": BUILD_ORDER,
 }
 
 

@@ -26,6 +26,7 @@ SMALL = {
     "battleship": {"board": "4x3", "fleet": "2,1"},
     "dots_and_boxes": {"board": "2x2"},
     "mastermind": {"length": "2", "colours": "4"},
+    "build_order": {"horizon": "12"},
 }
 """Options that make games short; a game that is not named is tried by its usual rules and by others."""
 

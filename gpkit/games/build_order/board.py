@@ -1,0 +1,80 @@
+"""Games as text: what there is, and a timeline of what was ordered (a Gantt chart in characters)."""
+
+from collections.abc import Sequence
+
+from gpkit.games.build_order.options import goal_text
+from gpkit.games.build_order.rules import GOING, LATE, OVERRUN, REACHED, Job, State
+from gpkit.games.build_order.things import ACTIONS, THINGS
+
+COLUMNS = 50
+"""Characters of the time axis."""
+
+SHOWN = 24
+"""Orders that are shown at most: the last ones."""
+
+
+def board_text(state: State, player: int | None = None, names: Sequence[str] = ()) -> str:
+    """The game in lines that end with a line break: what there is, and a bar for each order.
+
+    Args:
+        state: the game.
+        player: who looks, to whom the attack is shown when it is known, and at the end; None: it is open.
+        names: of the players; they are not shown.
+    """
+    lines = [standing(state), *_stock(state), enemy_text(state, player), *timeline(state)]
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def standing(state: State) -> str:
+    """The tick, and how the game stands or has ended."""
+    goal = goal_text(state.rules.goal)
+    told = {
+        GOING: f"goal {goal}, horizon {state.rules.horizon}",
+        REACHED: f"goal {goal} reached",
+        LATE: f"the horizon; goal {goal} {'reached' if state.is_goal_reached else 'not reached'}",
+        OVERRUN: "overrun by the enemy",
+    }
+    return f"tick {state.tick}: {told.get(state.outcome, f'stuck; goal {goal} not reached')}"
+
+
+def _stock(state: State) -> list[str]:
+    things = (f"{name} {count}" for name, count in zip(THINGS, state.counts, strict=True) if count)
+    return [
+        f"minerals {state.minerals}, larvae {state.larvae}, supply {state.supply} of {state.cap()}",
+        ", ".join(things) or "nothing is left",
+    ]
+
+
+def enemy_text(state: State, player: int | None) -> str:
+    """The attack, as far as it is known to who looks; empty where none comes."""
+    if not state.rules.is_attacked:
+        return ""
+    if not state.is_attack_known and player is not None and not state.is_terminal:
+        possible = " or ".join(f"{each.size} in tick {each.tick}" for each in state.possible_attacks)
+        return f"enemy zerglings: {possible}"
+    if state.tick < state.attack.tick:
+        return f"enemy zerglings: {state.attack.size} in tick {state.attack.tick}"
+    return f"enemy zerglings: {state.enemies} of {state.attack.size} left"
+
+
+def timeline(state: State) -> list[str]:
+    """The time axis, and a bar from the first tick of each order to that in which it is done, or to now."""
+    if not state.orders:
+        return []
+    shown = state.orders[-SHOWN:]
+    last = max(state.tick, *(job.done for job in shown))
+    step = -(-(last + 1) // COLUMNS)
+    width = max(len(name) for name in ACTIONS)
+    end = f"each column {step} tick{'s' if step > 1 else ''}, | now"
+    skipped = [f"{len(state.orders) - SHOWN} earlier orders"] if len(state.orders) > SHOWN else []
+    lines = [_line(job, state.tick, step, width) for job in shown]
+    return [end, *skipped, *lines]
+
+
+def _line(job: Job, now: int, step: int, width: int) -> str:
+    """A row of the timeline: # what has passed of an order, - what is to come."""
+    row = [" "] * (COLUMNS + 1)
+    row[now // step] = "|"
+    for column in range(job.begun // step, job.done // step + 1):
+        row[column] = "#" if column * step <= now else "-"
+    return f"{job.begun:4} {ACTIONS[job.action]:{width}} {''.join(row).rstrip()}".rstrip()

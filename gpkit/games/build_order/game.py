@@ -1,0 +1,155 @@
+"""The build order at the seam of games: rules from options, deals, and whole games of formulas.
+
+Two players take part. The first orders; the second is only the enemy, who comes as the rules say.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.core.errors import UsageError
+from gpkit.games.build_order.arena import play_formula
+from gpkit.games.build_order.decisions import choose, random_numbers
+from gpkit.games.build_order.options import OPTIONS, RANDOM_ATTACKS, Attack, Rules
+from gpkit.games.build_order.primitives import OFFERS, SENSORS
+from gpkit.games.build_order.rules import State
+from gpkit.games.game import Builtin, Metric, Scores
+from gpkit.games.players import PlacementPlayer, Player, machine_programs
+from gpkit.vm.keyed import HALF, keyed_uniform_readable
+from gpkit.vm.machine import run_readable
+from gpkit.vm.program import Program
+
+BUILTINS: Mapping[str, Builtin] = MappingProxyType({})
+"""Players of its own that are no programs: none."""
+
+ENEMY = "enemy"
+
+ENEMIES: Mapping[str, str] = MappingProxyType({ENEMY: "comes as the option `attack` says"})
+"""Enemies, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """Keys of random numbers and of hidden attacks: int64 (deals,), each of at least 0 and below 2^26."""
+
+    keys: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        """The number of deals."""
+        return len(self.keys)
+
+    def __getitem__(self, part: slice) -> "Deals":
+        """Some of the deals."""
+        return Deals(self.keys[part])
+
+
+def attack_of(key: int, rules: Rules) -> Attack:
+    """The attack of a deal."""
+    if not rules.is_hidden:
+        return rules.attack
+    return RANDOM_ATTACKS[int(keyed_uniform_readable(key, HALF - 1, 0) * len(RANDOM_ATTACKS))]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOrder:
+    """The game as matches, evolution and the command line see it (``gpkit.games.game.Game`` and ``Choosing``)."""
+
+    name = "build_order"
+    offers = OFFERS
+    options = OPTIONS
+    opponents = ("pool", "economy", "random")
+    builtins = BUILTINS
+    placements = ENEMIES
+
+    def make_rules(self, options: Mapping[str, str]) -> Rules:
+        """The rules with these options set.
+
+        Raises:
+            UsageError: an unknown option or value.
+        """
+        return Rules.from_options(options)
+
+    def players(self, rules: Rules) -> int:
+        """Two: who orders, and the enemy."""
+        return 2
+
+    def seatings(self, rules: Rules) -> int:
+        """One: the players do not change places."""
+        return 1
+
+    def rivals(self, rules: Rules) -> tuple[str, ...]:
+        """The enemy."""
+        return (ENEMY,)
+
+    def metric(self, rules: Rules) -> Metric:
+        """``ticks`` until the goal is reached, twice the horizon if it is not; under attack the share ``survived``."""
+        if rules.is_attacked:
+            return Metric("survived", 0.0, 1.0)
+        return Metric("ticks", 0.0, 2.0 * rules.horizon, lower_is_better=True)
+
+    def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
+        """``count`` deals; the first of them are the same for any larger count."""
+        return Deals((rng.random(count) * HALF).astype(np.int64))
+
+    def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> State:
+        """The first deal's game in tick 0."""
+        return State.begin(attack_of(int(deals.keys[0]), rules), rules)
+
+    def play(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
+        """Scores of the first player; where games are all alike one is played.
+
+        Raises:
+            UsageError: the first player orders nothing, or the second does.
+        """
+        check_players(players)
+        (program,) = machine_programs(players[:1])
+        alike = not rules.is_hidden and len(program.inputs) == len(SENSORS)
+        keys = deals.keys[:1] if alike else deals.keys
+        attacks = np.array([_pair(attack_of(key, rules)) for key in keys.tolist()], dtype=np.int64)
+        ends = play_formula(program, attacks.reshape(-1, 2), keys, rules)
+        values = np.repeat(ends, len(deals), axis=0) if alike else ends
+        scores = values[:, :1].copy()
+        grades = scores + (1 - values[:, 2:] / (2 * rules.horizon)) * scores if rules.is_attacked else None
+        return Scores(scores, 0, 0, grades)
+
+    def choose(self, player: Player, state: State, deals: Deals) -> int:
+        """The order of the highest value."""
+        (program,) = machine_programs([player])
+        key = int(deals.keys[0])
+        return choose(state, lambda sensors, action: _value(program, sensors, state, key, action))
+
+
+def _pair(attack: Attack) -> tuple[int, int]:
+    return attack.tick, attack.size
+
+
+def _value(program: Program, sensors: Mapping[str, float], state: State, key: int, action: int) -> float:
+    """The value of an order by a program."""
+    memory = program.memory.copy()
+    memory[: len(SENSORS)] = list(sensors.values())
+    draw = random_numbers(key, state, action)
+    for slot in range(len(SENSORS), len(program.inputs)):
+        memory[slot] = draw()
+    run_readable(program.code, memory, 0, len(program.code))
+    return float(memory[program.result])
+
+
+def check_players(players: Sequence[Player]) -> None:
+    """Check that the first player orders and the second is the enemy.
+
+    Raises:
+        UsageError: it is not so.
+    """
+    builder, enemy = players
+    if isinstance(builder, PlacementPlayer):
+        raise UsageError(f"{builder.name} orders nothing; name a program or a player that does")
+    if not isinstance(enemy, PlacementPlayer):
+        raise UsageError(
+            f"{enemy.name} orders, too; there is one who does. Name who comes: {', '.join(ENEMIES)}"
+        )
+
+
+GAME = BuildOrder()

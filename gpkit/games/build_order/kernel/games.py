@@ -1,0 +1,116 @@
+"""Whole games, compiled: those of lists of orders, and those of formulas that rank them."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gpkit.core.compiled import kernel
+from gpkit.games.build_order.kernel import layout as at
+from gpkit.games.build_order.kernel.base import begin, can_ever_begin, order, score_of
+from gpkit.games.build_order.kernel.sensors import sense_base, sense_order
+from gpkit.games.build_order.things import ACTIONS, MOMENTS, WAIT
+from gpkit.vm.isa import HALT
+from gpkit.vm.keyed import HALF, keyed_uniform
+from gpkit.vm.machine import run
+
+ACTION_COUNT = len(ACTIONS)
+
+
+class Formula(NamedTuple):
+    """A formula of the machine.
+
+    Attributes:
+        code: uint32 (rows, 5).
+        memory: float64 (slots,), changed: constants, and room for sensors and values.
+        result: the slot of its value.
+        sensors, randoms: how many slots sensors have, and random numbers after them.
+    """
+
+    code: Any
+    memory: Any
+    result: int
+    sensors: int
+    randoms: int
+
+
+@kernel
+def play_orders(base, attacks, orders, starts, ends):  # type: ignore[no-untyped-def]
+    """Play lists of orders; who has no order left waits.
+
+    Args:
+        base: a game's arrays, changed.
+        attacks: int64 (games, 2): tick and size of the attack of each.
+        orders: int8 (orders,): the actions of all games, one after another.
+        starts: int64 (games + 1,): where those of each game begin.
+        ends: float64 (games, 3), changed: the score, the outcome as of ``layout``, and the last tick.
+    """
+    for game in range(ends.shape[0]):
+        begin(base, attacks[game, 0], attacks[game, 1])
+        goes_on, place = True, starts[game]
+        while goes_on:
+            action = WAIT if place == starts[game + 1] else np.int64(orders[place])
+            place += 0 if place == starts[game + 1] else 1
+            goes_on = order(base, action)
+        ends[game, 0] = score_of(base)
+        ends[game, 1] = base.counts[at.OUTCOME]
+        ends[game, 2] = base.counts[at.TICK]
+
+
+@kernel
+def play_formula(base, attacks, keys, formula, ends):  # type: ignore[no-untyped-def]
+    """Play games in which a formula ranks the orders that can begin now or later.
+
+    Args:
+        base: a game's arrays, changed.
+        attacks: int64 (games, 2): tick and size of the attack of each.
+        keys: int64 (games,): of random numbers.
+        formula: a ``Formula``.
+        ends: float64 (games, 3), changed: as of ``play_orders``.
+    """
+    memory = formula.memory
+    for game in range(ends.shape[0]):
+        begin(base, attacks[game, 0], attacks[game, 1])
+        goes_on, begun = True, 0
+        while goes_on:
+            moment = (base.counts[at.TICK] * MOMENTS + begun) & (HALF - 1)
+            sense_base(base, memory)
+            chosen, best = -1, np.nan
+            for action in range(ACTION_COUNT):
+                if not can_ever_begin(base, action):
+                    continue
+                sense_order(base, action, memory)
+                for place in range(formula.randoms):
+                    counter = (place * ACTION_COUNT + action) & (HALF - 1)
+                    memory[formula.sensors + place] = keyed_uniform(keys[game], moment, counter)
+                stopped, _, _ = run(formula.code, memory, 0, formula.code.shape[0])
+                value = memory[formula.result] if stopped == HALT else np.nan
+                if chosen < 0 or value > best or (best != best and value == value):
+                    chosen, best = action, value
+            goes_on = order(base, chosen)
+            begun += 0 if chosen == WAIT else 1
+        ends[game, 0] = score_of(base)
+        ends[game, 1] = base.counts[at.OUTCOME]
+        ends[game, 2] = base.counts[at.TICK]
+
+
+@kernel
+def follow_orders(base, attack, orders, asked, counts, sensors):  # type: ignore[no-untyped-def]
+    """Play one list of orders, and write how the game stands at the beginning and after each of them.
+
+    Args:
+        base: a game's arrays, changed.
+        attack: int64 (2,): tick and size of the attack.
+        orders: int8 (orders,).
+        asked: int8 (orders,): before each order another one, which can begin now or later.
+        counts: int64 (orders + 1, COUNTS), changed: the counts of ``layout``; as they were after the end of the game.
+        sensors: float64 (orders, sensors), changed: those of the orders that are ``asked``; as they were after the end.
+    """
+    begin(base, attack[0], attack[1])
+    for number in range(orders.shape[0] + 1):
+        for place in range(at.COUNTS):
+            counts[number, place] = base.counts[place]
+        if base.counts[at.OUTCOME] != at.GOING or number == orders.shape[0]:
+            return
+        sense_base(base, sensors[number])
+        sense_order(base, np.int64(asked[number]), sensors[number])
+        order(base, np.int64(orders[number]))

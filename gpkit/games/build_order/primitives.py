@@ -1,0 +1,89 @@
+"""Primitives of the build order: sensors of the base, of the enemy and of one order.
+
+A formula is asked whenever something is to be ordered, once for every order that can begin now or later. The one of the
+highest value is ordered, and time passes until it begins.
+"""
+
+from types import MappingProxyType
+
+from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet, Offers, PrimitiveSet, Sensor, operators
+from gpkit.games.build_order.options import MOST_HATCHERIES, MOST_HORIZON, MOST_SUPPLY
+from gpkit.games.build_order.things import ACTIONS, THINGS
+
+_MINERALS = 10_000_000
+
+FEATURES = (
+    Sensor("env.tick", "ticks that have passed", 0, MOST_HORIZON, shared=True),
+    Sensor("env.minerals", "minerals in stock", 0, _MINERALS, shared=True),
+    Sensor("env.income", "minerals that came in the last 60 ticks", 0, _MINERALS, shared=True),
+    Sensor("env.larvae", "larvae of all hatcheries", 0, MOST_HORIZON * MOST_HATCHERIES * 11, shared=True),
+    Sensor("env.drones", "drones that mine", 0, MOST_SUPPLY, shared=True),
+    Sensor("env.supply", "supply that is taken, by what is in production, too", 0, MOST_SUPPLY, shared=True),
+    Sensor("env.cap", "supply that there can be", 0, MOST_SUPPLY, shared=True),
+    Sensor("env.free", "supply that is free", -MOST_SUPPLY, MOST_SUPPLY, shared=True),
+    Sensor("env.pool", "1 if the spawning pool is finished, else 0", 0, 1, shared=True),
+    Sensor("env.pool_ticks", "ticks until it is; 0 if none is in production", 0, 1000, shared=True),
+    Sensor("env.zerglings", "zerglings", 0, 2 * MOST_SUPPLY, shared=True),
+    Sensor("env.queens", "queens", 0, MOST_SUPPLY // 2, shared=True),
+    Sensor("env.hatcheries", "hatcheries", 0, MOST_HATCHERIES, shared=True),
+    Sensor("env.making_drone", "drones in production", 0, MOST_SUPPLY, shared=True),
+    Sensor("env.making_overlord", "overlords in production", 0, MOST_SUPPLY, shared=True),
+    Sensor("env.making_pool", "1 if the spawning pool is in production, else 0", 0, 1, shared=True),
+    Sensor("env.making_zerglings", "pairs of zerglings in production", 0, MOST_SUPPLY, shared=True),
+    Sensor("env.making_queen", "queens in production", 0, MOST_HATCHERIES, shared=True),
+    Sensor("env.making_hatchery", "hatcheries in production", 0, MOST_HATCHERIES, shared=True),
+    Sensor("env.enemy_seen", "1 if an attack comes, and it is known which, else 0", 0, 1, shared=True),
+    Sensor(
+        "env.enemy",
+        "zerglings of the enemy that are here or will come, on average where it is not known",
+        *(0, MOST_SUPPLY),
+        integer=False,
+        shared=True,
+    ),
+    Sensor(
+        "env.enemy_ticks",
+        "ticks until they come, at the earliest; 0 for now or never",
+        0,
+        MOST_HORIZON,
+        shared=True,
+    ),
+    Sensor(
+        "env.danger",
+        "damage potential: the enemy's zerglings less own zerglings and queens",
+        *(-3 * MOST_SUPPLY, MOST_SUPPLY),
+        integer=False,
+        shared=True,
+    ),
+)
+"""Sensors of the base and of the enemy, in the order of their slots."""
+
+ORDERS = (
+    *(Sensor(f"env.is_{name}", f"1 for the order `{name}`, else 0", 0, 1) for name in ACTIONS),
+    Sensor("env.cost", "minerals that the order costs", 0, 1000),
+    Sensor("env.short", "minerals that are short of that", 0, 1000),
+    Sensor("env.now", "1 if the order can begin in this tick, else 0", 0, 1),
+    Sensor("env.lack", "what the goal lacks of the thing, beside what is in production", 0, MOST_SUPPLY),
+)
+"""Sensors of one order, in the slots after those."""
+
+SENSORS = (*FEATURES, *ORDERS)
+
+FORMULAS = PrimitiveSet(
+    "build_order",
+    ("order",),
+    SENSORS,
+    (
+        Alphabet(
+            "opening",
+            (
+                *("env.drones", "env.making_drone", "env.free", "env.pool", "env.making_pool", "env.short"),
+                *(f"env.is_{name}" for name in THINGS),
+                "env.lack",
+            ),
+            operators("+", "-", "*", "max", "ifle"),
+        ),
+        Alphabet("orders", (*(sensor.name for sensor in SENSORS), RANDOM), OPERATORS),
+    ),
+)
+
+OFFERS: Offers = MappingProxyType({"arithmetic": FORMULAS})

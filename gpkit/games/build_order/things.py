@@ -1,0 +1,23 @@
+"""Names of what is built and of what can be ordered; the number of an action is its place."""
+
+DRONE, OVERLORD, POOL, ZERGLINGS, QUEEN, HATCHERY, SCOUT, WAIT = range(8)
+
+THINGS = ("drone", "overlord", "spawning_pool", "zerglings", "queen", "hatchery")
+"""What is built; goals count these, zerglings one by one."""
+
+ACTIONS = (*THINGS, "scout", "wait")
+
+MEANINGS = (
+    "a larva becomes a drone, which mines",
+    "a larva becomes an overlord, which gives supply",
+    "a drone becomes the spawning pool, which zerglings and queens need; there is one only",
+    "a larva becomes two zerglings, which fight",
+    "a hatchery that makes no other makes a queen, which fights and gives it larvae",
+    "a drone becomes a hatchery, which gives larvae and supply",
+    "a drone looks what the enemy will send; it mines again when it is back",
+    "a tick passes",
+)
+"""By action what it does."""
+
+MOMENTS = 1024
+"""Decisions in a tick that random numbers tell apart."""

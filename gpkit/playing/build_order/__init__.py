@@ -1,0 +1,1 @@
+"""The build order in readable form: a person who orders."""

@@ -1,0 +1,47 @@
+"""A person orders what is built (``gpkit.playing.conversation``)."""
+
+from gpkit.games.build_order.options import goal_text
+from gpkit.games.build_order.rules import State
+from gpkit.games.build_order.things import ACTIONS, MEANINGS
+from gpkit.playing.conversation import Conversation
+
+_WIDTH = max(map(len, ACTIONS)) + 2
+
+PAGE = "\n".join(
+    [
+        *(f"{name:{_WIDTH}} {meaning}" for name, meaning in zip(ACTIONS, MEANINGS, strict=True)),
+        f"{'Enter':{_WIDTH}} show the board again",
+        f"{'q':{_WIDTH}} give up and leave",
+        f"{'?':{_WIDTH}} this page",
+        "An order begins in the first tick in which all that it needs is there; time passes until then.",
+        "On the timeline: # what has passed of an order, - what is to come, | now.",
+    ]
+)
+
+
+class BuildOrderConversation(Conversation):
+    """Conversation at a build order, which the person gives alone."""
+
+    title = "Build order"
+    prompt = "order? "
+    page = PAGE
+
+    def setting(self) -> str:
+        """The goal, and what there is against it."""
+        enemy = "; an enemy comes" if self.rules.is_attacked else ""
+        return f"{goal_text(self.rules.goal)} as early as you can, at most {self.rules.horizon} ticks{enemy}"
+
+    def example(self) -> str:
+        """An order."""
+        return "Type an order such as drone; "
+
+    def ending(self, end: State) -> str:
+        """The tick of the goal, or how the game has ended otherwise."""
+        (score,) = end.returns()
+        if self.rules.is_attacked:
+            return "You have survived." if score else "You have not survived."
+        reached = score <= self.rules.horizon
+        return f"Reached in tick {end.tick}." if reached else "You have not reached the goal."
+
+
+CONVERSATION = BuildOrderConversation
