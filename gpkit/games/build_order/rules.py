@@ -26,8 +26,8 @@ from gpkit.games.build_order.things import (
 from gpkit.games.state import NOBODY, check_legal
 
 GOING, REACHED, LATE, OVERRUN, STUCK = "going", "reached", "late", "overrun", "stuck"
-"""How a game stands: it goes on, the goal is reached, the horizon is, no fighter stops the enemy, or a plan asks for
-what can never begin."""
+"""Outcomes: the game goes on, the goal is reached, the horizon is, no fighter stops the enemy, or a plan asks for what can
+never begin."""
 
 SUPPLY = (1, 0, 0, 1, 2, 0, 0, 0)
 """By action the supply that it takes; two zerglings take one."""
@@ -147,7 +147,7 @@ class State:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many there are of every thing, finished, in the order of ``THINGS``; drones that scout do not count."""
+        """Counts of finished things in the order of ``THINGS``; drones that scout do not count."""
         return (
             *(len(self.drones), self.overlords, int(self.pool)),
             *(self.zerglings, len(self.queens), len(self.hatcheries)),
@@ -362,7 +362,7 @@ class State:
         return replace(self, enemies=enemies, zerglings=zerglings, queens=queens)
 
     def _standing(self) -> str:
-        """How the game stands after this tick."""
+        """Outcome after this tick."""
         if self.enemies and self.fighters == 0:
             return OVERRUN
         if self.is_goal_reached and self.is_attack_over:

@@ -39,7 +39,7 @@ def enemy_ticks(state: State) -> int:
 
 
 def lack(state: State, action: int) -> int:
-    """How much of what an order makes the goal lacks, beside what is there and in production."""
+    """Number of things that an order makes and the goal lacks, beside what is there and in production."""
     if action >= SCOUT:
         return 0
     made = state.making(action) * (2 if action == ZERGLINGS else 1)

@@ -3,7 +3,7 @@
 DRONE, OVERLORD, POOL, ZERGLINGS, QUEEN, HATCHERY, SCOUT, WAIT = range(8)
 
 THINGS = ("drone", "overlord", "spawning_pool", "zerglings", "queen", "hatchery")
-"""What is built; goals count these, zerglings one by one."""
+"""Things that are built; goals count these, zerglings one by one."""
 
 ACTIONS = (*THINGS, "scout", "wait")
 

@@ -238,7 +238,7 @@ def hatch(base):  # type: ignore[no-untyped-def]
 def finish(base):  # type: ignore[no-untyped-def]
     """Let be there what is done in this tick."""
     counts = base.counts
-    kept = 0
+    kept, changed = 0, False
     for number in range(counts[at.JOBS]):
         action, done, place = (
             base.jobs[number, at.ACTION],
@@ -251,8 +251,9 @@ def finish(base):  # type: ignore[no-untyped-def]
         else:
             counts[at.MAKING + action] -= 1
             deliver(base, action, place)
-    if kept < counts[at.JOBS]:
-        counts[at.JOBS] = kept
+            changed = changed or action in (DRONE, SCOUT, HATCHERY)
+    counts[at.JOBS] = kept
+    if changed:
         share_out(base)
 
 

@@ -1,4 +1,4 @@
-"""Where a game lies in the arrays of the kernel, and where its rules do."""
+"""Layout of a game and of its rules in the arrays of the kernel."""
 
 from typing import Any, NamedTuple
 

@@ -89,7 +89,7 @@ def sense_order(base, action, memory):  # type: ignore[no-untyped-def]
 
 @inlined
 def count_of(counts, action):  # type: ignore[no-untyped-def]
-    """How many there are, finished, of what an order makes."""
+    """Number of finished things of the kind that an order makes."""
     if action == 0:
         return counts[at.DRONES]
     if action == 1:
