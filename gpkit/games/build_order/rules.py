@@ -26,8 +26,8 @@ from gpkit.games.build_order.things import (
 from gpkit.games.state import NOBODY, check_legal
 
 GOING, REACHED, LATE, OVERRUN, STUCK = "going", "reached", "late", "overrun", "stuck"
-"""Outcomes: the game goes on, the goal is reached, the horizon is, no fighter stops the enemy, or a plan asks for what can
-never begin."""
+"""Outcomes: the game goes on, the goal is reached, the horizon is, no fighter stops the enemy, or a plan asks for what
+can never begin."""
 
 SUPPLY = (1, 0, 0, 1, 2, 0, 0, 0)
 """By action the supply that it takes; two zerglings take one."""
