@@ -154,12 +154,13 @@ def figure_6(study: Study, density: Floats) -> tuple[list[Row], list[Curves]]:
     Two sinusoidal components, as below the source's figure, are one harmonic; its text says two harmonics.
     """
     study.watch("waves of two components")
+    generations = min(STRATEGY_GENERATIONS, study.effort.generations)
     rows = []
     drawn: list[Curves] = []
     for name, harmonics in (("a sine and a cosine, one harmonic", 1), ("two harmonics", 2)):
         settings = WaveSettings(harmonics=harmonics, keep="apart")
         seeds = [study.seed * 1000 + run for run in range(study.effort.runs)]
-        best = [evolve_waves(density, STRATEGY_GENERATIONS, seed, settings=settings)[0] for seed in seeds]
+        best = [evolve_waves(density, generations, seed, settings=settings)[0] for seed in seeds]
         interval = mean_interval([each.score for each in best], support=(-1.0, 1.0))
         rows.append(Row("Figure 6, correlation", name, interval, "runs", str(FIGURE_6), above(FIGURE_6)))
         winner = max(best, key=lambda each: each.score)
