@@ -242,9 +242,16 @@ def grow_sample(key, left, hits, plan, scratch, tally):  # type: ignore[no-untyp
 
 @inlined
 def open_list(ship, plan, scratch):  # type: ignore[no-untyped-def]
-    """Reset a ship's list to all valid locations, of which those that cover most hits come first."""
-    scratch.ships[BUCKET, ship] = plan[LENGTHS + ship]
-    fill_list(ship, plan, scratch)
+    """Reset a ship's list: that of the ship before, if it is as long, else all valid locations, the most hits first."""
+    ships, mine = scratch.ships, scratch.mine
+    if ship == 0 or ships[GROUP, ship] != ships[GROUP, ship - 1]:
+        ships[BUCKET, ship] = plan[LENGTHS + ship]
+        fill_list(ship, plan, scratch)
+        return
+    ships[BUCKET, ship] = ships[BUCKET, ship - 1]
+    ships[LEFT, ship] = ships[LEFT, ship - 1]
+    for place in range(ships[LEFT, ship]):
+        mine[ship, place] = mine[ship - 1, place]
 
 
 @inlined

@@ -1,11 +1,11 @@
 """Sampling of fleets as the authors of the Monte Carlo agent for Battleships describe it (section III), to be read.
 
-``kernel.py`` is the compiled twin. Ships are laid from the longest on. Each has a list of valid locations; one is drawn
-from those in it that cover the most hits. A location that conflicts with the ships before is removed from the list. If
-the list is empty, the last ship is taken up again: its location is removed from its own list, and the lists of the
-ships after it are full again. The source leaves open three things, read here as follows: hits are all hits on the
-board, as nobody tells which ship sank; a ship that is taken up again does not lie down where it lay; and a sample in
-which ships were taken up ``BACKTRACKS`` times is given up and has no vote.
+``kernel.py`` is the compiled twin. Ships are laid from the longest on. Each length has a list of valid locations; one
+is drawn from those in it that cover the most hits. A location that conflicts with the ships before is removed from the
+list, which the next ship of this length takes over. If the list is empty, the last ship is taken up again: its location
+is removed from its own list, and those of the ships after it are as they were. The source leaves open three things,
+read here as follows: hits are all hits on the board, as nobody tells which ship sank; a ship that is taken up again
+does not lie down where it lay; and a sample in which ships were taken up ``BACKTRACKS`` times is given up.
 """
 
 from collections.abc import Sequence
@@ -113,7 +113,9 @@ def draw_sample(rng: Draws, known: Sequence[Known], method: Method, rules: Rules
             continue
         fleet.append(location)
         if ship + 1 < len(rules.fleet):
-            lists.append(_valid_locations(rules.fleet[ship + 1], known, method, room))
+            length = rules.fleet[ship + 1]
+            same = length == rules.fleet[ship]
+            lists.append([*map(list, mine)] if same else _valid_locations(length, known, method, room))
             covered.append(covered[-1] + len(mine) - 1)
     return Sample(tuple(fleet), popped)
 
