@@ -183,9 +183,9 @@ BUILD_ORDER = Config(
     bloat=BloatSettings(penalty=0.001, free=0),
     fitness=FitnessSettings(opponents=("enemy",), deals=1, fresh=False, candidates=1, validation_deals=1),
     refinement=RefinementSettings(rounds=4, candidates=30),
-    stop=StopSettings(generations=60),
+    stop=StopSettings(generations=25),
 )
-"""Formulas that order for the usual goal, without an attack; games are all alike, so one deal says all."""
+"""Formulas that order for the usual goal, in seconds; games without an attack are all alike, so one deal says all."""
 
 PRESETS = {
     "article": ARTICLE,
