@@ -1,13 +1,16 @@
 """Optimal play on small boards: the compiled search against its definition, and against values known from elsewhere."""
 
+import itertools
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.optimal.beliefs import MISS, Fleets, fleets_of
+from gpkit.games.battleship.optimal.endgame import best_square
 from gpkit.games.battleship.optimal.readable import fewest_misses
 from gpkit.games.battleship.optimal.search import Memory, expected_shots
 from gpkit.games.battleship.options import Rules
@@ -109,3 +112,24 @@ def test_boards_with_too_many_fleets_or_none_are_refused() -> None:
         fleets(board="5x5", fleet="3,3,2")
     with pytest.raises(UsageError, match="no way was found to lay the ships 3,3 on 3x2 without touching"):
         fleets(board="3x2", fleet="3,3", touch="no")
+
+
+def test_the_end_of_a_game_is_found_from_any_list_of_fleets() -> None:
+    its = fleets(board="3x4", fleet="3,2")
+    memory = Memory.of(its, PLACES)
+    for shots in itertools.permutations(range(its.squares), 2):
+        belief, shot = its.everything, 0
+        for square in shots:
+            after = its.answers(belief, shot, square)
+            belief, shot = after[max(after)], shot | 1 << square
+        members = [fleet for number, fleet in enumerate(its.fleets) if belief >> number & 1]
+        covers = np.array(
+            [[s in ship.squares and not shot >> s & 1 for s in range(its.squares)] for ship in its.ships]
+        )
+        answers = np.array([ship.answer for ship in its.ships])
+        found = best_square(np.array(members[::-1]), covers, answers, separable=False, places=1 << 12)
+        best = memory.best(belief, shot)
+        assert best is not None
+        assert found is not None
+        assert found.misses == best.misses
+        assert best.square < 0 or memory.misses(belief, shot, found.square) == best.misses

@@ -50,9 +50,7 @@ class Memory:
     @classmethod
     def of(cls, fleets: Fleets, places: int) -> "Memory":
         """An empty one for so many beliefs, a power of two; it takes 20 bytes for each."""
-        keys = np.zeros((places, 2), dtype=np.int64)
-        empty = np.full(places, -1, dtype=np.int32)
-        return cls(fleets, problem_of(fleets), Table(keys, empty, np.zeros(2, dtype=np.int64)))
+        return cls(fleets, problem_of(fleets), table_of(places))
 
     @property
     def opened(self) -> int:
@@ -67,13 +65,11 @@ class Memory:
             shot: the set of squares that were shot.
         """
         members = np.array([n for n in range(len(self.fleets.fleets)) if belief >> n & 1], dtype=np.int64)
-        stack, sight = _scratch(len(members), self.fleets)
-        stack.shot[:] = [shot >> square & 1 for square in range(self.fleets.squares)]
         problem = self.problem._replace(
             fleets=self.problem.fleets[members], unions=self.problem.unions[members]
         )
-        misses = int(search(problem, stack, sight, self.table))
-        return None if misses == NO_ROOM else Best(int(stack.frames[0, MOVE]), misses)
+        known = np.array([shot >> square & 1 for square in range(self.fleets.squares)], dtype=np.int8)
+        return searched(problem, known, self.table)
 
     def misses(self, belief: int, shot: int, square: int) -> int | None:
         """The misses to come, summed over a belief, with a shot at this square; None as of ``best``."""
@@ -87,6 +83,25 @@ class Memory:
         return total
 
 
+def searched(problem: Problem, shot: NDArray[np.int8], table: Table) -> Best | None:
+    """The best shot if all fleets of a problem are possible; None if the table is too small to find it.
+
+    Args:
+        problem: the fleets.
+        shot: int8 (squares,): whether each square was shot.
+        table: beliefs that were met with these tokens; added to.
+    """
+    stack, sight = _scratch(problem, shot)
+    misses = int(search(problem, stack, sight, table))
+    return None if misses == NO_ROOM else Best(int(stack.frames[0, MOVE]), misses)
+
+
+def table_of(places: int) -> Table:
+    """An empty table for so many beliefs, a power of two; it takes 20 bytes for each."""
+    keys, empty = np.zeros((places, 2), dtype=np.int64), np.full(places, -1, dtype=np.int32)
+    return Table(keys, empty, np.zeros(2, dtype=np.int64))
+
+
 def expected_shots(fleets: Fleets, misses: int) -> Fraction:
     """The expected number of shots if there are so many misses in all fleets together."""
     return fleets.to_hit + Fraction(misses, len(fleets.fleets))
@@ -98,50 +113,64 @@ def problem_of(fleets: Fleets) -> Problem:
     ships = np.full((len(fleets.ships), longest), -1, dtype=np.int16)
     for number, ship in enumerate(fleets.ships):
         ships[number, : len(ship.squares)] = ship.squares
+    answers = np.array([ship.answer for ship in fleets.ships], dtype=np.int16)
     unions: dict[frozenset[int], int] = {}
     covered = [frozenset(s for ship in fleet for s in fleets.ships[ship].squares) for fleet in fleets.fleets]
     return Problem(
         np.array(fleets.fleets, dtype=np.int16),
         ships,
-        np.array([ship.answer for ship in fleets.ships], dtype=np.int16),
+        answers,
         np.array([unions.setdefault(squares, len(unions)) for squares in covered], dtype=np.int16),
-        _tokens(fleets, longest),
-        _ways(fleets.to_hit, fleets.squares),
+        tokens_of(ships, answers, np.array(fleets.symmetries)),
+        ways_of(fleets.to_hit, fleets.squares),
         np.array([fleets.separable], dtype=np.int64),
     )
 
 
-def _ways(hits: int, misses: int) -> Ints:
+def ways_of(hits: int, misses: int) -> Ints:
     """Number of sequences of answers in which a hit is last: int64 (hits + 1, misses + 1), at most ``ENOUGH``."""
     rows = [[min(comb(m + h - 1, m), ENOUGH) for m in range(misses + 1)] for h in range(1, hits + 1)]
     return np.array([[1] + [0] * misses, *rows], dtype=np.int64)
 
 
-def _tokens(fleets: Fleets, longest: int) -> Ints:
+def tokens_of(ships: NDArray[np.int16], answers: NDArray[np.int16], images: Ints) -> Ints:
     """The token of each part of each ship under each symmetry, as of ``Problem``.
 
-    It depends on its squares and on what is announced of the ship; where nothing is, it is the product of one for each
-    square.
+    It depends on the squares and on what is announced of the ship; where nothing is, it is the product of one for each
+    square. Words are drawn for squares and announcements, and their sums are mixed (SplitMix64: Steele, Lea and Flood,
+    2014), so that tokens of other squares are independent for all purposes.
+
+    Args:
+        ships: int16 (ships in places, longest): their squares, −1 after the last.
+        answers: int16 (ships in places,): to the shots that sink them.
+        images: int64 (symmetries, squares).
     """
     rng = stream(0, "beliefs")
-    drawn: dict[tuple[int, tuple[int, ...]], Ints] = {}
-    tokens = np.ones((len(fleets.symmetries), LANES, len(fleets.ships), 1 << longest), dtype=np.int64)
-    for row, image in zip(tokens, fleets.symmetries, strict=True):
-        for number, ship in enumerate(fleets.ships):
-            for mask in range(1, 1 << len(ship.squares)):
-                left = sorted(image[square] for k, square in enumerate(ship.squares) if mask >> k & 1)
-                for part in [(square,) for square in left] if ship.answer == HIT else [tuple(left)]:
-                    key = (ship.answer, part)
-                    if key not in drawn:
-                        drawn[key] = rng.integers(1, PRIME, size=LANES)
-                    row[:, number, mask] = row[:, number, mask] * drawn[key] % PRIME
-    return tokens
+    words = rng.integers(0, 1 << 63, size=(LANES, images.shape[1]), dtype=np.uint64)
+    names = rng.integers(0, 1 << 63, size=(LANES, int(answers.max()) + 1), dtype=np.uint64)
+    longest = ships.shape[1]
+    parts = (np.arange(1 << longest)[:, None] >> np.arange(longest) & 1).astype(np.uint64)
+    of_squares = np.moveaxis(words[:, images[:, ships]], 1, 0)
+    sums = of_squares @ parts.T + names[:, answers][None, :, :, None]
+    tokens = _mixed(sums)
+    product = np.ones_like(tokens)
+    for k in range(longest):
+        product = product * np.where(parts[:, k] > 0, _mixed(of_squares[..., k, None]), 1) % PRIME
+    return np.where((answers == HIT)[:, None], product, tokens)
 
 
-def _scratch(count: int, fleets: Fleets) -> tuple[Stack, Sight]:
-    """Scratch of a search in so many fleets."""
-    squares, depth = fleets.squares, fleets.squares + 2
-    answers = 1 + max(HIT, *(ship.answer for ship in fleets.ships))
+def _mixed(words: NDArray[np.uint64]) -> Ints:
+    """Numbers of 1 … PRIME − 1 that look drawn."""
+    words = (words ^ words >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ words >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return ((words ^ words >> np.uint64(31)) % np.uint64(PRIME - 1)).astype(np.int64) + 1
+
+
+def _scratch(problem: Problem, shot: NDArray[np.int8]) -> tuple[Stack, Sight]:
+    """Scratch of a search; squares are marked in a copy of ``shot``."""
+    count, ships = problem.fleets.shape
+    squares, depth = len(shot), len(shot) + 2
+    answers = 1 + max(HIT, int(problem.answers.max()))
 
     def zeros(*shape: int) -> Ints:
         return np.zeros(shape, dtype=np.int64)
@@ -151,16 +180,16 @@ def _scratch(count: int, fleets: Fleets) -> tuple[Stack, Sight]:
         members=np.zeros((depth, count), dtype=np.int16),
         moves=zeros(depth, squares, 2),
         groups=zeros(depth, answers + 1, 2),
-        shot=np.zeros(squares, dtype=np.int8),
+        shot=shot.copy(),
     )
     sight = Sight(
-        left=zeros(count, len(fleets.fleets[0])),
+        left=zeros(count, ships),
         counts=zeros(squares, answers),
         covered=zeros(squares),
         both=zeros(squares, squares),
         classes=zeros(squares),
         afloat=zeros(answers),
-        seen=zeros(len(fleets.fleets)),
+        seen=zeros(int(problem.unions.max()) + 1),
         row=zeros(squares),
         case=zeros(squares),
         sums=zeros(LANES),
