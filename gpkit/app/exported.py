@@ -6,8 +6,8 @@ from pathlib import Path
 from gpkit.app.files import check_target, write_atomic
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import language_entry
-from gpkit.export.lua.forms.arithmetic import LEVEL
 from gpkit.export.lua.roster import roster_text
+from gpkit.export.lua.valued import LEVEL
 from gpkit.export.registry import exporter
 from gpkit.export.subject import CONFORMANCE, Document, Subject
 from gpkit.genomes.tree import TreeProgram

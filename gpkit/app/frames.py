@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-from gpkit.draw.marks import traced
+from gpkit.core.forms import form
 from gpkit.draw.page import Markup, folded, listing, table
 from gpkit.draw.replay import Frame, replay
-from gpkit.draw.text import program_text
-from gpkit.genomes.tree import TreeProgram
 from gpkit.playing.trace import Step
 
 STOP = "shot"
@@ -54,8 +52,8 @@ def formula_text(step: Step) -> str:
     winner = step.winner
     if winner is None:
         return step.listing
-    marks = traced(winner.tree, winner.node_values())
-    return program_text(TreeProgram((winner.section,), (winner.tree,)), [marks]).rstrip("\n")
+    text: str = form("draw", winner.tree.language, "valued_text", "show what nodes were worth in {}")(winner)
+    return text
 
 
 def _cell(cell: str | float) -> str | int | float:

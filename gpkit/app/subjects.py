@@ -15,7 +15,6 @@ from gpkit.core.registry import language_entry
 from gpkit.export.certificate import on_grid
 from gpkit.export.json.document import read_subject
 from gpkit.export.lua.reader import is_roster, read_program, read_roster
-from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
 from gpkit.genomes.tree import TreeProgram
 
@@ -91,7 +90,7 @@ def _fitted(program: TreeProgram, primitives: PrimitiveSet | None) -> TreeProgra
     """The program with its sections in the order of the game, whose sensors are all that it may read."""
     if primitives is None:
         return program
-    for name in (name for tree in program.trees for name in sensors_of(tree)):
+    for name in (name for tree in program.trees for name in tree.reads):
         if primitives.sensor(name) is None:
             mend = suggestion(name, primitives.sensor_names)
             raise UsageError(f"`{primitives.game}` has no sensor `{name}`; {mend}")

@@ -1,12 +1,15 @@
-"""Top-down alignment of two formulas, which tells the nodes a child has kept, and both merged into one graph."""
+"""Top-down alignment of two trees, which tells the nodes a child has kept, and both merged into one graph."""
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from gpkit.draw.signs import kind
-from gpkit.genomes.tree import Symbol, Tree
+from gpkit.genomes.tree import FlatTree
+
+AnyTree = FlatTree[Any]
+"""Tree of any language."""
 
 State = Literal["kept", "changed", "removed", "added"]
 
@@ -18,33 +21,35 @@ ABSENT = -1
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The nodes that two formulas share.
+    """The nodes that two trees share.
 
     ``in_child[p]`` is the position in the child of the parent's node p, or ABSENT when it was removed;
     ``in_parent[c]`` is the position in the parent of the child's node c, or ABSENT when it was added. A pair may differ
     in its symbol: a constant with another value, an operator or a sensor in place of another.
     """
 
-    parent: Tree
-    child: Tree
+    parent: AnyTree
+    child: AnyTree
     in_child: tuple[int, ...]
     in_parent: tuple[int, ...]
 
 
-def align(parent: Tree, child: Tree) -> Alignment:
-    """The alignment of two formulas, from the roots down, in time proportional to their sizes times a logarithm.
+def align(parent: AnyTree, child: AnyTree, kind: Callable[[Any, int], str] = kind) -> Alignment:
+    """The alignment of two trees, from the roots down, in time proportional to their sizes times a logarithm.
 
-    Equal subtrees are paired whole. Where the formulas differ, a subtree that was wrapped in new nodes or freed of
+    Equal subtrees are paired whole. Where the trees differ, a subtree that was wrapped in new nodes or freed of
     old ones is recognised, then a change of a single symbol, then exchanged operands of + and *; what is left is
     removed and added. At last a removed subtree of two nodes or more that was added elsewhere is paired as moved.
+    Nodes are one node that changed only if their ``kind`` is the same.
     """
-    return _Aligner(parent, child).align()
+    return _Aligner(parent, child, kind).align()
 
 
 class _Aligner:
     """The state of one alignment while it is being made."""
 
-    def __init__(self, parent: Tree, child: Tree) -> None:
+    def __init__(self, parent: AnyTree, child: AnyTree, kind: Callable[[Any, int], str]) -> None:
+        self.kind = kind
         self.parent = parent
         self.child = child
         self.parent_ids, self.child_ids = _identities((parent, child))
@@ -75,7 +80,7 @@ class _Aligner:
 
     def _corresponds(self, p: int, c: int) -> bool:
         """Whether the two nodes, whose subtrees differ, are one node that stayed or changed its symbol."""
-        if kind(self.parent, p) != kind(self.child, c):
+        if self.kind(self.parent, p) != self.kind(self.child, c):
             return False
         if self.parent.sizes[p] == 1 or self.parent.symbols[p] == self.child.symbols[c]:
             return True
@@ -112,9 +117,9 @@ class _Aligner:
         return next((p for p in places if all(k == ABSENT for k in self.in_child[p : p + size])), None)
 
 
-def _identities(trees: Sequence[Tree]) -> list[list[int]]:
+def _identities(trees: Sequence[AnyTree]) -> list[list[int]]:
     """For every node of every tree a number that is the same exactly for equal subtrees."""
-    known: dict[tuple[Symbol, tuple[int, ...]], int] = {}
+    known: dict[tuple[Any, tuple[int, ...]], int] = {}
     result = []
     for tree in trees:
         ids = [0] * len(tree)
@@ -133,7 +138,7 @@ def _places(ids: Sequence[int]) -> dict[int, list[int]]:
     return places
 
 
-def _inside(places: dict[int, list[int]], identity: int, tree: Tree, position: int) -> int | None:
+def _inside(places: dict[int, list[int]], identity: int, tree: AnyTree, position: int) -> int | None:
     """The first place of an identity strictly below ``position``, or None."""
     candidates = places.get(identity, [])
     index = bisect_right(candidates, position)
@@ -144,14 +149,14 @@ def _inside(places: dict[int, list[int]], identity: int, tree: Tree, position: i
 
 @dataclass(frozen=True, slots=True)
 class MergedNode:
-    """One node of two formulas laid over each other: as it is in ``tree`` at ``position``, and what became of it.
+    """One node of two trees laid over each other: as it is in ``tree`` at ``position``, and what became of it.
 
     ``before`` is the parent's position of a node that changed its symbol. ``operands`` are names of nodes with what
     became of the edge to them, in order, a removed one before what took its place.
     """
 
     name: str
-    tree: Tree
+    tree: AnyTree
     position: int
     state: State
     before: int | None
@@ -160,15 +165,15 @@ class MergedNode:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Two formulas laid over each other: a graph of named nodes, and its roots (two if the old root was removed)."""
+    """Two trees laid over each other: a graph of named nodes, and its roots (two if the old root was removed)."""
 
-    parent: Tree
+    parent: AnyTree
     nodes: dict[str, MergedNode]
     roots: tuple[str, ...]
 
 
 def merge(alignment: Alignment) -> Merged:
-    """The union of both formulas: shared nodes once, removed and added ones with their edges."""
+    """The union of both trees: shared nodes once, removed and added ones with their edges."""
     parent, child = alignment.parent, alignment.child
     names = [f"p{p}" if c == ABSENT else f"c{c}" for p, c in enumerate(alignment.in_child)]
     nodes: dict[str, MergedNode] = {}

@@ -1,10 +1,12 @@
-"""Diff of a parent and its child as DOT text: both formulas laid over each other, shared nodes drawn once."""
+"""Diff of a parent and its child as DOT text: both trees laid over each other, shared nodes drawn once."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import graphviz
 
 from gpkit.draw.alignment import ABSENT, Alignment, Merged, MergedNode, State, align, merge
+from gpkit.draw.faces import Face
 from gpkit.draw.graph import Sample, new_frame, new_graph, plain
 from gpkit.draw.palette import (
     BLUE,
@@ -16,9 +18,9 @@ from gpkit.draw.palette import (
     VERMILLION,
     VERMILLION_TINT,
 )
-from gpkit.draw.signs import label, operand_label
+from gpkit.draw.signs import full_name, kind, label, operand_label
 from gpkit.draw.tree import shape_of, tooltip
-from gpkit.genomes.tree import Tree, TreeProgram
+from gpkit.genomes.tree import FlatTree, Sections
 from gpkit.languages.arithmetic.operators import LONE_SECTION
 
 _NODES: Mapping[State, dict[str, str]] = {
@@ -40,68 +42,75 @@ _LEGEND: Mapping[State, Sample] = {
 }
 
 
-def diff_dot(parent: TreeProgram, child: TreeProgram, *, caption: str = "") -> str:
+FORMULAS = Face(kind, label, full_name, operand_label, shape_of, tooltip)
+"""Face of formulas."""
+
+AnyProgram = Sections[Any]
+"""Trees by section."""
+
+
+def diff_dot(parent: AnyProgram, child: AnyProgram, *, caption: str = "", face: Face = FORMULAS) -> str:
     """Diff of ``parent`` and ``child``, section by section, as DOT text.
 
     Removed nodes and edges are dashed, added ones heavy, and each has its colour. A subtree that was moved is drawn
     once, its old edge removed and its new one added. A section that only one of the programs has is removed or added.
     """
-    sections = merged_sections(parent, child)
+    sections = merged_sections(parent, child, face)
     states = {node.state for _, merged in sections for node in merged.nodes.values()}
     graph = new_graph(caption, [sample for state, sample in _LEGEND.items() if state in states])
     for index, (name, merged) in enumerate(sections):
         frame = new_frame(index, name) if name != LONE_SECTION else graph
-        _add_merged(frame, f"t{index}", merged)
+        _add_merged(frame, f"t{index}", merged, face)
         if frame is not graph:
             graph.subgraph(frame)
     source: str = graph.source
     return source
 
 
-def merged_sections(parent: TreeProgram, child: TreeProgram) -> list[tuple[str, Merged]]:
+def merged_sections(parent: AnyProgram, child: AnyProgram, face: Face = FORMULAS) -> list[tuple[str, Merged]]:
     """The sections of both programs laid over each other: the child's in its order, then those that it lost."""
     sections = []
     for name, tree in zip(child.names, child.trees, strict=True):
         before = parent.tree(name) if name in parent.names else _EMPTY
-        sections.append((name, merge(_align(before, tree))))
+        sections.append((name, merge(_align(before, tree, face))))
     for name, tree in zip(parent.names, parent.trees, strict=True):
         if name not in child.names:
-            sections.append((name, merge(_align(tree, _EMPTY))))
+            sections.append((name, merge(_align(tree, _EMPTY, face))))
     return sections
 
 
-_EMPTY = Tree((), ())
+_EMPTY: FlatTree[Any] = FlatTree((), ())
 
 
-def _align(parent: Tree, child: Tree) -> Alignment:
+def _align(parent: FlatTree[Any], child: FlatTree[Any], face: Face) -> Alignment:
     if len(parent) and len(child):
-        return align(parent, child)
+        return align(parent, child, face.kind)
     return Alignment(parent, child, (ABSENT,) * len(parent), (ABSENT,) * len(child))
 
 
-def _label(merged: Merged, node: MergedNode) -> str:
-    shown = label(node.tree, node.position)
+def _label(merged: Merged, node: MergedNode, face: Face) -> str:
+    shown = face.label(node.tree, node.position)
     if node.before is None:
         return shown
-    return f"{label(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {shown}"
+    return f"{face.label(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {shown}"
 
 
-def _add_merged(graph: graphviz.Digraph, prefix: str, merged: Merged) -> None:
+def _add_merged(graph: graphviz.Digraph, prefix: str, merged: Merged, face: Face) -> None:
     for node in merged.nodes.values():
-        attributes = shape_of(node.tree, node.position) | _NODES[node.state]
-        details = tooltip(node.tree, node.position)
+        attributes = face.shape(node.tree, node.position) | _NODES[node.state]
+        details = face.tooltip(node.tree, node.position)
         if node.before is not None:
-            details = f"{tooltip(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {details}"
+            details = f"{face.tooltip(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {details}"
         if node.state == "removed":
             attributes["style"] = attributes.get("style", "filled") + ",dashed"
         attributes["tooltip"] = plain(f"{node.state}: {details}")
-        graph.node(prefix + node.name, plain(_label(merged, node)), _attributes=attributes)
+        graph.node(prefix + node.name, plain(_label(merged, node, face)), _attributes=attributes)
     for node in merged.nodes.values():
         operand = 0
         for name, state in node.operands:
             attributes = dict(_EDGES[state])
             if state != "removed":
-                if word := operand_label(node.tree, node.position, operand):
+                if word := face.branch(node.tree, node.position, operand):
                     attributes["label"] = plain(word)
                 operand += 1
             graph.edge(prefix + node.name, prefix + name, _attributes=attributes)

@@ -48,6 +48,14 @@ def short_number(value: float) -> str:
     return shown.replace("-", "\N{MINUS SIGN}")
 
 
+def full_name(tree: Tree, position: int) -> str:
+    """The text of a node with whole names and every digit."""
+    symbol = tree.symbols[position]
+    if isinstance(symbol, float):
+        return repr(symbol)
+    return SIGNS.get(symbol, symbol) if tree.sizes[position] > 1 else symbol
+
+
 def label(tree: Tree, position: int) -> str:
     """The short text of a node: the sign of an operator, a sensor without ``env.``, a constant shortened."""
     symbol = tree.symbols[position]

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from gpkit.draw.alignment import GUTTERS, Merged
-from gpkit.draw.diff import merged_sections
+from gpkit.draw.diff import FORMULAS, AnyProgram, merged_sections
+from gpkit.draw.faces import Face
 from gpkit.draw.marks import NO_MARKS, Marks
-from gpkit.draw.signs import SIGNS, operand_label
+from gpkit.draw.signs import full_name, operand_label
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.operators import LONE_SECTION
 
@@ -30,14 +31,14 @@ def program_text(program: TreeProgram, marks: Sequence[Marks] = ()) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def diff_text(parent: TreeProgram, child: TreeProgram) -> str:
+def diff_text(parent: AnyProgram, child: AnyProgram, face: Face = FORMULAS) -> str:
     """Diff of ``parent`` and ``child`` as a tree of text: removed lines begin with -, added +, changed ~.
 
     Where a kept subtree was taken away from, there is a line that says so, without the subtree.
     """
     blocks = []
-    for name, merged in merged_sections(parent, child):
-        lines = [gutter + branch + text for gutter, branch, text in _merged_lines(merged)]
+    for name, merged in merged_sections(parent, child, face):
+        lines = [gutter + branch + text for gutter, branch, text in _merged_lines(merged, face)]
         blocks.append("\n".join([name, *lines] if name != LONE_SECTION else lines))
     return "\n\n".join(blocks) + "\n"
 
@@ -66,18 +67,11 @@ def _tree_lines(tree: Tree, marks: Marks) -> Iterator[tuple[str, str]]:
             yield branch, place
             continue
         text = f"{place.operand}: " if place.operand else ""
-        text += _name(tree, place.position)
+        text += full_name(tree, place.position)
         if place.position in marks.values and not isinstance(tree.symbols[place.position], float):
             text += f" = {marks.values[place.position]!r}"
         remark = _remark(tree, place.position, marks)
         yield branch, f"{text}  ({remark})" if remark and remark != place.said else text
-
-
-def _name(tree: Tree, position: int) -> str:
-    symbol = tree.symbols[position]
-    if isinstance(symbol, float):
-        return repr(symbol)
-    return SIGNS.get(symbol, symbol) if tree.sizes[position] > 1 else symbol
 
 
 def _remark(tree: Tree, position: int, marks: Marks) -> str:
@@ -96,7 +90,7 @@ class _Visit:
     leaving: bool = False
 
 
-def _merged_lines(merged: Merged) -> Iterator[tuple[str, str, str]]:
+def _merged_lines(merged: Merged, face: Face) -> Iterator[tuple[str, str, str]]:
     """The gutter, the branches and the text of every line of two merged formulas."""
 
     def operands(visit: _Visit) -> list[_Visit]:
@@ -112,9 +106,9 @@ def _merged_lines(merged: Merged) -> Iterator[tuple[str, str, str]]:
             yield "  ", branch, visit
             continue
         node = merged.nodes[visit.name]
-        text = _name(node.tree, node.position)
+        text = face.name(node.tree, node.position)
         if node.before is not None:
-            text = f"{_name(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {text}"
+            text = f"{face.name(merged.parent, node.before)} \N{RIGHTWARDS ARROW} {text}"
         if visit.leaving:
             yield "- ", branch, f"{text}  (kept elsewhere)"
         else:

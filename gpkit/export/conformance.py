@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import gpkit
-from gpkit.core.primitives import RANDOM
-from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
 from gpkit.export.transcripts import Candidate, Decision, Transcript, record, recorder_of
 from gpkit.export.vectors import Vector, make_vectors
@@ -80,7 +78,7 @@ def _lines(subject: Subject, proof: Proof) -> Iterator[Mapping[str, Any]]:
         "game": subject.game,
         "rules": recorder.rules(subject.rules) if recorder is not None else {},
         "sections": {
-            name: {"sensors": list(sensors_of(tree)), "random": tree.symbols.count(RANDOM)}
+            name: {"sensors": list(tree.reads), "random": tree.draws}
             for name, tree in zip(subject.program.names, subject.program.trees, strict=True)
         },
     }

@@ -14,9 +14,7 @@ from gpkit.authoring.kernel.games import EVENTS, OPENINGS
 from gpkit.authoring.moment import Moment, outcome
 from gpkit.core.errors import GuestError
 from gpkit.core.primitives import Sensor
-from gpkit.export.statements import sensors_of
 from gpkit.games.state import CHANCE
-from gpkit.genomes.tree import TreeProgram
 from gpkit.playing.decisions import Decision, RandomNumbers, decide
 from gpkit.vm.keyed import keyed_uniform_readable
 
@@ -97,7 +95,7 @@ class OwnRecorder:
         opening = rules.opening + (0 if differs else 1 + key % 3)
         return replace(first, opening=opening), {"opening": opening}
 
-    def follow(self, state: Stage, program: TreeProgram, key: int) -> tuple[int, Decision | None]:
+    def follow(self, state: Stage, program: Any, key: int) -> tuple[int, Decision | None]:
         """The outcome of chance, the action of the opening, or the one that a program takes.
 
         Raises:
@@ -112,7 +110,7 @@ class OwnRecorder:
                 return legal[int(keyed_uniform_readable(key, moment.actions, OPENINGS) * len(legal))], None
             if len(legal) == 1:
                 return legal[0], None
-            read = sensors_of(program.tree(moment.decision))
+            read = program.tree(moment.decision).reads
             found = decide(moment, program, partial(self._sensed, moment, read), partial(_source, moment))
         return found.action, found
 
@@ -162,7 +160,7 @@ class OwnRecorder:
         """
         return dict(self.own.make_rules(options).values)
 
-    def most(self, program: TreeProgram, options: Mapping[str, str]) -> int:
+    def most(self, program: Any, options: Mapping[str, str]) -> int:
         """Few games of many candidates, by the first one."""
         state, _ = self.begin(options, 1)
         candidates = 1

@@ -7,7 +7,6 @@ from typing import Any
 from gpkit.games.sevens.cards import CARDS
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import State, deal
-from gpkit.genomes.tree import TreeProgram
 from gpkit.playing.decisions import Decision
 from gpkit.playing.sevens.decisions import follow
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
@@ -29,7 +28,7 @@ class SevensRecorder:
         """
         return asdict(Rules.from_options(options))
 
-    def most(self, program: TreeProgram, options: Mapping[str, str]) -> int | None:
+    def most(self, program: Any, options: Mapping[str, str]) -> int | None:
         """As many games as are asked for."""
         return None
 
@@ -46,7 +45,7 @@ class SevensRecorder:
         deck = keyed_deck(key)
         return deal(deck, Rules.from_options(options)), {"deck": deck}
 
-    def follow(self, state: State, program: TreeProgram, key: int) -> tuple[int, Decision | None]:
+    def follow(self, state: State, program: Any, key: int) -> tuple[int, Decision | None]:
         """The card that a program chooses, and its decision where there is more than one."""
         return follow(state, program, key)
 

@@ -93,17 +93,16 @@ def local_names(sensors: tuple[str, ...], reserved: frozenset[str]) -> dict[str,
     taken = set(reserved)
     for number, sensor in enumerate(sensors, start=1):
         word = sensor.rsplit(".", 1)[-1]
-        if word in taken or len(word) > _NAME or _TAKEN.fullmatch(word) or not word.isascii():
+        if (
+            word in taken
+            or len(word) > _NAME
+            or _TAKEN.fullmatch(word)
+            or not (word.isascii() and word.isidentifier())
+        ):
             word = f"x{number}"
         taken.add(word)
         names[sensor] = word
     return names
-
-
-def sensors_of(tree: Tree) -> tuple[str, ...]:
-    """The sensors that a formula reads, in the order of their first places."""
-    leaves = (s for s, size in zip(tree.symbols, tree.sizes, strict=True) if size == 1)
-    return tuple(dict.fromkeys(s for s in leaves if isinstance(s, str) and s != RANDOM))
 
 
 @dataclass(slots=True)
@@ -130,7 +129,7 @@ class _Writer:
 
     def lines(self) -> tuple[str, ...]:
         """All statements."""
-        sensors = sensors_of(self.tree)
+        sensors = self.tree.reads
         if len(sensors) <= self.target.locals // 3:
             self.locals = local_names(sensors, self.target.reserved)
             for sensor, name in self.locals.items():
@@ -206,7 +205,7 @@ class _Nested(_Writer):
     drawn: list[str] = field(default_factory=list)  # names of random numbers, if there are several
 
     def begin(self) -> None:
-        places = self.tree.symbols.count(RANDOM)
+        places = self.tree.draws
         self.drawn = [f"u{k}" for k in range(1, places + 1)] if places > 1 else []
         for name in self.drawn:
             self.assign_new(name, self.target.random)

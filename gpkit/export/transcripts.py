@@ -7,11 +7,8 @@ from importlib.util import find_spec
 from typing import Any, Protocol
 
 from gpkit.authoring.game import OwnGame
-from gpkit.core.primitives import RANDOM
 from gpkit.core.registry import all_games
 from gpkit.export.own import OwnRecorder
-from gpkit.export.statements import sensors_of
-from gpkit.genomes.tree import TreeProgram
 from gpkit.playing.decisions import Decision as Choice
 from gpkit.playing.trace import Evaluation
 
@@ -96,7 +93,7 @@ class Recorder(Protocol):
     def begin(self, options: Mapping[str, str], key: int) -> tuple[Any, Mapping[str, Any]]:
         """The first state of the game of a key, and its deal as plain JSON values."""
 
-    def follow(self, state: Any, program: TreeProgram, key: int) -> tuple[int, Choice | None]:
+    def follow(self, state: Any, program: Any, key: int) -> tuple[int, Choice | None]:
         """The action that a program takes, and its decision, if it has one that is recorded."""
 
     def seen(self, state: Any) -> Mapping[str, Any]:
@@ -111,7 +108,7 @@ class Recorder(Protocol):
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
         """Every rule by its name."""
 
-    def most(self, program: TreeProgram, options: Mapping[str, str]) -> int | None:
+    def most(self, program: Any, options: Mapping[str, str]) -> int | None:
         """Largest number of games that are recorded; None: as many as are asked for."""
 
     def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
@@ -137,7 +134,7 @@ def recorder_of(game: str | None) -> Recorder | None:
     return recorder
 
 
-def record(recorder: Recorder, program: TreeProgram, options: Mapping[str, str], key: int) -> Transcript:
+def record(recorder: Recorder, program: Any, options: Mapping[str, str], key: int) -> Transcript:
     """The game of a key, in which a program makes all decisions, by the readable rules and the interpreter.
 
     Raises:
@@ -169,8 +166,8 @@ def record(recorder: Recorder, program: TreeProgram, options: Mapping[str, str],
 def _candidate(action: int, evaluation: Evaluation) -> Candidate:
     """Candidate with what the program saw of it, and its value."""
     source = evaluation.random()
-    random = tuple(source() for _ in range(evaluation.tree.symbols.count(RANDOM)))
-    sensors = {name: evaluation.sensors[name] for name in sensors_of(evaluation.tree)}
+    random = tuple(source() for _ in range(evaluation.tree.draws))
+    sensors = {name: evaluation.sensors[name] for name in evaluation.tree.reads}
     return Candidate(action, sensors, random, evaluation.value)
 
 

@@ -1,31 +1,30 @@
-"""Inputs for formulas with the value that the interpreter gives: what proves an exported copy equal."""
+"""Inputs for parts of programs with the value that the interpreter gives: what proves an exported copy equal."""
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from gpkit.core.primitives import RANDOM, PrimitiveSet, Sensor
+from gpkit.core.primitives import PrimitiveSet, Sensor
 from gpkit.core.rng import stream
-from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
-from gpkit.genomes.tree import Tree
-from gpkit.languages.arithmetic.interpreter import evaluate
+from gpkit.playing.trace import meaning_of
 
 UNBOUNDED = Sensor("", "a number without known bounds", -10.0, 10.0, integer=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """One evaluation of one formula.
+    """One evaluation of one part of a program.
 
     Attributes:
-        section: the name of the formula.
+        section: the name of the part.
         sensors: the names of the sensors that it reads, in the order of their first places.
         values: their values.
         random: the numbers that ``math.random()`` gave, in the order of its places.
-        result: what the formula is worth.
+        result: what the part is worth.
     """
 
     section: str
@@ -36,7 +35,7 @@ class Vector:
 
 
 def make_vectors(subject: Subject, count: int, purpose: str = "vectors") -> tuple[Vector, ...]:
-    """``count`` evaluations of every formula: all sensors lowest, all highest, then random values within bounds."""
+    """``count`` evaluations of every part: all sensors lowest, all highest, then random values within bounds."""
     found: list[Vector] = []
     for place, (section, tree) in enumerate(zip(subject.program.names, subject.program.trees, strict=True)):
         rng = stream(subject.seed, f"export {purpose}", place)
@@ -45,12 +44,12 @@ def make_vectors(subject: Subject, count: int, purpose: str = "vectors") -> tupl
 
 
 def evaluate_vector(
-    tree: Tree, sensors: Sequence[str], values: Sequence[float], random: Sequence[float]
+    tree: Any, sensors: Sequence[str], values: Sequence[float], random: Sequence[float]
 ) -> float:
-    """Value of a formula by the interpreter; a sensor that is −0.0 counts as 0.0."""
+    """Value of a part of a program by the interpreter; a sensor that is −0.0 counts as 0.0."""
     env = {name: value + 0.0 for name, value in zip(sensors, values, strict=True)}
     numbers = iter(random)
-    return evaluate(tree, env, lambda: next(numbers))
+    return meaning_of(tree.language).evaluate(tree, env, lambda: next(numbers))
 
 
 def same_number(a: float, b: float) -> bool:
@@ -59,11 +58,11 @@ def same_number(a: float, b: float) -> bool:
 
 
 def _vectors(
-    rng: np.random.Generator, section: str, tree: Tree, primitives: PrimitiveSet | None, count: int
+    rng: np.random.Generator, section: str, tree: Any, primitives: PrimitiveSet | None, count: int
 ) -> list[Vector]:
-    sensors = sensors_of(tree)
+    sensors = tree.reads
     bounds = [(primitives.sensor(name) if primitives else None) or UNBOUNDED for name in sensors]
-    places = tree.symbols.count(RANDOM)
+    places = tree.draws
     found = []
     for k in range(count):
         if k < 2:

@@ -1,44 +1,47 @@
-"""Variation of programs of several formulas: which formulas an operator on trees acts on, and what it met."""
+"""Variation of programs of several trees: which trees an operator acts on, and what it met."""
 
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from dataclasses import replace
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
 from gpkit.core.rng import below
-from gpkit.genomes.tree import TreeProgram
-from gpkit.genomes.tree_operators import Variant, constant_positions
+from gpkit.genomes.tree import Sections, TreeProgram
+from gpkit.genomes.tree_operators import constant_positions
 
 Scope = Literal["one", "each"]
-"""Scope of an operator on trees: one formula of the program, chosen at random, or each of them in turn."""
+"""Scope of an operator on trees: one tree of the program, chosen at random, or each of them in turn."""
 
-TreeOperator = Callable[[np.random.Generator, int], Variant]
-"""Takes the number of a formula of the parent and gives its child."""
+AnyProgram = TypeVar("AnyProgram", bound=Sections[Any])
+
+TreeOperator = Callable[[np.random.Generator, int], tuple[Any, int]]
+"""Takes the number of a tree of the parent, and gives its child and the position where that changed."""
 
 
-class ProgramVariant(NamedTuple):
-    """A child, and for every formula that was acted on its name and the position where it changed."""
+class ProgramVariant(NamedTuple, Generic[AnyProgram]):
+    """A child, and for every tree that was acted on its name and the position where it changed."""
 
-    program: TreeProgram
+    program: AnyProgram
     places: tuple[tuple[str, int], ...]
 
 
 def vary(
     rng: np.random.Generator,
-    program: TreeProgram,
+    program: AnyProgram,
     operator: TreeOperator,
     *,
     scope: Scope = "one",
     candidates: Sequence[int] | None = None,
-) -> ProgramVariant:
-    """Apply an operator on trees to formulas of a program.
+) -> ProgramVariant[AnyProgram]:
+    """Apply an operator to trees of a program.
 
     Args:
         rng: the source of chance, for the choice and for the operator.
         program: the parent.
-        operator: what happens to a formula.
+        operator: what happens to a tree.
         scope: one of the candidates, all equally likely, or each.
-        candidates: the numbers of the formulas that may be acted on; all when None. With none, the child is the parent.
+        candidates: the numbers of the trees that may be acted on; all when None. With none, the child is the parent.
     """
     candidates = range(len(program.trees)) if candidates is None else candidates
     if not candidates:
@@ -49,7 +52,7 @@ def vary(
     for section in sections:
         trees[section], position = operator(rng, section)
         places.append((program.names[section], position))
-    return ProgramVariant(TreeProgram(program.names, tuple(trees)), tuple(places))
+    return ProgramVariant(replace(program, trees=tuple(trees)), tuple(places))
 
 
 def sections_with_constants(program: TreeProgram) -> list[int]:
@@ -57,8 +60,8 @@ def sections_with_constants(program: TreeProgram) -> list[int]:
     return [section for section, tree in enumerate(program.trees) if constant_positions(tree)]
 
 
-def shared_sections(program: TreeProgram, donor: TreeProgram) -> Sequence[int]:
-    """The numbers of the formulas of ``program`` whose section the donor has too: only those can cross over."""
+def shared_sections(program: Sections[Any], donor: Sections[Any]) -> Sequence[int]:
+    """The numbers of the trees of ``program`` whose section the donor has too: only those can cross over."""
     if program.names == donor.names:
         return range(len(program.names))
     return [section for section, name in enumerate(program.names) if name in donor.names]

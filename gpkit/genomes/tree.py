@@ -3,21 +3,25 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from gpkit.core.primitives import RANDOM
 
 Symbol = str | float
 """An operator or a sensor by name, or a constant by value."""
 
+Label = TypeVar("Label")
+
 
 @dataclass(frozen=True)
-class Tree:
-    """A formula in prefix order: a node, then its children from left to right.
+class FlatTree(Generic[Label]):
+    """A tree in prefix order: a node, then its children from left to right.
 
-    ``symbols[i]`` is the node at position i: a name, or a float for a constant. ``sizes[i]`` is the number of nodes of
-    the subtree that starts there, so that subtree is the slice ``i : i + sizes[i]`` and depth never matters.
+    ``symbols[i]`` is the node at position i. ``sizes[i]`` is the number of nodes of the subtree that starts there, so
+    that subtree is the slice ``i : i + sizes[i]`` and depth never matters.
     """
 
-    symbols: tuple[Symbol, ...]
+    symbols: tuple[Label, ...]
     sizes: tuple[int, ...]
 
     def __len__(self) -> int:
@@ -31,9 +35,9 @@ class Tree:
     def _hash(self) -> int:
         return hash(self.symbols)
 
-    def __reduce__(self) -> tuple[type["Tree"], tuple[tuple[Symbol, ...], tuple[int, ...]]]:
+    def __reduce__(self) -> tuple[type[Self], tuple[tuple[Label, ...], tuple[int, ...]]]:
         """Pickled form, for another process: only the fields, as hashes differ between processes."""
-        return Tree, (self.symbols, self.sizes)
+        return type(self), (self.symbols, self.sizes)
 
     def children(self, position: int) -> Iterator[int]:
         """The positions of the children of the node at ``position``, from left to right."""
@@ -47,10 +51,10 @@ class Tree:
         """The number of children of the node at ``position``."""
         return sum(1 for _ in self.children(position))
 
-    def subtree(self, position: int) -> "Tree":
+    def subtree(self, position: int) -> Self:
         """The tree that starts at ``position``."""
         end = position + self.sizes[position]
-        return Tree(self.symbols[position:end], self.sizes[position:end])
+        return type(self)(self.symbols[position:end], self.sizes[position:end])
 
     @cached_property
     def depths(self) -> tuple[int, ...]:
@@ -79,6 +83,26 @@ class Tree:
         return deepest + 1
 
 
+class Tree(FlatTree[Symbol]):
+    """A formula: its nodes are names, or floats for constants."""
+
+    language: ClassVar[str] = "arithmetic"
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The sensors that the formula reads, in the order of their first places."""
+        leaves = (s for s, size in zip(self.symbols, self.sizes, strict=True) if size == 1)
+        return tuple(dict.fromkeys(s for s in leaves if isinstance(s, str) and s != RANDOM))
+
+    @property
+    def draws(self) -> int:
+        """Number of random numbers that one evaluation draws."""
+        return self.symbols.count(RANDOM)
+
+
+AnyTree = TypeVar("AnyTree", bound=FlatTree[Any])
+
+
 def leaf(symbol: Symbol) -> Tree:
     """A tree of one node."""
     return Tree((symbol,), (1,))
@@ -100,9 +124,18 @@ def from_prefix(symbols: Sequence[Symbol], arities: Sequence[int]) -> Tree:
     Raises:
         ValueError: the arities do not describe exactly one tree.
     """
-    sizes = [1] * len(symbols)
+    return Tree(tuple(symbols), sizes_of(arities))
+
+
+def sizes_of(arities: Sequence[int]) -> tuple[int, ...]:
+    """The sizes of the subtrees of a prefix sequence, given the number of children of every node.
+
+    Raises:
+        ValueError: the arities do not describe exactly one tree.
+    """
+    sizes = [1] * len(arities)
     complete: list[int] = []  # positions of finished subtrees to the right, nearest last
-    for position in range(len(symbols) - 1, -1, -1):
+    for position in range(len(arities) - 1, -1, -1):
         for _ in range(arities[position]):
             if not complete:
                 raise ValueError("an operator lacks an operand")
@@ -110,10 +143,10 @@ def from_prefix(symbols: Sequence[Symbol], arities: Sequence[int]) -> Tree:
         complete.append(position)
     if len(complete) != 1:
         raise ValueError("the sequence is not exactly one tree")
-    return Tree(tuple(symbols), tuple(sizes))
+    return tuple(sizes)
 
 
-def replace_subtree(tree: Tree, position: int, donor: Tree) -> Tree:
+def replace_subtree(tree: AnyTree, position: int, donor: AnyTree) -> AnyTree:
     """``tree`` with the subtree at ``position`` replaced by ``donor``."""
     end = position + tree.sizes[position]
     change = len(donor) - tree.sizes[position]
@@ -126,30 +159,31 @@ def replace_subtree(tree: Tree, position: int, donor: Tree) -> Tree:
             ancestor += 1
             while ancestor + sizes[ancestor] <= position:
                 ancestor += sizes[ancestor]
-    return Tree(
+    return type(tree)(
         tree.symbols[:position] + donor.symbols + tree.symbols[end:],
         (*before, *donor.sizes, *sizes[end:]),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class TreeProgram:
-    """One formula for each decision of a game: ``names[i]`` is the section (play, send, ...) of ``trees[i]``.
+Part = TypeVar("Part", bound=FlatTree[Any])
 
-    A text that is a lone formula has the single section ``value``. ``language`` is the name of the language that it is
-    written in.
+
+@dataclass(frozen=True, slots=True)
+class Sections(Generic[Part]):
+    """Trees by section: ``names[i]`` is the decision of a game (play, send, ...) that ``trees[i]`` is for.
+
+    A text that is a lone tree has the single section ``value``.
     """
 
-    language: ClassVar[str] = "arithmetic"
     names: tuple[str, ...]
-    trees: tuple[Tree, ...]
+    trees: tuple[Part, ...]
 
     def __len__(self) -> int:
-        """The number of nodes of all formulas together."""
+        """The number of nodes of all trees together."""
         return sum([len(tree.symbols) for tree in self.trees])
 
-    def tree(self, name: str) -> Tree:
-        """The formula of one section.
+    def tree(self, name: str) -> Part:
+        """The tree of one section.
 
         Raises:
             KeyError: there is no such section.
@@ -157,3 +191,10 @@ class TreeProgram:
         if name not in self.names:
             raise KeyError(name)
         return self.trees[self.names.index(name)]
+
+
+@dataclass(frozen=True, slots=True)
+class TreeProgram(Sections[Tree]):
+    """One formula for each decision of a game; ``language`` is the name of the language that it is written in."""
+
+    language: ClassVar[str] = "arithmetic"

@@ -5,14 +5,14 @@ position of the node where it differs from its parent. A child may equal its par
 """
 
 import math
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from gpkit.core.primitives import Alphabet
 from gpkit.core.rng import below
 from gpkit.genomes.random_trees import random_leaf, random_tree
-from gpkit.genomes.tree import Symbol, Tree, leaf, replace_subtree
+from gpkit.genomes.tree import FlatTree, Symbol, Tree, leaf, replace_subtree
 
 Which = Literal["all", "one"]
 """Scope of a mutation of constants: every constant of the formula, each by its own factor, or one at random."""
@@ -126,7 +126,7 @@ def _rounded(constant: float, step: float) -> float:
     return round(steps) * step + 0.0 if math.isfinite(steps) else constant
 
 
-def within(tree: Tree, size: int | None = None, depth: int | None = None) -> bool:
+def within(tree: FlatTree[Any], size: int | None = None, depth: int | None = None) -> bool:
     """Whether a tree has at most ``size`` nodes and at most ``depth`` levels; None is no limit."""
     if size is not None and len(tree) > size:
         return False

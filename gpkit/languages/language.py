@@ -14,6 +14,24 @@ if TYPE_CHECKING:  # commands that only list things load no arrays
 
 
 @dataclass(frozen=True, slots=True)
+class Valuing:
+    """Readable meaning of programs whose parts, one for each decision of a game, value its candidates one by one.
+
+    A part has ``reads``, the names of the sensors that it reads, and ``draws``, how many random numbers one evaluation
+    draws at most.
+
+    Attributes:
+        evaluate: a part, the values of sensors by name, and a source of random numbers to the value of a candidate.
+        node_values: the same to the values of the nodes that were evaluated, by position.
+        executed: a part and these values to the positions of the nodes that counted.
+    """
+
+    evaluate: Callable[[Any, Mapping[str, float], Callable[[], float]], float]
+    node_values: Callable[[Any, Mapping[str, float], Callable[[], float]], dict[int, float]]
+    executed: Callable[[Any, Mapping[int, float]], frozenset[int]]
+
+
+@dataclass(frozen=True, slots=True)
 class Language:
     """One language.
 
@@ -32,6 +50,7 @@ class Language:
         parts: what a source consists of, by name: formulas, instructions or rules as texts.
         explanations: the text of ``gpkit check --explain`` for each code of its findings.
         switches: the questions whose answers are its dialects, beside those of games; empty if it has no dialects.
+        valuing: the readable meaning of programs that value candidates; None for others.
         needs_game: whether programs mean nothing without their game, so that it is guessed where nobody names it.
     """
 
@@ -46,6 +65,7 @@ class Language:
     parts: Callable[[Any], Mapping[str, Any]]
     explanations: Mapping[str, str]
     switches: tuple[Switch, ...] = ()
+    valuing: Valuing | None = None
     needs_game: bool = False
 
 

@@ -1,10 +1,13 @@
 """Common parts of the parsers: limits, syntax errors with a place, and Lark's errors in words."""
 
 from collections.abc import Callable, Iterator
+from copy import copy
+from functools import cache
 from typing import Protocol
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.lexer import BasicLexer, LexerThread
 
 from gpkit.core.characters import BIDI, BYTE_ORDER_MARK, DECEPTIVE, LINE_ENDS
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
@@ -45,6 +48,21 @@ def refuse(code: str, message: str, span: Span, *, expected: tuple[str, ...] = (
 def exceed(code: str, message: str, span: Span) -> Refused:
     """A limit error to raise."""
     return Refused(Diagnostic(code, "error", message, span), limit=True)
+
+
+def whole_tokens(grammar: Lark, text: str) -> Iterator[Token]:
+    """The tokens of a text that a grammar accepts, with its comments and blanks: together they are the text."""
+    thread = LexerThread.from_text(_whole_lexer(grammar), text)
+    stream: Iterator[Token] = thread.lex(None)  # type: ignore[no-untyped-call]
+    return stream
+
+
+@cache
+def _whole_lexer(grammar: Lark) -> BasicLexer:
+    """Lexer that leaves nothing out; ``Lark.lex`` would make one for every text."""
+    conf = copy(grammar.lexer_conf)
+    conf.ignore = ()
+    return BasicLexer(conf)
 
 
 def _exceeds_bytes(text: str) -> bool:

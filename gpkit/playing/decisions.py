@@ -1,13 +1,12 @@
-"""Decisions of formulas in readable form: the candidates, what a program made of each, and which one it took."""
+"""Decisions in readable form: the candidates, what a program made of each, and which one it took."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from gpkit.games.state import ObservableState
-from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.languages.arithmetic.interpreter import evaluate
-from gpkit.playing.trace import Evaluation, Table
+from gpkit.playing.trace import Evaluation, Table, meaning_of
 
 RandomNumbers = Callable[[], float]
 """The values of ``math.random()``, one at each call."""
@@ -36,7 +35,7 @@ class Decision:
 
     @property
     def section(self) -> str:
-        """The name of the formula that was asked."""
+        """The name of the part that was asked."""
         return self.evaluations[self.chosen].section
 
     @property
@@ -59,7 +58,7 @@ class Decision:
         return {"section": self.section, "chosen": text(self.action), "candidates": candidates}
 
     def table(self, noun: str, text: Callable[[int], str]) -> Table:
-        """The candidates under ``noun`` as texts with their values, and the sensors that the formula reads."""
+        """The candidates under ``noun`` as texts with their values, and the sensors that the program reads."""
         read = sensors_read(self.evaluations[0])
         rows: list[tuple[str | float, ...]] = [
             (
@@ -77,7 +76,7 @@ class Decision:
 
 def decide(
     state: ObservableState,
-    program: TreeProgram,
+    program: Any,
     sensors: Callable[[int], Mapping[str, float]],
     random: Callable[[int], RandomNumbers],
 ) -> Decision:
@@ -85,7 +84,7 @@ def decide(
 
     Args:
         state: a state that is not the end.
-        program: the program; its section of the name of ``state.decision`` is asked.
+        program: of a language whose programs value candidates; its section of the name of ``state.decision`` is asked.
         sensors: what the program reads of an action.
         random: a new source of random numbers for an action.
     """
@@ -99,10 +98,11 @@ def decide(
 
 
 def evaluation(
-    section: str, tree: Tree, sensors: Mapping[str, float], random: Callable[[], RandomNumbers]
+    section: str, tree: Any, sensors: Mapping[str, float], random: Callable[[], RandomNumbers]
 ) -> Evaluation:
-    """A formula evaluated for one candidate."""
-    return Evaluation(section, tree, sensors, random, evaluate(tree, sensors, random()))
+    """A part of a program evaluated for one candidate."""
+    value = meaning_of(tree.language).evaluate(tree, sensors, random())
+    return Evaluation(section, tree, sensors, random, value)
 
 
 def order_of(value: float) -> tuple[bool, float]:
@@ -111,6 +111,6 @@ def order_of(value: float) -> tuple[bool, float]:
 
 
 def sensors_read(evaluation: Evaluation) -> tuple[str, ...]:
-    """The sensors that the formula reads, in the order in which the game lists them."""
-    symbols = frozenset(evaluation.tree.symbols)
-    return tuple(name for name in evaluation.sensors if name in symbols)
+    """The sensors that the part reads, in the order in which the game lists them."""
+    read = frozenset(evaluation.tree.reads)
+    return tuple(name for name in evaluation.sensors if name in read)

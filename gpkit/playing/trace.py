@@ -11,14 +11,12 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import Any, Protocol
 
-from gpkit.core.registry import game_entry, game_of
+from gpkit.core.registry import game_entry, game_of, language_entry
 from gpkit.games.game import Choosing
 from gpkit.games.players import Player, ProgramPlayer, by_program
 from gpkit.games.view import View, view_of
 from gpkit.genomes.linear import Place
-from gpkit.genomes.tree import Tree
-from gpkit.languages.arithmetic.coverage import executed_nodes
-from gpkit.languages.arithmetic.interpreter import trace
+from gpkit.languages.language import Valuing
 from gpkit.playing.conditions import Condition, Value, Vocabulary
 from gpkit.playing.players import names_at_table
 
@@ -59,24 +57,42 @@ class StepView(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A formula and what it was evaluated for; every node's value can be had again.
+    """A part of a program, such as a formula, and what it was evaluated for; every node's value can be had again.
 
     Attributes:
-        section: the name of the formula in its program.
+        section: the name of the part in its program.
+        tree: the part, of any language whose programs value candidates.
         sensors: what each sensor said.
         random: makes the source of ``math.random()`` anew.
-        value: the value of the formula.
+        value: what it is worth.
     """
 
     section: str
-    tree: Tree
+    tree: Any
     sensors: Mapping[str, float]
     random: Callable[[], Callable[[], float]]
     value: float
 
     def node_values(self) -> dict[int, float]:
-        """The value of every node by its position."""
-        return {step.position: step.value for step in trace(self.tree, self.sensors, self.random())}
+        """The value of every node that was evaluated, by its position."""
+        return meaning_of(self.tree.language).node_values(self.tree, self.sensors, self.random())
+
+    def executed(self) -> frozenset[int]:
+        """The positions of the nodes that counted."""
+        return meaning_of(self.tree.language).executed(self.tree, self.node_values())
+
+
+def meaning_of(language: str) -> Valuing:
+    """The readable meaning of programs that value candidates, by the name of their language."""
+    found = valuing(language)
+    assert found is not None, f"programs of {language} value no candidates"
+    return found
+
+
+def valuing(language: str) -> Valuing | None:
+    """The readable meaning of programs of a language, if these value candidates."""
+    found: Valuing | None = language_entry(language).load().valuing
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +250,7 @@ def until(steps: Iterable[Step], condition: Condition) -> Iterator[Step]:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Coverage of a formula in some steps.
+    """Coverage of a part of a program in some steps.
 
     ``executed`` are the positions of the nodes that counted for any candidate; ``values`` those of every node for the
     candidate that won last.
@@ -254,12 +270,11 @@ def executions(steps: Iterable[Step]) -> dict[Place, int]:
 
 
 def coverage(steps: Iterable[Step]) -> dict[str, Coverage]:
-    """The coverage of every formula of the traced program that was asked, by section."""
+    """The coverage of every part of the traced program that was asked, by section."""
     found: dict[str, Coverage] = {}
     for step in steps:
         for k, evaluation in enumerate(step.evaluations):
-            values = evaluation.node_values()
-            executed = executed_nodes(evaluation.tree, values)
+            values, executed = evaluation.node_values(), evaluation.executed()
             before = found.get(evaluation.section, Coverage(frozenset(), {}))
             kept = values if k == step.chosen else before.values
             found[evaluation.section] = Coverage(before.executed | executed, kept)

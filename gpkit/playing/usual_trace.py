@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import RANDOM
 from gpkit.games.game import Choosing, Game
 from gpkit.games.players import Player, ProgramPlayer
 from gpkit.playing.actions import ActionView, steps_of
 from gpkit.playing.conditions import Name, Value, Vocabulary
 from gpkit.playing.decisions import Decision, RandomNumbers, decide
-from gpkit.playing.trace import Seated, Step
+from gpkit.playing.trace import Seated, Step, valuing
 
 _NAMES = (
     Name("step", "number", "the number of the step; 0 is the beginning"),
@@ -40,8 +39,8 @@ class UsualTracer:
         chooser(self.game)
         if not isinstance(players[0], ProgramPlayer):
             raise UsageError(f"{players[0].name} is no program that can be followed")
-        if players[0].program.language == "arithmetic":
-            drawn = [name for name, tree in formulas(players[0].program) if RANDOM in tree.symbols]
+        if valuing(players[0].program.language):
+            drawn = [name for name, tree in formulas(players[0].program) if tree.draws]
             if drawn:
                 raise UsageError(
                     f"{players[0].name} draws random numbers in {drawn[0]}: it cannot be followed here"
@@ -59,7 +58,7 @@ class UsualTracer:
         def choose(state: Any) -> tuple[int, Decision | None]:
             player = seated.players[state.current_player]
             action = asked.choose(player, state, deals)
-            if player is not seated.followed or seated.followed.program.language != "arithmetic":
+            if player is not seated.followed or not valuing(seated.followed.program.language):
                 return action, None
             decision = decide(
                 state, seated.followed.program, lambda each: seated.view.sensors(state, each), _no_numbers
@@ -131,7 +130,7 @@ def chooser(game: Game) -> Choosing:
 
 
 def formulas(program: Any) -> list[tuple[str, Any]]:
-    """The formulas of a program by section."""
+    """The formulas or trees of a program by section."""
     return list(zip(program.names, program.trees, strict=True))
 
 

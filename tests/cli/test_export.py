@@ -166,7 +166,7 @@ def test_the_game_that_is_named_wins_over_the_header(folder: Path, gpkit) -> Non
 
 def test_a_difference_is_a_finding(folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the exported text said something else, the check would notice."""
-    import gpkit.export.lua.forms.arithmetic as module
+    import gpkit.export.lua.valued as module
 
     written = module.lua_text
 

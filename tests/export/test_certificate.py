@@ -10,7 +10,6 @@ from strategies import trees
 
 from gpkit.core.primitives import PrimitiveSet, Sensor, operators
 from gpkit.export.certificate import FORMATS, Values, certify, on_grid
-from gpkit.export.statements import sensors_of
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.interpreter import node_values
 from gpkit.languages.arithmetic.parser import parse
@@ -93,7 +92,7 @@ def cases(draw: st.DrawFn) -> tuple[Tree, dict[str, float]]:
     """A formula with constants on a grid, and values of its sensors within their bounds."""
     tree = draw(trees(("A", "B", "C"), operators=EXACT, random=False, max_leaves=8))
     symbols = tuple(draw(grid) + 0.0 if isinstance(s, float) else s for s in tree.symbols)
-    sensors = [GAME.sensor(name) for name in sensors_of(tree)]
+    sensors = [GAME.sensor(name) for name in tree.reads]
     env = {s.name: float(draw(st.integers(int(s.low), int(s.high)))) for s in sensors if s is not None}
     return Tree(symbols, tree.sizes), env
 

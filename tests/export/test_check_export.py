@@ -14,7 +14,7 @@ from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.languages.arithmetic.parser import parse
 
-LUA, PYTHON = "gpkit.export.lua.forms.arithmetic", "gpkit.export.python.forms.arithmetic"
+LUA, PYTHON = "gpkit.export.lua.valued", "gpkit.export.python.valued"
 JSON = "gpkit.export.json.document"
 
 

@@ -16,8 +16,8 @@ from gpkit.export.check import check_export
 from gpkit.export.conformance import conformance_text, plays, prove
 from gpkit.export.json.document import json_text, read_subject
 from gpkit.export.latex.forms.arithmetic import latex_formula
-from gpkit.export.python.forms.arithmetic import python_text
 from gpkit.export.python.operators import absolute, div, floor, if_at_most, maximum, minimum, square_root
+from gpkit.export.python.valued import python_text
 from gpkit.export.registry import EXPORTERS, exporter
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import evaluate_vector, make_vectors, same_number

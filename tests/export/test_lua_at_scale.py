@@ -13,7 +13,6 @@ from gpkit.export.conformance import Proof, record_games
 from gpkit.export.lua.hosts import LupaHost, runtime_names
 from gpkit.export.lua.module import function_text, player_text
 from gpkit.export.lua.runner import Loaded, outcome
-from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import evaluate_vector, same_number
 from gpkit.games.sevens.options import OPTIONS
@@ -43,7 +42,7 @@ def generated(rng: np.random.Generator) -> Tree:
 
 def inputs_for(rng: np.random.Generator, tree: Tree, count: int) -> Rows:
     """Whole numbers as the game gives them, any doubles, and nasty ones."""
-    sensors, places = len(sensors_of(tree)), tree.symbols.count(RANDOM)
+    sensors, places = len(tree.reads), tree.symbols.count(RANDOM)
     rows: Rows = []
     for k in range(count):
         if k % 4 == 0:
@@ -65,7 +64,7 @@ def compare(formulas: int, seed: int) -> Counter[str]:
         rows = inputs_for(rng, tree, ROWS)
         program = TreeProgram(("value",), (tree,))
         text = function_text(Subject(program))
-        sensors = sensors_of(tree)
+        sensors = tree.reads
         expected = [evaluate_vector(tree, sensors, values, random) for values, random in rows]
         for lua in LUAS:
             found = Loaded(LupaHost(lua), text, "function", program).evaluate("value", tree, rows)

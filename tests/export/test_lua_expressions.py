@@ -13,7 +13,7 @@ from gpkit.export.lua.hosts import LupaHost, runtime_names
 from gpkit.export.lua.module import function_text
 from gpkit.export.lua.roster import is_plain, roster_text
 from gpkit.export.lua.runner import Loaded
-from gpkit.export.statements import Body, Target, local_names, nested, sensors_of, ssa
+from gpkit.export.statements import Body, Target, local_names, nested, ssa
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import evaluate_vector, same_number
 from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
@@ -66,7 +66,7 @@ def test_the_sign_of_zero_survives_compilation() -> None:
 
 def assert_equal_everywhere(text: str, tree: Tree, rows: Sequence[tuple[list[float], list[float]]]) -> None:
     """Every Lua computes what the interpreter does."""
-    expected = [evaluate_vector(tree, sensors_of(tree), values, random) for values, random in rows]
+    expected = [evaluate_vector(tree, tree.reads, values, random) for values, random in rows]
     for lua in LUAS:
         found = Loaded(LupaHost(lua), text, "function", TreeProgram(("value",), (tree,))).evaluate(
             "value", tree, rows
@@ -79,7 +79,7 @@ def assert_equal_everywhere(text: str, tree: Tree, rows: Sequence[tuple[list[flo
 def formulas_with_rows(draw: st.DrawFn) -> tuple[Tree, list[tuple[list[float], list[float]]]]:
     """A formula and inputs for it, of every nasty kind."""
     tree = draw(trees())
-    sensors, places = sensors_of(tree), tree.symbols.count(RANDOM)
+    sensors, places = tree.reads, tree.symbols.count(RANDOM)
     row = st.tuples(
         st.lists(doubles(), min_size=len(sensors), max_size=len(sensors)),
         st.lists(st.floats(0.0, 1.0, exclude_max=True), min_size=places, max_size=places),
@@ -123,7 +123,7 @@ def test_the_articles_text_computes_the_formula(tree: Tree) -> None:
     program = TreeProgram(("value",), (tree,))
     text = roster_text({"easy": [program]})
     assert (print_article(tree) in text) == is_plain(tree)
-    sensors, places = sensors_of(tree), tree.symbols.count(RANDOM)
+    sensors, places = tree.reads, tree.symbols.count(RANDOM)
     rows = [([k * 1.5 - 2.0] * len(sensors), [0.375] * places) for k in range(3)]
     expected = [evaluate_vector(tree, sensors, values, random) for values, random in rows]
     for lua in LUAS:
@@ -196,7 +196,7 @@ MIXED = (*SENSORS, 1.5, -2.25, RANDOM)
     ids=lambda tree: f"{tree.symbols[0]} {len(tree)} nodes {tree.depth} deep",
 )
 def test_depth_and_size_load_in_every_lua(tree: Tree) -> None:
-    row = ([0.5 + k for k in range(len(sensors_of(tree)))], [0.75] * tree.symbols.count(RANDOM))
+    row = ([0.5 + k for k in range(len(tree.reads))], [0.75] * tree.symbols.count(RANDOM))
     assert_equal_everywhere(function_text(Subject(TreeProgram(("value",), (tree,)))), tree, [row])
 
 

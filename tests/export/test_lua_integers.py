@@ -238,7 +238,9 @@ def test_floats_are_found_by_the_export_itself_and_by_a_check(
     assert ".0" in first
 
     writer = {"sinker": "sinker_text", "rules": "rules_text"}.get(name, "lua_text")
-    form = import_module(f"gpkit.export.lua.forms.{subject.program.language}")
+    valued = name in ("sample", "guesser")
+    module = "valued" if valued else f"forms.{subject.program.language}"
+    form = import_module(f"gpkit.export.lua.{module}")
     write = getattr(form, writer)
     monkeypatch.setattr(checking, "hosts", lambda: [LupaHost(lua) for lua in ("lua51", "lua53", "lua55")])
     monkeypatch.setattr(form, writer, lambda *arguments: write(*arguments).replace(before, after))

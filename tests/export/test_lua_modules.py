@@ -12,11 +12,10 @@ from strategies import programs
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.export.conformance import Proof, prove
-from gpkit.export.lua.forms.arithmetic import lua_text
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.lua.module import OWN_NAMES
+from gpkit.export.lua.valued import lua_text
 from gpkit.export.registry import exporter
-from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
 from gpkit.games.mastermind.primitives import PRIMITIVES
 from gpkit.languages.arithmetic.parser import parse
@@ -192,7 +191,7 @@ def test_generated_programs_pass_their_own_test(sevens: Callable[..., Subject]) 
         base = sevens("play: 1.0\nsend: 1.0")
         subject = Subject(program, "generated", {}, base.primitives)
         proof = prove(subject)
-        assert {s for t in program.trees for s in sensors_of(t)} <= set(names)
+        assert {s for t in program.trees for s in t.reads} <= set(names)
         for mode in MAKERS:
             text = lua_text(subject, mode, Proof(proof.vectors, proof.transcripts[:2]))
             for lua in LUAS:

@@ -12,7 +12,6 @@ import pytest
 from rule_samples import LEVEL_0, LEVEL_1
 
 from gpkit.export.registry import exporter
-from gpkit.export.statements import sensors_of
 from gpkit.export.subject import Subject
 from gpkit.export.vectors import make_vectors, same_number
 from gpkit.languages.rulegraph.parser import parse as parse_rules
@@ -87,7 +86,7 @@ def test_values_are_the_same_to_the_last_bit(sample: Subject, package: str, tmp_
     vectors = make_vectors(sample, 200, "other hosts")
     calls = []
     for vector in vectors:
-        fields = [name.removeprefix("env.") for name in sensors_of(sample.program.tree(vector.section))]
+        fields = [name.removeprefix("env.") for name in sample.program.tree(vector.section).reads]
         env = ", ".join(f"{field} = {value!r}" for field, value in zip(fields, vector.values, strict=True))
         drawn = ", ".join(map(repr, vector.random))
         calls.append(f"show(M.{vector.section}({{ {env} }}, draw({{ {drawn} }})))")

@@ -11,7 +11,7 @@ from gpkit.draw.picture import Picture
 from gpkit.draw.text import diff_text, program_text
 from gpkit.draw.tree import NO_MEANINGS, program_dot
 from gpkit.genomes.tree import TreeProgram
-from gpkit.playing.trace import Step
+from gpkit.playing.trace import Evaluation, Step
 
 
 def picture(
@@ -41,6 +41,13 @@ def traced(
     told = [f"{section} in step {step.number} ({step.view.words()})" for section, step in decisions.items()]
     title = f"{name}, {place}: {', '.join(told)}"
     return marked(source.program, marks, title=title, text=source.text, meanings=_meanings(primitives))
+
+
+def valued_text(evaluation: Evaluation) -> str:
+    """The formula as text with the value of every node in an evaluation."""
+    marks = with_values(evaluation.tree, evaluation.node_values())
+    program = TreeProgram((evaluation.section,), (evaluation.tree,))
+    return program_text(program, [marks]).rstrip("\n")
 
 
 def marked(

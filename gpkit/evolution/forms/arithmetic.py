@@ -95,7 +95,8 @@ def changed_constants(
     return [float(c) + 0.0 for c in np.where(np.isfinite(changed), changed, constants)]
 
 
-Operator = Callable[["TreeRepresentation", np.random.Generator, Sequence[TreeProgram]], ProgramVariant]
+Variation = ProgramVariant[TreeProgram]
+Operator = Callable[["TreeRepresentation", np.random.Generator, Sequence[TreeProgram]], Variation]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,13 +211,13 @@ def _words(sections: Sequence[str]) -> str:
     return f"the section{'s' * (len(sections) != 1)} {', '.join(map(repr, sections))}"
 
 
-def _clone(_: TreeRepresentation, __: np.random.Generator, parents: Sequence[TreeProgram]) -> ProgramVariant:
+def _clone(_: TreeRepresentation, __: np.random.Generator, parents: Sequence[TreeProgram]) -> Variation:
     return ProgramVariant(parents[0], ())
 
 
 def _constants(
     space: TreeRepresentation, rng: np.random.Generator, parents: Sequence[TreeProgram]
-) -> ProgramVariant:
+) -> Variation:
     program, how = parents[0], space.settings
 
     def operator(rng: np.random.Generator, section: int) -> Variant:
@@ -227,7 +228,7 @@ def _constants(
 
 def _crossover(
     space: TreeRepresentation, rng: np.random.Generator, parents: Sequence[TreeProgram]
-) -> ProgramVariant:
+) -> Variation:
     program, donor = parents
 
     def operator(rng: np.random.Generator, section: int) -> Variant:
@@ -240,7 +241,7 @@ def _crossover(
 def _on_trees(mutate: Callable[[TreeRepresentation, np.random.Generator, Tree], Variant]) -> Operator:
     def operator(
         space: TreeRepresentation, rng: np.random.Generator, parents: Sequence[TreeProgram]
-    ) -> ProgramVariant:
+    ) -> Variation:
         program = parents[0]
         return vary(rng, program, lambda r, k: mutate(space, r, program.trees[k]), scope=space.settings.scope)
 

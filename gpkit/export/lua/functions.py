@@ -1,9 +1,11 @@
-"""Formulas as Lua functions of a table of sensors and a source of random numbers."""
+"""Parts of programs as Lua functions of a table of sensors and a source of random numbers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from gpkit.core.primitives import RANDOM, PrimitiveSet
+from gpkit.core.forms import form
+from gpkit.core.primitives import PrimitiveSet
 from gpkit.export.lua.layout import (
     ABSENT,
     KEYWORDS,
@@ -15,9 +17,7 @@ from gpkit.export.lua.layout import (
     quoted,
     table,
 )
-from gpkit.export.statements import LINE, Body, Target, sensors_of, statements
-from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.languages.arithmetic.printer import print_formula
+from gpkit.export.statements import LINE, Body, Target
 
 _PREFIX = "env."
 
@@ -54,9 +54,9 @@ class Inputs:
     table: str
 
     @classmethod
-    def of(cls, program: TreeProgram) -> "Inputs":
+    def of(cls, program: Any) -> "Inputs":
         """The table for a program."""
-        names = [name for tree in program.trees for name in sensors_of(tree)]
+        names = [name for tree in program.trees for name in tree.reads]
         return cls("env" if all(name.startswith(_PREFIX) for name in names) else "inputs")
 
     def field(self, sensor: str) -> str:
@@ -87,16 +87,38 @@ def target(
     )
 
 
-def body_of(tree: Tree, inputs: Inputs) -> Body:
-    """The statements of a formula."""
-    return statements(tree, target(inputs.load))
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Notation of a language in Lua, ``WRITER`` of its form: each part of a program is a function.
+
+    Attributes:
+        noun: what a part is called.
+        body: a part and where it reads its sensors to the statements of its function.
+        shown: a part to the lines in which it stands in a comment; none where it is long.
+        statement: a part and the game that it is for to a sentence on the numbers in it, for hosts with other ones.
+    """
+
+    noun: str
+    body: Callable[[Any, Inputs], Body]
+    shown: Callable[[Any], Sequence[str]]
+    statement: Callable[[Any, PrimitiveSet | None], str]
 
 
-def parameters(tree: Tree, inputs: Inputs, types: Mapping[str, str] | None = None) -> str:
-    """The parameters that a formula's function needs, with Luau's ``types`` if given."""
+def writer_of(language: str) -> Writer:
+    """The notation of a language in Lua.
+
+    Raises:
+        UsageError: its programs value no candidates, or have no form.
+    """
+    writer: Writer = form("export.lua", language, "WRITER", "write {} as functions")
+    return writer
+
+
+def parameters(tree: Any, inputs: Inputs, types: Mapping[str, str] | None = None) -> str:
+    """The parameters that a part's function needs, with Luau's ``types`` if given."""
     named = []
-    draws = RANDOM in tree.symbols
-    if sensors_of(tree):
+    draws = tree.draws
+    if tree.reads:
         named.append(inputs.table)
     elif draws:
         named.append("_")
@@ -113,51 +135,50 @@ def operator_texts(bodies: Sequence[Body]) -> list[str]:
     return [helper_parts()[name] for operator, name in OPERATOR_CALLS.items() if operator in used]
 
 
-def helper_texts(program: TreeProgram, bodies: Sequence[Body]) -> list[str]:
+def helper_texts(program: Any, bodies: Sequence[Body]) -> list[str]:
     """All hand-written functions that the bodies of a program call."""
-    reads = any(sensors_of(tree) for tree in program.trees)
+    reads = any(tree.reads for tree in program.trees)
     return [*([helper_parts()[ABSENT]] if reads else []), *operator_texts(bodies)]
 
 
 def describe(
-    tree: Tree, meaning: str, inputs: Inputs, primitives: PrimitiveSet | None, random: str
+    tree: Any, meaning: str, inputs: Inputs, primitives: PrimitiveSet | None, random: str
 ) -> list[str]:
-    """The doc comment of a formula's function: meaning, the formula if it is short, sensors, parameters, result.
+    """The doc comment of a part's function: meaning, the part if it is short, sensors, parameters, result.
 
     Args:
-        tree: the formula.
+        tree: the part.
         meaning: a sentence.
         inputs: from where it reads its sensors.
         primitives: the game that says what these mean, if there is one.
         random: the annotation of the parameter that draws random numbers.
     """
     lines = comment(meaning, "---", room=LINE - TAB)
-    for name in sensors_of(tree):
+    for name in tree.reads:
         known = primitives.sensor(name) if primitives is not None else None
         if known is not None:
             kind = "a whole number of" if known.integer else "from"
             text = f"{inputs.field(name)}: {known.meaning}; {kind} {known.low:g} to {known.high:g}"
             lines += comment(f"* {text}", "---", room=LINE - TAB)
-    formula = print_formula(tree) if len(tree) <= 100 else ""
-    if 0 < len(formula) <= 400:
-        lines += comment(formula, "---", room=LINE - TAB)
-    sensors = ", ".join(inputs.field(name) for name in sensors_of(tree))
+    for line in writer_of(tree.language).shown(tree):
+        lines += comment(line, "---", room=LINE - TAB)
+    sensors = ", ".join(inputs.field(name) for name in tree.reads)
     if sensors:
         first, *more = comment(
             f"@param {inputs.table} table<string, number> {sensors}", "---", room=LINE - TAB
         )
         lines += [first.replace("--- @", "---@"), *more]
-    elif RANDOM in tree.symbols:
+    elif tree.draws:
         lines.append("---@param _ any")
-    if RANDOM in tree.symbols:
+    if tree.draws:
         lines.append(f"---@param {random}")
     return [*lines, "---@return number"]
 
 
-def fields_read(program: TreeProgram) -> str:
-    """The table of the fields that each formula reads, in the order of their first places."""
+def fields_read(program: Any) -> str:
+    """The table of the fields that each part reads, in the order of their first places."""
     inputs = Inputs.of(program)
     fields = []
     for section, tree in zip(program.names, program.trees, strict=True):
-        fields += table(f"\t{section} = ", [quoted(inputs.field(name)) for name in sensors_of(tree)], ",")
+        fields += table(f"\t{section} = ", [quoted(inputs.field(name)) for name in tree.reads], ",")
     return "\n".join(["local SENSORS = {", *fields, "}"])

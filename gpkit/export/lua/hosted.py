@@ -1,13 +1,12 @@
 """Lua parts of players whose rules and sensors a host brings: what the sensors mean, and whole games to compare."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from gpkit.core.primitives import PrimitiveSet, Sensor
 from gpkit.export.lua.functions import Inputs
 from gpkit.export.lua.layout import key, number, quoted, table
-from gpkit.export.statements import sensors_of
 from gpkit.export.transcripts import Transcript
-from gpkit.genomes.tree import TreeProgram
 
 USE = (
     "The host brings the rules and the sensors, see Host and M.SENSORS below: P = M.new(host); action = "
@@ -25,13 +24,13 @@ HOST_OF_TEST = [
 """Comment on the host that a player's own test takes."""
 
 
-def meanings(program: TreeProgram, primitives: PrimitiveSet) -> str:
+def meanings(program: Any, primitives: PrimitiveSet) -> str:
     """The table of the sensors that formulas read: what each means and its bounds."""
     inputs = Inputs.of(program)
     lines = ["--- What the formulas read of a candidate: from where to where it goes, and what it means."]
     lines += ["---@type table<string, { low: number, high: number, integer: boolean, meaning: string }>"]
     items: list[str] = []
-    for name in dict.fromkeys(name for tree in program.trees for name in sensors_of(tree)):
+    for name in dict.fromkeys(name for tree in program.trees for name in tree.reads):
         sensor = primitives.sensor(name)
         assert sensor is not None, "a program for a game reads its sensors"
         items += _item(inputs.field(name), sensor)

@@ -1,13 +1,18 @@
-"""Lua files around formulas: one function, a module that tests itself, and a whole player of a game."""
+"""Lua files around programs that value candidates: a function, a module that tests itself, a whole player."""
 
 from collections.abc import Sequence
 
 import gpkit
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import RANDOM
-from gpkit.export.certificate import certify
 from gpkit.export.conformance import SEMANTICS, Proof, plays
-from gpkit.export.lua.functions import Inputs, body_of, describe, fields_read, helper_texts, parameters
+from gpkit.export.lua.functions import (
+    Inputs,
+    describe,
+    fields_read,
+    helper_texts,
+    parameters,
+    writer_of,
+)
 from gpkit.export.lua.hosted import COMPARISON, HOST_OF_TEST, USE, course_words, meanings
 from gpkit.export.lua.layout import comment, is_name, key, number, quoted, runtime, table, text_block
 from gpkit.export.subject import Subject
@@ -31,7 +36,7 @@ _LUAU_PARAMETERS = {"inputs": "Inputs", "random": "Random?"}
 def function_text(subject: Subject) -> str:
     """A file that returns the program: a function, or a table of functions if it has several formulas."""
     program, inputs = subject.program, Inputs.of(subject.program)
-    bodies = [body_of(tree, inputs) for tree in program.trees]
+    bodies = [writer_of(program.language).body(tree, inputs) for tree in program.trees]
     sections = list(zip(program.names, program.trees, bodies, strict=True))
     lines: list[str] = []
     for name, tree, body in sections:
@@ -80,10 +85,10 @@ def _file(
     program = subject.program
     for name in program.names:
         if name in OWN_NAMES or not is_name(name):
-            raise UsageError(f"a Lua module cannot have a formula named `{name}`")
+            raise UsageError(f"a Lua module cannot have a {writer_of(program.language).noun} named `{name}`")
     inputs = Inputs.of(program)
-    bodies = [body_of(tree, inputs) for tree in program.trees]
-    draws = any(RANDOM in tree.symbols for tree in program.trees)
+    bodies = [writer_of(program.language).body(tree, inputs) for tree in program.trees]
+    draws = any(tree.draws for tree in program.trees)
     known = recorder or recorder_of(subject.game)
     keyed = recorder is not None or (draws and bool(subject.game)) or bool(proof.transcripts)
     keyed = keyed and (subject.carries_tests or recorder is not None or draws)
@@ -99,7 +104,7 @@ def _file(
     for name, tree, body in zip(program.names, program.trees, bodies, strict=True):
         meaning = _meaning(subject, name)
         signature = f"function M.{name}({parameters(tree, inputs, types)})" + (": number" if types else "")
-        default = ["\trandom = random or M.random"] if RANDOM in tree.symbols else []
+        default = ["\trandom = random or M.random"] if tree.draws else []
         lines = [
             *describe(tree, meaning, inputs, subject.primitives, _RANDOM),
             signature,
@@ -125,20 +130,21 @@ def _file(
 
 
 def _header(subject: Subject, luau: bool, recorder: Recorder | None) -> list[str]:
+    writer = writer_of(subject.program.language)
     lines = ["--!nonstrict"] if luau else []
     lines += comment(
         f"{subject.name}: written by gpkit {gpkit.__version__}; the meaning is that of {SEMANTICS}."
     )
     if subject.game is not None:
         lines += comment(
-            f"A player of {subject.game}: every candidate is worth what its formula gives, the best is chosen."
+            f"A player of {subject.game}: every candidate is worth what its {writer.noun} gives, the best is chosen."
         )
     if recorder is not None and recorder.hosted:
         lines += comment(f"{USE} {COMPARISON}" if subject.carries_tests else USE)
     for name, value in subject.header.items():
         lines += comment(f"{name}: {value}")
     for section, tree in zip(subject.program.names, subject.program.trees, strict=True):
-        lines += comment(f"{section}: {certify(tree, subject.primitives).statement}")
+        lines += comment(f"{section}: {writer.statement(tree, subject.primitives)}")
     return lines
 
 
@@ -148,7 +154,7 @@ def _version(subject: Subject) -> str:
 
 def _meaning(subject: Subject, section: str) -> str:
     if subject.game is None:
-        return f"The value of the formula {section}."
+        return f"The value of the {writer_of(subject.program.language).noun} {section}."
     return f"What a candidate is worth in the decision {section}."
 
 

@@ -12,7 +12,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM
 from gpkit.export.lua.functions import operator_texts, target
 from gpkit.export.lua.layout import KEYWORDS, key
-from gpkit.export.statements import NESTED_DEPTH, Body, sensors_of, statements
+from gpkit.export.statements import NESTED_DEPTH, Body, statements
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.operators import NOTATION
 from gpkit.languages.arithmetic.printer import print_article
@@ -88,8 +88,8 @@ def _body(tree: Tree) -> Body:
 
 def roots_of(tree: Tree) -> tuple[str, ...]:
     """The first words of all sensors."""
-    names = tuple(dict.fromkeys(name.split(".", 1)[0] for name in sensors_of(tree)))
-    for name in sensors_of(tree):
+    names = tuple(dict.fromkeys(name.split(".", 1)[0] for name in tree.reads))
+    for name in tree.reads:
         for word in name.split("."):
             if word in KEYWORDS or word == "math":
                 raise UsageError(

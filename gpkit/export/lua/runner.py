@@ -2,16 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from gpkit.core.primitives import RANDOM
 from gpkit.export.lua.functions import Inputs, fields_read
 from gpkit.export.lua.hosted import course_words
 from gpkit.export.lua.hosts import Host
 from gpkit.export.lua.layout import number, quoted, runtime, text_block
 from gpkit.export.lua.roster import roots_of
-from gpkit.export.statements import sensors_of
 from gpkit.export.transcripts import Decision, Transcript
-from gpkit.genomes.tree import Tree, TreeProgram
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +27,10 @@ class Loaded:
     host: Host
     text: str
     mode: str
-    program: TreeProgram
+    program: Any
 
     def evaluate(
-        self, section: str, tree: Tree, rows: Sequence[tuple[Sequence[float], Sequence[float]]]
+        self, section: str, tree: Any, rows: Sequence[tuple[Sequence[float], Sequence[float]]]
     ) -> list[str]:
         """The values of a formula, written with 17 digits, for rows of sensors and random numbers.
 
@@ -42,7 +40,7 @@ class Loaded:
         Raises:
             LuaError: the code fails.
         """
-        sensors = sensors_of(tree)
+        sensors = tree.reads
         written: Callable[[float], str] = number
         inputs = Inputs.of(self.program)
         roots: Sequence[str] = (inputs.table, "random")
@@ -53,7 +51,7 @@ class Loaded:
         is_lone = self.mode == "function" and len(self.program.names) == 1
         function = "M" if is_lone else f"M[{quoted(section)}]"
         text = " ".join(written(float(x)) for values, random in rows for x in (*values, *random))
-        draws = tree.symbols.count(RANDOM)
+        draws = tree.draws
         listed = _listed(map(_strings, paths))
         call = (
             f"driver.evaluate({function}, {_strings(roots)}, {listed}, {draws}, {len(rows)}, {quoted(text)})"

@@ -1,17 +1,19 @@
 """The arithmetic language as the registry knows it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from gpkit.core.primitives import PrimitiveSet, Sensor
-from gpkit.genomes.tree import TreeProgram
+from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.checks import NAME, check
 from gpkit.languages.arithmetic.compiler import compile_tree
+from gpkit.languages.arithmetic.coverage import executed_nodes
 from gpkit.languages.arithmetic.explanations import EXPLANATIONS
 from gpkit.languages.arithmetic.formatter import format_source
+from gpkit.languages.arithmetic.interpreter import evaluate, trace
 from gpkit.languages.arithmetic.operators import NOTATIONS
 from gpkit.languages.arithmetic.parser import Source, parse
 from gpkit.languages.arithmetic.printer import print_formula, print_program
-from gpkit.languages.language import Language
+from gpkit.languages.language import Language, Valuing
 from gpkit.vm.program import Program, verify
 
 
@@ -28,6 +30,11 @@ def compile_for(
     for each in compiled:
         verify(each)
     return compiled
+
+
+def node_values(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> dict[int, float]:
+    """The value of every node by its position."""
+    return {step.position: step.value for step in trace(tree, env, random)}
 
 
 def parts(source: Source) -> dict[str, str]:
@@ -82,4 +89,5 @@ LANGUAGE = Language(
     template=template,
     parts=parts,
     explanations=EXPLANATIONS,
+    valuing=Valuing(evaluate, node_values, executed_nodes),
 )

@@ -10,7 +10,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
-from gpkit.languages.reading import Refused, exceed, open_grammar, read_with, refuse, token_span
+from gpkit.languages.reading import Refused, exceed, open_grammar, read_with, refuse, token_span, whole_tokens
 
 MAX_NODES = 100_000
 """The most nodes of a program, all sections together."""
@@ -147,7 +147,7 @@ def read(text: str) -> Tree[Token]:
 
 def tokens(text: str) -> Iterator[Token]:
     """The tokens of a text that ``read`` accepts, with its comments and blanks: together they are the text."""
-    return grammar().lex(text, dont_ignore=True)
+    return whole_tokens(grammar(), text)
 
 
 def section_spans(text: str) -> list[Span]:

@@ -1,17 +1,17 @@
 """Decisions on cards, in readable form."""
 
 from functools import partial
+from typing import Any
 
 from gpkit.games.players import Player, ProgramPlayer, SearchPlayer
 from gpkit.games.sevens.decisions import Chooser, random_numbers
 from gpkit.games.sevens.rules import State
 from gpkit.games.sevens.search import search
 from gpkit.games.sevens.sensors import sense
-from gpkit.genomes.tree import TreeProgram
 from gpkit.playing.decisions import Decision, decide
 
 
-def follow(state: State, program: TreeProgram, deal_key: int) -> tuple[int, Decision | None]:
+def follow(state: State, program: Any, deal_key: int) -> tuple[int, Decision | None]:
     """The card that a program chooses for who is to choose, and its decision; None where there is only one card."""
     legal = state.legal_actions()
     if len(legal) == 1:
@@ -21,7 +21,7 @@ def follow(state: State, program: TreeProgram, deal_key: int) -> tuple[int, Deci
     return found.action, found
 
 
-def program_chooser(program: TreeProgram, deal_key: int) -> Chooser:
+def program_chooser(program: Any, deal_key: int) -> Chooser:
     """Chooses, for whoever is to choose, as a program does."""
     return lambda state: follow(state, program, deal_key)[0]
 

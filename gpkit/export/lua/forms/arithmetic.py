@@ -1,111 +1,36 @@
-"""Formulas as Lua: modules that test themselves, whole players, functions, rosters."""
+"""Formulas as Lua."""
 
-from collections.abc import Iterator, Sequence
-
-from gpkit.export.check import FIRST_KEY, Report
-from gpkit.export.conformance import Proof, conformance_text, plays, prove, record_games
-from gpkit.export.lua.checking import run_everywhere
-from gpkit.export.lua.hosts import Host
-from gpkit.export.lua.module import function_text, luau_text, module_text, player_text
-from gpkit.export.lua.roster import roster_text
-from gpkit.export.lua.runner import Loaded, outcome, own_failures
-from gpkit.export.statements import sensors_of
-from gpkit.export.subject import CONFORMANCE, Document, Subject
-from gpkit.export.transcripts import Transcript, recorder_of
-from gpkit.export.vectors import Vector, differences, make_vectors
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.export.certificate import certify
+from gpkit.export.lua import valued
+from gpkit.export.lua.functions import Inputs, Writer, target
+from gpkit.export.statements import Body, statements
+from gpkit.genomes.tree import Tree
+from gpkit.languages.arithmetic.printer import print_formula
 
 MODES = ("module", "player", "function", "article", "luau")
+documents, check = valued.documents, valued.check
 
-LEVEL = "program"
-"""The level of a roster of one program whose header names no ``level``."""
+SHOWN = 100
+"""The most nodes of a formula that stands in a comment."""
 
-
-def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
-    """The Lua file, and for modules and players the file of conformance.
-
-    Raises:
-        UsageError: the program cannot be said in this mode.
-    """
-    if mode == "function":
-        return (Document(".lua", function_text(subject)),)
-    if mode == "article":
-        level = subject.header.get("level", LEVEL)
-        return (Document(".lua", roster_text({level: [subject.program]})),)
-    proof = prove(subject)
-    conformance = Document(CONFORMANCE, conformance_text(subject, proof))
-    return (Document(".luau" if mode == "luau" else ".lua", lua_text(subject, mode, proof)), conformance)
+_WIDEST = 400  # characters of it
 
 
-def lua_text(subject: Subject, mode: str, proof: Proof) -> str:
-    """The text of a module, a player or a Luau module."""
-    if mode == "player":
-        return player_text(subject, proof)
-    return luau_text(subject, proof) if mode == "luau" else module_text(subject, proof)
+def body_of(tree: Tree, inputs: Inputs) -> Body:
+    """The statements of a formula."""
+    return statements(tree, target(inputs.load))
 
 
-def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
-    """Values of every formula, and whole games where the mode has a choice and the game is known, in every Lua."""
-    vectors = make_vectors(subject, evaluations, "check")
-    notes: tuple[str, ...] = ()
-    if mode == "luau":
-        notes = ("Luau is checked without its types, as the module that it is otherwise",)
-    transcripts: Sequence[Transcript] = ()
-    if mode == "function":
-        text, kind = function_text(subject), "function"
-    elif mode == "article":
-        text, kind = roster_text({"program": [subject.program]}), "article"
-    else:
-        text, kind = lua_text(subject, "player" if mode == "player" else "module", prove(subject)), "module"
-        transcripts = record_games(subject, games, FIRST_KEY)
-        if games and not plays(subject):
-            notes = (
-                *notes,
-                "no whole games: the game is not known, or a formula for one of its decisions is missing",
-            )
-        elif games and recorder_of(subject.game) is None:
-            notes = (*notes, f"no whole games: those of {subject.game} cannot be recorded here")
-        elif len(transcripts) < games:
-            compared = f"{len(transcripts)} of {games}" if transcripts else "no"
-            notes = (*notes, f"{compared} whole games: under these rules each one takes long to follow")
-
-    def test(host: Host) -> list[str]:
-        loaded = Loaded(host, text, kind, subject.program)
-        found = [
-            *_values_that_differ(subject, loaded, vectors),
-            *_games_that_differ(subject, loaded, mode, transcripts),
-        ]
-        if kind == "module":
-            found += own_failures(*loaded.selftest(), subject.carries_tests)
-        return found
-
-    return run_everywhere((len(vectors), len(transcripts)), test, notes)
+def shown(tree: Tree) -> tuple[str, ...]:
+    """The formula, if it is short."""
+    formula = print_formula(tree) if len(tree) <= SHOWN else ""
+    return (formula,) if 0 < len(formula) <= _WIDEST else ()
 
 
-def _values_that_differ(subject: Subject, loaded: Loaded, vectors: Sequence[Vector]) -> Iterator[str]:
-    """Differences between one Lua's values and the recorded ones."""
-    for section, tree in zip(subject.program.names, subject.program.trees, strict=True):
-        mine = [v for v in vectors if v.section == section]
-        values = loaded.evaluate(section, tree, [(v.values, v.random) for v in mine])
-        yield from differences(mine, values)
+def statement(tree: Tree, primitives: PrimitiveSet | None) -> str:
+    """Statement on the numbers that a formula computes."""
+    return certify(tree, primitives).statement
 
 
-def _games_that_differ(
-    subject: Subject, loaded: Loaded, mode: str, transcripts: Sequence[Transcript]
-) -> Iterator[str]:
-    """The games that go differently in one Lua: played by a player, and decided by another module."""
-    different: set[int] = set()
-    recorder = recorder_of(subject.game)
-    if mode == "player" and transcripts and recorder is not None and recorder.hosted:
-        count, first = loaded.follow(transcripts)
-        yield from [first] * count
-    elif mode == "player" and transcripts:
-        played = loaded.play(str(subject.game), transcripts)
-        different = {t.key for t, words in zip(transcripts, played, strict=True) if words != outcome(t)}
-    for section in subject.program.names if mode != "player" else ():
-        decisions = [(t.key, d) for t in transcripts for d in t.decisions if d.section == section]
-        if decisions:
-            chosen = loaded.decide(section, sensors_of(subject.program.tree(section)), decisions)
-            pairs = zip(decisions, chosen, strict=True)
-            different |= {key for (key, decision), word in pairs if word != str(decision.action)}
-    for key in sorted(different):
-        yield f"the game of key {key} goes differently"
+WRITER = Writer("formula", body_of, shown, statement)

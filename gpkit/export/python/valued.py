@@ -1,0 +1,169 @@
+"""Programs as a Python file that needs nothing but Python, and can be tested through its standard input."""
+
+import json
+import keyword
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import gpkit
+from gpkit.core.errors import UsageError
+from gpkit.core.forms import form
+from gpkit.export.check import Report, Row
+from gpkit.export.conformance import SEMANTICS, conformance_text, prove
+from gpkit.export.python import operators
+from gpkit.export.statements import Body, Target
+from gpkit.export.subject import CONFORMANCE, Document, Subject
+from gpkit.export.vectors import differences, make_vectors
+
+_CALLS = {
+    "/": "div",
+    "min": "minimum",
+    "max": "maximum",
+    "abs": "absolute",
+    "sqrt": "square_root",
+    "floor": "floor",
+    "ifle": "if_at_most",
+}
+
+_OWN_NAMES = frozenset(
+    {*_CALLS.values(), "SECTIONS", "json", "math", "sys", "main", "choose", "env", "random", "spill"}
+)
+
+_SECONDS = 600
+
+WIDTH = 100
+"""Characters of a line of a docstring at most."""
+
+_MAIN = '''
+def choose(section, candidates, random):
+    """The place of the best of some candidates' sensors; the first of equals, and NaN is worse than anything."""
+    values = [SECTIONS[section](env, random) for env in candidates]
+    numbers = [k for k, value in enumerate(values) if value == value]
+    return max(numbers, key=lambda k: (values[k], -k)) if numbers else 0
+
+
+def main():
+    """For every JSON line of standard input, with section, env and random numbers, prints the formula's value."""
+    for line in sys.stdin:
+        call = json.loads(line)
+        print(repr(SECTIONS[call["section"]](call["env"], iter(call["random"]).__next__)))
+
+
+if __name__ == "__main__":
+    main()
+'''
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Notation of a language in Python, ``WRITER`` of its form: each part of a program is a function.
+
+    Attributes:
+        noun: what a part is called.
+        body: a part and the target to the statements of its function.
+        title: the first line of its docstring.
+    """
+
+    noun: str
+    body: Callable[[Any, Target], Body]
+    title: Callable[[Any], str]
+
+
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """The Python file, and the file of conformance.
+
+    Raises:
+        UsageError: a section whose name no function can have.
+    """
+    conformance = Document(CONFORMANCE, conformance_text(subject, prove(subject)))
+    return (Document(".py", python_text(subject)), conformance)
+
+
+def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
+    """Values of every part, in a Python of its own that can import nothing but the standard library."""
+    vectors = make_vectors(subject, evaluations, "check")
+    calls = "".join(
+        json.dumps(
+            {"section": v.section, "env": dict(zip(v.sensors, v.values, strict=True)), "random": v.random}
+        )
+        + "\n"
+        for v in vectors
+    )
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "program.py"
+        path.write_text(python_text(subject), encoding="utf-8")
+        command = [sys.executable, "-I", str(path)]
+        done = subprocess.run(  # noqa: S603 - this interpreter, on a file just written
+            command, input=calls, capture_output=True, text=True, timeout=_SECONDS, check=False
+        )
+    values = done.stdout.split()
+    found = [*differences(vectors, values)]
+    if done.returncode or len(values) != len(vectors):
+        found.append(done.stderr.strip()[-500:] or f"{len(values)} values instead of {len(vectors)}")
+    return Report((Row("python", len(vectors), 0, len(found), found[0] if found else ""),))
+
+
+def python_text(subject: Subject) -> str:
+    """The file.
+
+    Raises:
+        UsageError: a section whose name no function can have.
+    """
+    names = subject.program.names
+    writer: Writer = form("export.python", subject.program.language, "WRITER", "write {} as functions")
+    for name in names:
+        if name in _OWN_NAMES or not name.isidentifier() or keyword.iskeyword(name):
+            raise UsageError(f"a Python file cannot have a {writer.noun} named `{name}`")
+    functions: list[str] = []
+    used: set[str] = set()
+    for name, tree in zip(names, subject.program.trees, strict=True):
+        body = writer.body(tree, _TARGET)
+        used |= body.operators
+        lines = [
+            f"def {name}(env, random):",
+            *(f"    {line}" if line else "" for line in (*_describe(tree, writer), *body.lines)),
+        ]
+        functions.append("\n".join(lines))
+    texts = [text for operator, text in _operator_texts().items() if operator in used]
+    sections = "SECTIONS = {" + ", ".join(f'"{name}": {name}' for name in names) + "}"
+    modules = ["json", *(["math"] if "sqrt" in used else []), "sys"]
+    imports = "\n".join(f"import {module}" for module in modules)
+    return "\n\n\n".join([f"{_header(subject)}\n\n{imports}", *texts, *functions, sections]) + "\n\n" + _MAIN
+
+
+_TARGET = Target(
+    declare="",
+    load=lambda sensor: f"env[{json.dumps(sensor)}] + 0.0",
+    calls=_CALLS,
+    reserved=_OWN_NAMES | frozenset(keyword.kwlist),
+    table="spill = {}",
+)
+
+
+def _operator_texts() -> dict[str, str]:
+    """The function of every operator, without type annotations, which a formula's file does not need."""
+    text = Path(operators.__file__).read_text(encoding="utf-8")
+    plain = text.replace(": float", "").replace(" -> float", "")
+    parts = {part.split("(", 1)[0]: f"def {part.strip()}" for part in plain.split("\ndef ")[1:]}
+    return {operator: parts[name] for operator, name in _CALLS.items()}
+
+
+def _header(subject: Subject) -> str:
+    """The comment lines of the file."""
+    lines = [f"# {subject.name}: written by gpkit {gpkit.__version__}; the meaning is that of {SEMANTICS}."]
+    lines += [f"# {name}: {' '.join(value.split())}" for name, value in subject.header.items()]
+    return "\n".join("".join(c if c.isprintable() else " " for c in line) for line in lines)
+
+
+def _describe(tree: Any, writer: Writer) -> list[str]:
+    """The documentation of a function: its title, and what it reads."""
+    reads = ", ".join(tree.reads) or "nothing"
+    draws = tree.draws
+    what = f"It reads {reads}" + (f" and draws {draws} of random." if draws else ".")
+    return [f'"""{writer.title(tree)}', "", *textwrap.wrap(what, WIDTH), '"""']
