@@ -17,6 +17,11 @@ PROGRAMS = {
         "l: l_0(3+) n : l_1(3+) n ; !&safe ; l_0 <= l_1 => l_0 - n @q=0.5\n| t_0 n => t_0 - n\n",
         "$ x_{0} w \\Rightarrow x_0 - w $",
     ),
+    "decision": (
+        "// game: sevens\n// title: a b\n\nplay: test env.depth <= 3 // here\n  yes: 1\n  // why\n  no: chance 0.5\n"
+        "    yes: 2\n    no: -3\nsend: switch env.dist\n  below 2: 0\n  else: 1\n// end\n",
+        'test "petal width" > 0.8 yes: setosa no: "other one"',
+    ),
 }
 """Texts by language, with headers, comments at the ends of lines, and words that have spellings."""
 

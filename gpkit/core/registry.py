@@ -41,6 +41,13 @@ LANGUAGES = (
         "rules that match boxes and chains and say what to draw",
         ".rules",
     ),
+    Entry(
+        "decision",
+        "gpkit.languages.decision.language",
+        "LANGUAGE",
+        "decision trees that value candidates, or name the class of a row",
+        ".decide",
+    ),
 )
 
 GAMES = (

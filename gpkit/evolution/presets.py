@@ -17,7 +17,7 @@ from gpkit.evolution.config import (
     SelectionSettings,
     StopSettings,
 )
-from gpkit.evolution.forms import arithmetic, sinking
+from gpkit.evolution.forms import arithmetic, decision, sinking
 
 ARTICLE = Config(
     alphabet="article",
@@ -64,6 +64,32 @@ SEVENS = Config(
     stop=StopSettings(generations=90),
 )
 """Strong programs of at most 30 nodes in the article's alphabet, in about four minutes on one core."""
+
+DECISIONS = Config(
+    alphabet="decisions",
+    representation=decision.Settings(low_depth=3, high_depth=4, max_leaves=15),
+    population=PopulationSettings(size=600),
+    scheme=SchemeSettings(name="generational", elites=6),
+    operators={
+        "branch": 0.2,
+        "crossover": 0.25,
+        "hoist": 0.05,
+        "prune": 0.05,
+        "swap": 0.0,
+        "scale": 0.05,
+        "step": 0.1,
+        "comparison": 0.02,
+        "feature": 0.08,
+        "leaf": 0.2,
+    },
+    selection=SelectionSettings(name="tournament", size=5),
+    bloat=BloatSettings(penalty=0.0002, free=40),
+    fitness=FitnessSettings(deals=60, candidates=5, validation_deals=3000),
+    race=RaceSettings(first=15, keep=0.2),
+    refinement=RefinementSettings(rounds=8, candidates=40, deals=2000),
+    stop=StopSettings(generations=60),
+)
+"""Decision trees of at most 15 leaves for each decision of Sevens, in about two minutes on one core."""
 
 BATTLESHIP = Config(
     game="battleship",
@@ -190,6 +216,7 @@ BUILD_ORDER = Config(
 PRESETS = {
     "article": ARTICLE,
     "sevens": SEVENS,
+    "decisions": DECISIONS,
     "battleship": BATTLESHIP,
     "squares": SQUARES,
     "bridon": BRIDON,

@@ -80,6 +80,11 @@ ARTICLE = Alphabet(
 FULL = Alphabet("full", tuple(s.name for s in SENSORS if s.name != "env.suitid"), OPERATORS)
 """Every operator, and every sensor that means something: the number of a suit does not, as suits are alike."""
 
+DECISIONS = Alphabet("decisions", FULL.sensors)
+"""Sensors that decision trees test: every one that means something."""
+
 PRIMITIVES = PrimitiveSet("sevens", SECTIONS, SENSORS, (ARTICLE, FULL))
 
-OFFERS: Offers = MappingProxyType({"arithmetic": PRIMITIVES})
+OFFERS: Offers = MappingProxyType(
+    {"arithmetic": PRIMITIVES, "decision": PrimitiveSet("sevens", SECTIONS, SENSORS, (DECISIONS,))}
+)

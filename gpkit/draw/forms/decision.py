@@ -1,0 +1,228 @@
+"""Decision trees as pictures: tests as diamonds, chances as circles, leaves as boxes; dead branches are grey."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import graphviz
+
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.draw.diff import diff_dot, merged_sections
+from gpkit.draw.faces import Face
+from gpkit.draw.graph import Sample, new_frame, new_graph, plain
+from gpkit.draw.palette import (
+    BLUE,
+    BLUE_TINT,
+    FAINT,
+    GREEN,
+    GREEN_TINT,
+    INK,
+    MIST,
+    PALE,
+    PAPER,
+    PURPLE,
+    PURPLE_TINT,
+)
+from gpkit.draw.picture import Picture
+from gpkit.draw.signs import short_number
+from gpkit.draw.text import diff_text, outline
+from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Switch, Test
+from gpkit.languages.decision.printer import head, labels
+from gpkit.languages.decision.reach import unreached
+from gpkit.languages.decision.syntax import LONE_SECTION
+from gpkit.playing.trace import Evaluation, Step, coverage
+
+_SIGNS: Mapping[str, str] = {
+    "<=": "\N{LESS-THAN OR EQUAL TO}",
+    ">=": "\N{GREATER-THAN OR EQUAL TO}",
+    "!=": "\N{NOT EQUAL TO}",
+    "==": "=",
+    "<": "<",
+    ">": ">",
+}
+_LOOKS: Mapping[str, dict[str, str]] = {
+    "test": {"shape": "diamond", "margin": "0.02,0.02", "fillcolor": BLUE_TINT, "color": BLUE},
+    "switch": {"shape": "diamond", "margin": "0.02,0.02", "fillcolor": BLUE_TINT, "color": BLUE},
+    "chance": {"shape": "circle", "margin": "0.02", "fillcolor": PURPLE_TINT, "color": PURPLE},
+    "leaf": {"shape": "box", "fillcolor": GREEN_TINT, "color": GREEN},
+}
+_GREYED = {"fillcolor": MIST, "color": PALE, "fontcolor": FAINT}
+_LOST = {"color": PALE, "fontcolor": FAINT}
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Nodes of a tree by position.
+
+    Attributes:
+        dead: those that no inputs lead to.
+        visited: those that counted in a traced game; None without one.
+        values: what nodes saw for the candidate that won last.
+    """
+
+    dead: frozenset[int] = frozenset()
+    visited: frozenset[int] | None = None
+    values: Mapping[int, float] | None = None
+
+    def is_grey(self, position: int) -> bool:
+        """Whether a node is drawn as one that does not matter."""
+        return position in self.dead or (self.visited is not None and position not in self.visited)
+
+    def remark(self, position: int) -> str:
+        """Remark on a node, or nothing."""
+        if position in self.dead:
+            return "never reached"
+        return "not visited" if self.is_grey(position) else ""
+
+
+def picture(
+    program: DecisionProgram,
+    header: Mapping[str, str],
+    primitives: PrimitiveSet | None,
+    title: str,
+    text: str,
+) -> Picture:
+    """All trees, with branches that no inputs reach in grey."""
+    return _marked(
+        program, [Marks(_dead(tree, primitives)) for tree in program.trees], title, text, primitives
+    )
+
+
+def change(parent: DecisionProgram, child: DecisionProgram, title: str, text: str) -> Picture:
+    """Both programs laid over each other."""
+    nodes = sum(len(merged.nodes) for _, merged in merged_sections(parent, child, FACE))
+    dot = diff_dot(parent, child, caption=title, face=FACE)
+    return Picture(title, dot, diff_text(parent, child, FACE), nodes, text)
+
+
+def traced(
+    source: Any, primitives: PrimitiveSet | None, steps: Sequence[Step], name: str, place: str, until: str
+) -> Picture:
+    """All trees with what the game visited, for any candidate; what it never came to is grey."""
+    program, found = source.program, coverage(steps)
+    marks = []
+    for section, tree in zip(program.names, program.trees, strict=True):
+        seen = found.get(section)
+        visited, values = (seen.executed, seen.values) if seen else (frozenset[int](), {})
+        marks.append(Marks(_dead(tree, primitives), visited, values))
+    title = f"{name}, {place}: what the game visited" + (f" as far as {until}" if until else "")
+    return _marked(program, marks, title, source.text, primitives)
+
+
+def valued_text(evaluation: Evaluation) -> str:
+    """The tree as text with what its nodes saw in an evaluation."""
+    values = evaluation.node_values()
+    marks = Marks(visited=frozenset(values), values=values)
+    return "\n".join([evaluation.section, *_lines(evaluation.tree, marks)])
+
+
+def _dead(tree: DecisionTree, primitives: PrimitiveSet | None) -> frozenset[int]:
+    return unreached(tree, primitives.sensors if primitives else ())
+
+
+def _marked(
+    program: DecisionProgram, marks: Sequence[Marks], title: str, text: str, primitives: PrimitiveSet | None
+) -> Picture:
+    graph = new_graph(title, _legend(marks))
+    graph.attr("edge", arrowhead="normal", arrowsize="0.7")
+    texts = []
+    for index, (name, tree, known) in enumerate(zip(program.names, program.trees, marks, strict=True)):
+        is_lone = program.names == (LONE_SECTION,)
+        frame = graph if is_lone else new_frame(index, name)
+        _add_tree(frame, f"t{index}n", tree, known, primitives)
+        if not is_lone:
+            graph.subgraph(frame)
+        texts.append("\n".join([*([] if is_lone else [name]), *_lines(tree, known)]))
+    return Picture(title, graph.source, "\n\n".join(texts) + "\n", len(program), text)
+
+
+def _add_tree(
+    graph: graphviz.Digraph, prefix: str, tree: DecisionTree, marks: Marks, primitives: PrimitiveSet | None
+) -> None:
+    for position, node in enumerate(tree.symbols):
+        attributes = dict(_LOOKS[_look(tree, position)]) | (_GREYED if marks.is_grey(position) else {})
+        if position in marks.dead:
+            attributes["style"] = "filled,dashed"
+        words = [head(node)]
+        sensor = primitives.sensor(node.feature) if primitives and isinstance(node, Test | Switch) else None
+        words += [sensor.meaning] if sensor else []
+        words += [remark] if (remark := marks.remark(position)) else []
+        attributes["tooltip"] = plain("; ".join(words))
+        graph.node(f"{prefix}{position}", plain(_label(tree, position)), _attributes=attributes)
+    for position in range(len(tree)):
+        for branch, child in enumerate(tree.children(position)):
+            attributes = dict(_LOST) if marks.is_grey(child) else {"color": INK, "fontcolor": INK}
+            attributes["label"] = plain(f" {_branch(tree, position, branch)} ")
+            graph.edge(f"{prefix}{position}", f"{prefix}{child}", _attributes=attributes)
+
+
+def _legend(marks: Sequence[Marks]) -> list[Sample]:
+    legend = []
+    if any(known.dead for known in marks):
+        legend.append(Sample(MIST, PALE, "never reached", dashed=True))
+    if any(known.visited is not None for known in marks):
+        legend.append(Sample(PAPER, INK, "visited"))
+        legend.append(Sample(MIST, PALE, "not visited"))
+    return legend
+
+
+def _lines(tree: DecisionTree, marks: Marks) -> list[str]:
+    """A tree as lines of text, a node each."""
+
+    def below(place: tuple[int, str]) -> list[tuple[int, str]]:
+        position = place[0]
+        return [(child, _branch(tree, position, k)) for k, child in enumerate(tree.children(position))]
+
+    lines = []
+    for branches, place in outline([(0, "")], below):
+        if isinstance(place, str):
+            lines.append(branches + place)
+            continue
+        position, label = place
+        text = f"{label}: {_name(tree, position)}" if label else _name(tree, position)
+        if marks.values and position in marks.values and not isinstance(tree.symbols[position], Leaf):
+            text += f" = {marks.values[position]!r}"
+        remark = marks.remark(position)
+        lines.append(f"{branches}{text}  ({remark})" if remark else branches + text)
+    return lines
+
+
+def _look(tree: DecisionTree, position: int) -> str:
+    node = tree.symbols[position]
+    return "leaf" if isinstance(node, Leaf) else type(node).__name__.lower()
+
+
+def _kind(tree: DecisionTree, position: int) -> str:
+    """Kind of a node: a switch of another number of intervals is of another kind."""
+    return f"{_look(tree, position)} {tree.arity(position)}"
+
+
+def _label(tree: DecisionTree, position: int) -> str:
+    match node := tree.symbols[position]:
+        case Test():
+            feature = node.feature.removeprefix("env.")
+            return f"{feature} {_SIGNS[node.comparison]} {short_number(node.threshold)}"
+        case Switch():
+            return node.feature.removeprefix("env.")
+        case Chance():
+            return short_number(node.probability)
+        case str():
+            return node
+        case _:
+            return short_number(node)
+
+
+def _name(tree: DecisionTree, position: int) -> str:
+    return head(tree.symbols[position])
+
+
+def _branch(tree: DecisionTree, position: int, branch: int) -> str:
+    return labels(tree.symbols[position])[branch].removesuffix(".0")
+
+
+def _shape(tree: DecisionTree, position: int) -> dict[str, str]:
+    return {key: value for key, value in _LOOKS[_look(tree, position)].items() if key in ("shape", "margin")}
+
+
+FACE = Face(_kind, _label, _name, _branch, _shape, _name)
+"""Face of decision trees in pictures of changes."""

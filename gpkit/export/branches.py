@@ -1,0 +1,106 @@
+"""Decision trees as the statements of a function body, for target languages with conditions that nest."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gpkit.core.errors import UsageError
+from gpkit.export.statements import Body, Target, local_names
+from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Inner, Leaf, Switch, Test
+
+_MOST_LOCALS = 60  # of a function; more features are read where they are tested
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """Notation of conditions in a target language.
+
+    Attributes:
+        first, other: the lines that open the first branch and a further one; ``{}`` stands for the condition.
+        last: the line that opens the last branch.
+        end: the line that closes the last branch; empty where none does.
+        unequal: the sign of ``!=``.
+        indent: what stands before the lines of a branch.
+    """
+
+    first: str
+    other: str
+    last: str
+    end: str
+    unequal: str
+    indent: str
+
+
+LUA = Conditions("if {} then", "elseif {} then", "else", "end", "~=", "\t")
+PYTHON = Conditions("if {}:", "elif {}:", "else:", "", "!=", "    ")
+
+
+def body_of(tree: DecisionTree, target: Target, notation: Conditions) -> Body:
+    """The body of the function that computes the value of the leaf that a tree comes to.
+
+    All random numbers that the longest way needs are drawn first. Comparisons that are no are as exact as those that
+    are yes: ``>`` is written as ``not <=``, which differs for NaN.
+    """
+    names = local_names(tree.reads, target.reserved) if len(tree.reads) <= _MOST_LOCALS else {}
+    lines = [f"{target.declare}{name} = {target.load(feature)}" for feature, name in names.items()]
+    lines += [f"{target.declare}u{k} = {target.random}" for k in range(1, tree.draws + 1)]
+    read = {feature: names.get(feature) or f"({target.load(feature)})" for feature in tree.reads}
+    return Body((*lines, *_lines(tree, 0, read, notation)), frozenset())
+
+
+def refuse_names(program: DecisionProgram, mend: str) -> None:
+    """Refuse leaves that are names where values are compared.
+
+    Raises:
+        UsageError: there is one.
+    """
+    names = [node for tree in program.trees for node in tree.symbols if isinstance(node, str)]
+    if names:
+        raise UsageError(f"the leaf `{names[0]}` is a name, and only values are compared; {mend}")
+
+
+def _lines(tree: DecisionTree, position: int, read: Mapping[str, str], notation: Conditions) -> list[str]:
+    """The statements of a subtree; a test in the last branch continues the chain of conditions."""
+    lines: list[str] = []
+    opening = notation.first
+    while not isinstance(node := tree.symbols[position], Leaf):
+        *branches, rest = tree.children(position)
+        for k, child in enumerate(branches):
+            lines.append(opening.format(_condition(tree, position, node, k, read, notation)))
+            lines += [notation.indent + line for line in _lines(tree, child, read, notation)]
+            opening = notation.other
+        position = rest
+    returned = f"return {_literal(node)}"
+    if opening == notation.first:
+        return [returned]
+    return [*lines, notation.last, notation.indent + returned, *([notation.end] if notation.end else [])]
+
+
+def _condition(
+    tree: DecisionTree, position: int, node: Inner, branch: int, read: Mapping[str, str], notation: Conditions
+) -> str:
+    """The condition of a branch that is not the last."""
+    if isinstance(node, Chance):
+        return f"u{tree.chances[position] + 1} < {node.probability!r}"
+    feature = read[node.feature]
+    if isinstance(node, Switch):
+        return f"not ({feature} >= {node.bounds[branch]!r})"
+    return _comparison(feature, node, notation)
+
+
+def _comparison(feature: str, node: Test, notation: Conditions) -> str:
+    match node.comparison:
+        case "<":
+            return f"not ({feature} >= {node.threshold!r})"
+        case ">":
+            return f"not ({feature} <= {node.threshold!r})"
+        case "!=":
+            return f"{feature} {notation.unequal} {node.threshold!r}"
+        case sign:
+            return f"{feature} {sign} {node.threshold!r}"
+
+
+def _literal(leaf: Leaf) -> str:
+    """A leaf as a literal, which Python and Lua write alike."""
+    return (
+        repr(leaf) if isinstance(leaf, float) else '"' + leaf.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    )

@@ -1,0 +1,70 @@
+"""Decision trees as nested definitions by cases."""
+
+import re
+from collections.abc import Mapping
+
+from gpkit.export.subject import Document, Subject
+from gpkit.genomes.decision import OPPOSITE, Chance, DecisionTree, Inner, Leaf, Switch, Test
+
+MODES = ("equations",)
+
+_SIGNS: Mapping[str, str] = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "==": "=", "<": "<", ">": ">"}
+
+
+def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
+    """An equation for each tree."""
+    return (Document(".tex", latex_text(subject)),)
+
+
+def latex_text(subject: Subject) -> str:
+    """``align*`` with a line for each tree."""
+    trees = zip(subject.program.names, subject.program.trees, strict=True)
+    equations = " \\\\\n".join(rf"  {_word(name)} &= {latex_tree(tree)}" for name, tree in trees)
+    return f"\\begin{{align*}}\n{equations}\n\\end{{align*}}\n"
+
+
+def latex_tree(tree: DecisionTree, position: int = 0) -> str:
+    r"""One tree.
+
+    >>> from gpkit.genomes.decision import inner, leaf
+    >>> latex_tree(inner(Test("env.rank", "<=", 3.0), leaf(1.0), leaf(2.0)))
+    '\\begin{cases} 1 & \\mathit{rank} \\le 3 \\\\ 2 & \\mathit{rank} > 3 \\end{cases}'
+    """
+    node = tree.symbols[position]
+    if isinstance(node, Leaf):
+        return _number(node) if isinstance(node, float) else _word(node)
+    rows = [
+        f"{latex_tree(tree, child)} & {_condition(node, branch)}"
+        for branch, child in enumerate(tree.children(position))
+    ]
+    return r"\begin{cases} " + r" \\ ".join(rows) + r" \end{cases}"
+
+
+def _condition(node: Inner, branch: int) -> str:
+    """The condition of a branch."""
+    match node:
+        case Chance():
+            share = node.probability if branch == 0 else 1.0 - node.probability
+            return rf"\text{{with probability }} {_number(share)}"
+        case Switch():
+            if branch == len(node.bounds):
+                return rf"{_word(node.feature)} \ge {_number(node.bounds[-1])}"
+            low = rf"{_number(node.bounds[branch - 1])} \le " if branch else ""
+            return f"{low}{_word(node.feature)} < {_number(node.bounds[branch])}"
+        case Test():
+            sign = _SIGNS[node.comparison if branch == 0 else OPPOSITE[node.comparison]]
+            return f"{_word(node.feature)} {sign} {_number(node.threshold)}"
+
+
+def _number(value: float) -> str:
+    """Every digit of a number."""
+    digits, _, exponent = repr(value).removesuffix(".0").partition("e")
+    return rf"{digits} \cdot 10^{{{int(exponent)}}}" if exponent else digits
+
+
+def _word(name: str) -> str:
+    """A name in italics, or as text where it is no word."""
+    plain = name.removeprefix("env.")
+    escaped = re.sub(r"([#$%&_{}])", r"\\\1", plain)
+    escaped = re.sub(r"[\\^~](?![#$%&_{}])", "-", escaped)
+    return (r"\mathit{" if re.fullmatch(r"\w+", plain) else r"\text{") + escaped + "}"

@@ -1,0 +1,142 @@
+"""Decision tree genomes: tests, switches, chances and leaves in prefix order, and programs of several trees."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from gpkit.genomes.tree import FlatTree, Sections, sizes_of
+
+Leaf = float | str
+"""A value, or the name of a class or an action."""
+
+COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: not a <= b,
+    ">=": lambda a, b: b <= a,
+    "<": lambda a, b: not b <= a,
+    "==": lambda a, b: a <= b <= a,
+    "!=": lambda a, b: not a <= b <= a,
+}
+"""Comparisons of a feature with a threshold; built on one of them, so that each has an exact opposite, for NaN too."""
+
+OPPOSITE: Mapping[str, str] = {"<=": ">", ">": "<=", ">=": "<", "<": ">=", "==": "!=", "!=": "=="}
+"""The comparison that holds where another does not."""
+
+INTERVALS = range(2, 7)
+"""Numbers of intervals that a switch can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """Inner node with the branches yes and no: whether a feature compares so with a threshold."""
+
+    __test__ = False  # no class of pytest's
+    feature: str
+    comparison: str
+    threshold: float
+
+    arity: ClassVar[int] = 2
+
+    def branch(self, value: float) -> int:
+        """The branch for a value of the feature: 0 for yes, 1 for no."""
+        return 0 if COMPARISONS[self.comparison](value, self.threshold) else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """Inner node with a branch for every interval of a feature: below each bound in turn, and the rest.
+
+    ``bounds`` rise; there are one to five.
+    """
+
+    feature: str
+    bounds: tuple[float, ...]
+
+    @property
+    def arity(self) -> int:
+        """The number of intervals."""
+        return len(self.bounds) + 1
+
+    def branch(self, value: float) -> int:
+        """The first interval whose bound the value is below."""
+        return next((k for k, bound in enumerate(self.bounds) if not bound <= value), len(self.bounds))
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Inner node with the branches yes and no: yes with a probability of 0 to 1."""
+
+    probability: float
+
+    arity: ClassVar[int] = 2
+
+    def branch(self, number: float) -> int:
+        """The branch for a random number of [0, 1): 0 for yes, 1 for no."""
+        return 0 if not self.probability <= number else 1
+
+
+Inner = Test | Switch | Chance
+Node = Inner | Leaf
+
+
+class DecisionTree(FlatTree[Node]):
+    """A decision tree: inner nodes, each followed by its branches, and leaves."""
+
+    language: ClassVar[str] = "decision"
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The features that are tested, in the order of their first places."""
+        return tuple(dict.fromkeys(node.feature for node in self.symbols if isinstance(node, Test | Switch)))
+
+    @cached_property
+    def chances(self) -> tuple[int, ...]:
+        """Count of the chances above each node: the number of the random number that a chance there draws."""
+        counts = [0] * len(self)
+        for position, node in enumerate(self.symbols):
+            if not isinstance(node, Leaf):
+                for child in self.children(position):
+                    counts[child] = counts[position] + isinstance(node, Chance)
+        return tuple(counts)
+
+    @property
+    def draws(self) -> int:
+        """Largest number of random numbers that one evaluation draws."""
+        return max(self.chances)  # a leaf is below every chance
+
+    @property
+    def leaves(self) -> tuple[Leaf, ...]:
+        """The leaves from left to right."""
+        return tuple(node for node in self.symbols if isinstance(node, Leaf))
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionProgram(Sections[DecisionTree]):
+    """One decision tree for each decision of a game; ``language`` is the name of the language it is written in."""
+
+    language: ClassVar[str] = "decision"
+
+
+def arity_of(node: Node) -> int:
+    """The number of branches of a node."""
+    return 0 if isinstance(node, Leaf) else node.arity
+
+
+def decision_tree(nodes: Sequence[Node]) -> DecisionTree:
+    """The tree of a prefix sequence.
+
+    Raises:
+        ValueError: the nodes are not exactly one tree.
+    """
+    return DecisionTree(tuple(nodes), sizes_of([arity_of(node) for node in nodes]))
+
+
+def inner(node: Inner, *branches: DecisionTree) -> DecisionTree:
+    """An inner node over its branches."""
+    return decision_tree([node, *(below for branch in branches for below in branch.symbols)])
+
+
+def leaf(value: Leaf) -> DecisionTree:
+    """A tree that is one leaf."""
+    return DecisionTree((value,), (1,))

@@ -1,0 +1,121 @@
+"""Static checks of a decision tree that can be read: names, sections, header, leaves, and branches that do no work."""
+
+from collections.abc import Iterator
+
+from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
+from gpkit.core.primitives import RANDOM, Offers, PrimitiveSet, offered
+from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Node, Switch, Test
+from gpkit.languages.decision.parser import Source
+from gpkit.languages.decision.reach import first_unreached
+from gpkit.languages.decision.syntax import LONE_SECTION, section_spans
+from gpkit.languages.findings import finding, header_findings, other_language
+
+NAME = "decision"
+"""Name of the language, by which games refer to it."""
+
+
+def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
+    """The findings in a program, by their place in its text.
+
+    Args:
+        source: the program.
+        offers: what its game offers; None when no game is known, and then names are not checked.
+    """
+    primitives = offered(offers, NAME)
+    if offers is not None and primitives is None:
+        return (other_language("E365", NAME, offers, source.spans[0][0]),)
+    findings = list(
+        header_findings(source, primitives, unknown_game="E363", other_game="W385", unknown_alphabet="E364")
+    )
+    if primitives is not None:
+        findings += _sections(source, primitives)
+        findings += _names(source, primitives)
+        findings += _ties(source, primitives)
+    for tree, spans in zip(source.program.trees, source.spans, strict=True):
+        findings += _branches(tree, spans, primitives)
+        if tree.draws:
+            place = next(k for k, node in enumerate(tree.symbols) if isinstance(node, Chance))
+            message = "this tree draws random numbers: the same moment can be decided differently"
+            findings.append(finding("I386", "info", message, spans[place]))
+    return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
+
+
+def _sections(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+    names, wanted = source.program.names, primitives.sections
+    missing = [name for name in wanted if name not in names]
+    if names == (LONE_SECTION,) and LONE_SECTION not in wanted:
+        message = f"a program for `{primitives.game}` has {_in_words(missing)}, not a lone tree"
+        yield finding("E361", "error", message, source.spans[0][0], f"start it with `{wanted[0]}:`")
+        return
+    for name, span in zip(names, section_spans(source.text), strict=False):
+        if name not in wanted:
+            message = f"`{primitives.game}` has no section `{name}`"
+            close = nearest(name, missing)
+            mend = f"did you mean `{close}`?" if close else f"it has {_in_words(wanted)}"
+            yield finding("E362", "error", message, span, mend)
+    if missing:
+        end = source.spans[-1][-1].end
+        message = f"a program for `{primitives.game}` also has {_in_words(missing)}"
+        place = Span.at(source.text, end, end)
+        yield finding("E361", "error", message, place, f"add `{missing[0]}: ` and a tree")
+
+
+def _in_words(names: list[str] | tuple[str, ...]) -> str:
+    words = " and ".join(f"`{name}`" for name in names)
+    return f"the section {words}" if len(names) == 1 else f"the sections {words}"
+
+
+def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+    alphabet = primitives.alphabet(source.header.get("alphabet", ""))
+    for node, span in _nodes(source):
+        feature = node.feature if isinstance(node, Test | Switch) else None
+        read = RANDOM if isinstance(node, Chance) else feature
+        if isinstance(node, str):
+            message = f"`{primitives.game}` ranks candidates by values, and `{node}` is none"
+            yield finding("E366", "error", message, span, "a leaf is a number here")
+        elif feature is not None and primitives.sensor(feature) is None:
+            message = f"`{primitives.game}` has no sensor `{feature}`"
+            mend = suggestion(feature, primitives.sensor_names)
+            yield finding("E360", "error", message, span, mend)
+        elif alphabet is not None and read is not None and read not in alphabet.sensors:
+            shown = "a chance" if isinstance(node, Chance) else f"`{feature}`"
+            message = f"{shown} is not in the alphabet `{alphabet.name}` that the header names"
+            yield finding("W384", "warning", message, span)
+
+
+def _ties(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+    """Trees that see nothing of the candidate; unknown features are given the benefit of the doubt."""
+    same = {sensor.name for sensor in primitives.sensors if sensor.shared}
+    for tree, spans in zip(source.program.trees, source.spans, strict=True):
+        if not tree.draws and set(tree.reads) <= same:
+            message = "every candidate gets the same value here, so the first one is always chosen"
+            yield finding("W383", "warning", message, spans[0], "test a sensor that speaks of the candidate")
+
+
+def _branches(
+    tree: DecisionTree, spans: tuple[Span, ...], primitives: PrimitiveSet | None
+) -> Iterator[Diagnostic]:
+    """Branches that are never taken, and nodes whose branches are equal."""
+    sensors = primitives.sensors if primitives is not None else ()
+    for position, above in first_unreached(tree, sensors):
+        if not isinstance(above, Chance):
+            message = (
+                "this branch is never taken: the tests above it and the bounds of the features exclude it"
+            )
+            yield finding("W380", "warning", message, spans[position])
+    for position, node in enumerate(tree.symbols):
+        if isinstance(node, Leaf):
+            continue
+        first, *others = (tree.subtree(child) for child in tree.children(position))
+        if all(other == first for other in others):
+            yield finding(
+                "W381", "warning", "all branches are the same, so this decides nothing", spans[position]
+            )
+        elif isinstance(node, Chance) and node.probability in (0.0, 1.0):
+            message = f"this chance always says {'yes' if node.probability else 'no'}"
+            yield finding("W382", "warning", message, spans[position])
+
+
+def _nodes(source: Source) -> Iterator[tuple[Node, Span]]:
+    for tree, spans in zip(source.program.trees, source.spans, strict=True):
+        yield from zip(tree.symbols, spans, strict=True)

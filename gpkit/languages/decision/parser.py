@@ -1,0 +1,175 @@
+"""Text to decision trees: every node keeps its place in the text."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from lark import Token
+from lark import Tree as Branch
+
+from gpkit.core.diagnostics import Span
+from gpkit.core.header import read_header
+from gpkit.genomes.decision import INTERVALS, Chance, DecisionProgram, Node, Switch, Test, decision_tree
+from gpkit.languages.decision.syntax import (
+    LONE_SECTION,
+    MAX_DEPTH,
+    MAX_NODES,
+    read,
+    section_name,
+    too_many_nodes,
+)
+from gpkit.languages.reading import Refused, exceed, refuse, token_span, tree_span
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A program and the text that it was read from.
+
+    Attributes:
+        program: the trees.
+        spans: ``spans[i][k]`` is the place of node k of ``program.trees[i]``, as far as its own line goes.
+        header: the leading comment lines of the form ``// key: value``.
+        text: the whole text.
+        filename: where it came from, for messages.
+    """
+
+    program: DecisionProgram
+    spans: tuple[tuple[Span, ...], ...]
+    header: Mapping[str, str]
+    text: str
+    filename: str
+
+
+def parse(text: str, filename: str = "<text>") -> Source:
+    """The program that a text says, with places.
+
+    Raises:
+        SourceError: the text breaks the grammar; the message shows the place and what was expected.
+        LimitError: the text, a number, the program or its depth is too large.
+    """
+    try:
+        names, roots = _sections(read(text))
+        read_trees = [_flatten(text, root) for root in roots]
+        _check_size([places for _, places in read_trees])
+    except Refused as refused:
+        raise refused.error(text, filename) from None
+    trees = tuple(decision_tree(nodes) for nodes, _ in read_trees)
+    spans = tuple(tuple(places) for _, places in read_trees)
+    return Source(DecisionProgram(names, trees), spans, read_header(text), text, filename)
+
+
+def _sections(root: Branch[Token]) -> tuple[tuple[str, ...], list[Branch[Token]]]:
+    first = _branch(root.children[0])
+    if first.data != "section":
+        return (LONE_SECTION,), [first]
+    found = [_branch(child) for child in root.children]
+    names = tuple(section_name(_token(section.children[0])) for section in found)
+    return names, [_branch(section.children[1]) for section in found]
+
+
+def _flatten(text: str, root: Branch[Token]) -> tuple[list[Node], list[Span]]:
+    """The nodes in prefix order, which is the order of the text, and their places."""
+    nodes: list[Node] = []
+    spans: list[Span] = []
+    pending = [(root, 1)]
+    while pending:
+        branch, depth = pending.pop()
+        head, below = _parts(branch)
+        start = tree_span(branch)
+        end = _end_of(head[0] if branch.data == "switch" else head[-1])
+        spans.append(Span(start.start, end, start.line, start.column))
+        if depth > MAX_DEPTH:
+            raise exceed("E373", f"the tree is deeper than {MAX_DEPTH} nodes", spans[-1])
+        nodes.append(_node(branch, head, spans[-1]))
+        pending.extend((child, depth + 1) for child in reversed(below))
+    return nodes, spans
+
+
+def _parts(branch: Branch[Token]) -> tuple[list[Branch[Token] | Token], list[Branch[Token]]]:
+    """Parts of a node itself, and its branches; the bounds of a switch are among the former."""
+    children = list(branch.children)
+    match str(branch.data):
+        case "leaf":
+            return children, []
+        case "test":
+            return children[:3], [_branch(children[4]), _branch(children[6])]
+        case "chance":
+            return children[:1], [_branch(children[2]), _branch(children[4])]
+        case _:
+            intervals = [_branch(child) for child in children[1:-2]]
+            bounds: list[Branch[Token] | Token] = [interval.children[0] for interval in intervals]
+            below = [_branch(interval.children[2]) for interval in intervals]
+            return [children[0], *bounds], [*below, _branch(children[-1])]
+
+
+def _node(branch: Branch[Token], head: list[Branch[Token] | Token], span: Span) -> Node:
+    match str(branch.data):
+        case "leaf":
+            only = _branch(head[0])
+            return _number(only) if only.data == "number" else _name(only)
+        case "test":
+            return Test(_name(head[0]), str(_token(head[1])), _number(head[2]))
+        case "chance":
+            probability = _number(head[0])
+            if not 0.0 <= probability <= 1.0:
+                raise refuse("E355", "a probability is from 0 to 1", tree_span(_branch(head[0])))
+            return Chance(probability)
+        case _:
+            return _switch(head)
+
+
+def _switch(head: list[Branch[Token] | Token]) -> Switch:
+    bounds = [_number(bound) for bound in head[1:]]
+    for place, (low, high) in enumerate(pairwise(bounds), start=2):
+        if not low < high:
+            message = f"the bounds of a switch rise, but {high!r} is not above {low!r}"
+            raise refuse("E356", message, tree_span(_branch(head[place])))
+    if len(bounds) + 1 not in INTERVALS:
+        message = f"a switch has at most {INTERVALS[-1]} intervals, here are {len(bounds) + 1}"
+        raise refuse(
+            "E357", message, tree_span(_branch(head[INTERVALS[-1]])), mend="use another switch below"
+        )
+    return Switch(_name(head[0]), tuple(bounds))
+
+
+def _number(child: Branch[Token] | Token) -> float:
+    """The number of a rule ``number``."""
+    branch = _branch(child)
+    *sign, digits = map(_token, branch.children)
+    value = -float(digits) if sign else float(digits)
+    if value - value != 0.0:
+        raise refuse("E354", "this number is too large: doubles end at about 1.8e308", tree_span(branch))
+    return value + 0.0  # -0.0 reads as 0.0
+
+
+def _name(child: Branch[Token] | Token) -> str:
+    """The text of a rule ``name`` or ``feature``, without quotation marks."""
+    branch = _branch(child)
+    only = branch.children[0]
+    if isinstance(only, Branch):
+        return _name(only)
+    if only.type == "STRING":
+        if not only[1:-1].strip():
+            raise refuse("E358", "this name is empty", token_span(only))
+        return str(only[1:-1])
+    return str(only)
+
+
+def _end_of(child: Branch[Token] | Token) -> int:
+    return (token_span(child) if isinstance(child, Token) else tree_span(child)).end
+
+
+def _check_size(spans: list[list[Span]]) -> None:
+    places = [place for each in spans for place in each]
+    if len(places) > MAX_NODES:
+        raise too_many_nodes(places[MAX_NODES])
+
+
+def _branch(child: Branch[Token] | Token) -> Branch[Token]:
+    assert isinstance(child, Branch)
+    return child
+
+
+def _token(child: Branch[Token] | Token) -> Token:
+    assert isinstance(child, Token)
+    return child

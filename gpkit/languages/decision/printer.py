@@ -1,0 +1,82 @@
+"""Decision trees to text: one node a line, branches indented below it, and whole files."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from gpkit.core.characters import undeceptive
+from gpkit.core.header import print_header
+from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Node, Switch, Test
+from gpkit.languages.decision.syntax import LONE_SECTION, WORDS
+
+INDENT = "  "
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(\.[A-Za-z_][A-Za-z_0-9]*)*")
+
+
+def print_tree(tree: DecisionTree) -> str:
+    """The lines of a tree, from which ``parse`` gives the same tree.
+
+    >>> from gpkit.genomes.decision import Test, inner, leaf
+    >>> print(print_tree(inner(Test("env.depth", "<=", 3.0), leaf(1.0), leaf("sepal length"))))
+    test env.depth <= 3.0
+      yes: 1.0
+      no: "sepal length"
+    """
+    return "\n".join(f"{INDENT * level}{label}{head(node)}" for level, label, node in lines_of(tree))
+
+
+def lines_of(tree: DecisionTree) -> Iterator[tuple[int, str, Node]]:
+    """The level of every node, the label of its branch with a blank behind it, and the node."""
+    pending: list[tuple[int, int, str]] = [(0, 0, "")]
+    while pending:
+        position, level, label = pending.pop()
+        node = tree.symbols[position]
+        yield level, label, node
+        if not isinstance(node, Leaf):
+            below = zip(tree.children(position), labels(node), strict=True)
+            pending.extend(reversed([(child, level + 1, f"{label}: ") for child, label in below]))
+
+
+def head(node: Node) -> str:
+    """A node without its branches."""
+    match node:
+        case Test():
+            return f"test {word(node.feature)} {node.comparison} {node.threshold!r}"
+        case Switch():
+            return f"switch {word(node.feature)}"
+        case Chance():
+            return f"chance {node.probability!r}"
+        case str():
+            return word(node)
+        case _:
+            return repr(node)
+
+
+def labels(node: Node) -> tuple[str, ...]:
+    """The labels of the branches of a node."""
+    if isinstance(node, Switch):
+        return (*(f"below {bound!r}" for bound in node.bounds), "else")
+    return () if isinstance(node, Leaf) else ("yes", "no")
+
+
+def word(name: str) -> str:
+    """A name, in quotation marks where it is no word; what no text has in names becomes a blank, or ``'``."""
+    if _NAME.fullmatch(name) and name not in WORDS:
+        return name
+    return '"' + " ".join(undeceptive(name).replace('"', "'").split("\n")) + '"'
+
+
+def print_program(program: DecisionProgram, header: Mapping[str, str] | None = None) -> str:
+    """The text of a ``.decide`` file: the header as comments, then every section.
+
+    Raises:
+        ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
+    """
+    lines = print_header(header or {})
+    if program.names == (LONE_SECTION,):
+        lines.append(print_tree(program.trees[0]))
+    else:
+        lines += [
+            f"{name}: {print_tree(tree)}" for name, tree in zip(program.names, program.trees, strict=True)
+        ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,158 @@
+"""The grammar at work: text to Lark's tree within the limits, and what went wrong in words."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedToken
+
+from gpkit.core.diagnostics import Span
+from gpkit.languages.reading import Refused, exceed, open_grammar, read_with, refuse, token_span, whole_tokens
+
+MAX_NODES = 10_000
+"""The most nodes of a program, all sections together."""
+
+MAX_DEPTH = 60
+"""The most nodes from the root of a tree to a leaf, so that every host can nest its conditions."""
+
+MAX_NUMBER = 30
+"""The most characters of a number."""
+
+LONE_SECTION = "value"
+"""The section of a text that is a tree without a name."""
+
+WORDS = frozenset({"test", "switch", "chance", "below"})
+"""Words that are no names unless they stand in quotation marks."""
+
+_FRIENDLY = {
+    "TEST": "`test`",
+    "SWITCH": "`switch`",
+    "CHANCE": "`chance`",
+    "NUMBER": "a number",
+    "MINUS": "`-`",
+    "NAME": "a name",
+    "STRING": 'a name such as `"sepal length"`',
+    "COMPARISON": "`<=`, `<`, `>`, `>=`, `==` or `!=`",
+    "BELOW": "`below`",
+    "COLON": "`:`",
+    "YES": "`yes:`",
+    "NO": "`no:`",
+    "ELSE": "`else:`",
+    "SECTION": "a section such as `play:`",
+    "$END": "the end of the file",
+}
+"""Terminals in the words of a person, in the order in which they are listed."""
+
+_HINTS = {
+    "#": "a comment starts with `//`",
+    ";": "branches start with `yes:`, `no:`, `below 3:` or `else:`; they need no `;`",
+    "=": "compare with `==`",
+    '"': "the quotation mark is never closed on its line",
+    "{": "branches start with `yes:` and `no:`",
+    "(": 'write `chance 0.5`, and names with blanks as in `"sepal length (cm)"`',
+}
+
+_INNER = frozenset({"TEST", "SWITCH", "CHANCE"})
+BRANCHES = frozenset({"YES", "NO", "BELOW", "ELSE"})
+"""Terminals at which a branch begins."""
+
+_BRANCH_NAMES = frozenset({"yes", "no", "else"})
+
+
+class _Guard:
+    """Watches the tokens on their way to the parser: sections, and what is too large; it keeps nothing."""
+
+    always_accept = ("SECTION",)  # known as such where only a node fits, for the sake of the message
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """The same tokens.
+
+        Raises:
+            Refused: at the first token that breaks a rule.
+        """
+        words = 0
+        sections: set[str] = set()
+        last: Token | None = None
+        for token in stream:
+            words += token.type in _INNER or token.type in BRANCHES
+            if words > 2 * MAX_NODES:
+                raise too_many_nodes(token_span(token))
+            if token.type == "NUMBER" and len(token) > MAX_NUMBER:
+                message = f"this number has {len(token)} characters; at most {MAX_NUMBER} are read"
+                raise exceed("E371", message, token_span(token))
+            if token.type == "SECTION":
+                _check_filled(last)
+                name = section_name(token)
+                if name in _BRANCH_NAMES:
+                    raise refuse("E350", f"the branch `{name}:` follows no test", token_span(token))
+                if name in sections:
+                    message = f"the section `{name}` is written twice"
+                    raise refuse("E352", message, token_span(token))
+                sections.add(name)
+            last = token
+            yield token
+        if last is None:
+            raise refuse("E353", "there is no tree", Span(0, 0, 1, 1), mend="a leaf is one, such as `1.0`")
+        _check_filled(last)
+
+
+def _check_filled(last: Token | None) -> None:
+    """Before a section and at the end."""
+    if last is not None and last.type == "SECTION":
+        raise refuse("E353", f"the section `{section_name(last)}` has no tree", token_span(last))
+
+
+def section_name(token: Token) -> str:
+    """The name that a section terminal carries."""
+    return token.rstrip(": \t")
+
+
+def too_many_nodes(span: Span) -> Refused:
+    """The program is larger than ``MAX_NODES``."""
+    return exceed("E372", f"the program has more than {MAX_NODES} nodes", span)
+
+
+@cache
+def grammar(*, strict: bool = False) -> Lark:
+    """The parser of ``grammars/decision.lark``; ``strict`` also proves that no two terminals collide."""
+    return open_grammar("decision", _Guard(), strict=strict)
+
+
+def read(text: str) -> Tree[Token]:
+    """Lark's tree of a text.
+
+    Raises:
+        Refused: the text breaks the grammar or a limit.
+    """
+    return read_with(
+        grammar(), text, too_long="E370", stray="E351", hints=_HINTS, unexpected=_unexpected_token
+    )
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The tokens of a text that ``read`` accepts, with its comments and blanks: together they are the text."""
+    return whole_tokens(grammar(), text)
+
+
+def section_spans(text: str) -> list[Span]:
+    """The places of the section names of a text that ``read`` accepts, in order."""
+    return [token_span(token) for token in tokens(text) if token.type == "SECTION"]
+
+
+def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
+    accepted = set(error.accepts or error.expected)
+    expected = tuple(words for terminal, words in _FRIENDLY.items() if terminal in accepted)
+    token = error.token
+    if token.type == "$END":
+        end = token.end_pos or 0  # that of the last token
+        message = "the text ends in the middle of a tree"
+        return refuse("E350", message, Span.at(text, end, end), expected=expected)
+    mend = ""
+    if token.type == "YES" and "BELOW" in accepted:
+        mend = "a switch has intervals, as in `below 3: 1.0`, and then `else:`"
+    elif token.type in BRANCHES and "$END" in accepted:
+        mend = "every test before it has both its branches"
+    elif token.type == "SECTION" and accepted & BRANCHES:
+        mend = "a test has a branch `yes:` and a branch `no:`"
+    words = str(token) if len(token) <= 40 else token[:40] + "…"
+    return refuse("E350", f"unexpected `{words}`", token_span(token), expected=expected, mend=mend)

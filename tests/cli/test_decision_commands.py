@@ -1,0 +1,35 @@
+"""Commands with decision trees: pictures, and games that are followed."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.decision_trees import EVERY_NODE
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "every.decide"
+    path.write_text(EVERY_NODE, encoding="utf-8")
+    return path
+
+
+def test_branches_that_no_game_can_reach_are_grey(program: Path, gpkit) -> None:
+    outcome = gpkit("draw", program, "-o", program.with_suffix(".dot"))
+    assert outcome.code == 0, outcome.err
+    dot = program.with_suffix(".dot").read_text()
+    assert dot.count("shape=diamond") == 5
+    assert dot.count("shape=circle") == 3
+    assert dot.count("never reached") == 2  # the leaf, and the legend
+    text = gpkit("draw", program).out
+    assert "no: 8.0  (never reached)" in text
+
+
+def test_a_traced_game_shows_what_it_visited(program: Path, gpkit) -> None:
+    shown = gpkit("draw", program, "--trace").out
+    assert "not visited" in shown
+    steps = gpkit("trace", program, "--until", "mine and candidates > 1").out
+    assert "depth" in steps
+    changed = program.with_name("other.decide")
+    changed.write_text(EVERY_NODE.replace("depth > 3", "depth > 4"))
+    assert "~ test env.depth > 3.0 → test env.depth > 4.0" in gpkit("draw", changed, "--diff", program).out

@@ -1,0 +1,72 @@
+"""Decision trees in other languages."""
+
+import json
+
+import pytest
+
+from gpkit.core.errors import GpkitError
+from gpkit.export.json.document import json_text, read_subject
+from gpkit.export.registry import exporter
+from gpkit.export.subject import Subject
+from gpkit.games.sevens.primitives import OFFERS
+from gpkit.languages.decision.parser import parse
+from tests.decision_trees import EVERY_NODE, random_program, seeded
+
+
+@pytest.mark.parametrize("mode", ["module", "player"])
+def test_every_lua_agrees(mode: str) -> None:
+    source = parse(EVERY_NODE)
+    subject = Subject(source.program, "every", dict(source.header), OFFERS["decision"])
+    report = exporter("lua").function("check", "decision", mode)(subject, mode, 40, 2)
+    assert report.is_equal, report
+    assert {(row.evaluations, row.games) for row in report.rows} == {(80, 2)}
+
+
+@pytest.mark.slow
+def test_every_lua_agrees_on_many_values() -> None:
+    rng = seeded(6)
+    for _ in range(100):
+        subject = Subject(random_program(rng), "many", {}, OFFERS["decision"])
+        report = exporter("lua").function("check", "decision", "function")(subject, "function", 500, 0)
+        assert report.is_equal, report
+
+
+def test_json_reads_back_and_refuses_what_is_no_tree() -> None:
+    rng = seeded(7)
+    for _ in range(20):
+        subject = Subject(random_program(rng), "some", {"game": "sevens"}, OFFERS["decision"])
+        assert read_subject(json_text(subject)).program == subject.program
+    value = json.loads(json_text(subject))
+    for wrong in (
+        True,
+        None,
+        {},
+        [],
+        "",
+        {"chance": 2, "yes": 1, "no": 2},
+        {"switch": "a", "bounds": [1], "intervals": [1]},
+    ):
+        value["decision_trees"]["play"] = wrong
+        with pytest.raises(GpkitError, match="the tree `play` has a node"):
+            read_subject(json.dumps(value))
+
+
+def test_latex_says_the_cases() -> None:
+    subject = Subject(parse("test a_b <= 2 yes: x no: 1e-7").program)
+    (document,) = exporter("latex").export(subject, "equations")
+    assert (
+        r"\begin{cases} \mathit{x} & \mathit{a\_b} \le 2 \\ 1 \cdot 10^{-7} & \mathit{a\_b} > 2"
+        in document.text
+    )
+
+
+def test_classes_become_a_function_and_no_player() -> None:
+    subject = Subject(parse('test "petal width" <= 0.8 yes: setosa no: "other \\ one"').program)
+    (lua,) = exporter("lua").export(subject, "function")
+    assert 'return "setosa"' in lua.text
+    (python,) = exporter("python").export(subject, "module")
+    space: dict[str, object] = {"__name__": "exported"}
+    exec(python.text, space)  # noqa: S102 - what was just written
+    assert space["value"]({"petal width": 1.0}, None) == "other \\ one"  # type: ignore[operator]
+    with pytest.raises(GpkitError, match="the leaf `setosa` is a name"):
+        exporter("lua").export(subject, "module")

@@ -1,0 +1,190 @@
+"""Decision trees: text and back, two evaluators of one meaning, layout, simplification, and what is refused."""
+
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpkit.core.errors import GpkitError, LimitError
+from gpkit.core.primitives import Sensor
+from gpkit.core.registry import LANGUAGES, game_of
+from gpkit.genomes.decision import COMPARISONS, OPPOSITE, Chance, Switch, Test, inner, leaf
+from gpkit.languages.decision.checks import check
+from gpkit.languages.decision.compiler import compile_tree
+from gpkit.languages.decision.explanations import TABLE
+from gpkit.languages.decision.formatter import format_source
+from gpkit.languages.decision.interpreter import decide, evaluate, node_values, trace
+from gpkit.languages.decision.language import LANGUAGE
+from gpkit.languages.decision.parser import parse
+from gpkit.languages.decision.printer import print_program
+from gpkit.languages.decision.reach import unreached
+from gpkit.languages.decision.simplify import simplify
+from gpkit.languages.decision.syntax import MAX_DEPTH, grammar, tokens
+from gpkit.vm.machine import run_readable
+from gpkit.vm.program import verify
+from tests.decision_trees import FEATURES, commented, random_program, random_text, random_tree, seeded
+
+SENSORS = tuple(Sensor(name, "", 0.0, 7.0, integer=name != "env.hand") for name in FEATURES)
+FEW, MANY = 300, 100_000
+COUNTS = [pytest.param(FEW, id="few"), pytest.param(MANY, id="many", marks=pytest.mark.slow)]
+
+
+def test_it_is_what_the_registry_says() -> None:
+    entry = next(entry for entry in LANGUAGES if entry.name == LANGUAGE.name)
+    assert entry.load() is LANGUAGE
+    assert LANGUAGE.suffix == entry.suffix == ".decide"
+    assert LANGUAGE.template(None).endswith("\ntest A <= 3.0\n  yes: 1.0\n  no: 2.0\n")
+
+
+def test_no_two_terminals_collide() -> None:
+    assert grammar(strict=True)
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_texts_read_back(count: int) -> None:
+    rng = seeded(1)
+    for _ in range(count):
+        program = random_program(rng)
+        text = print_program(program, {"game": "sevens"})
+        source = parse(text)
+        assert source.program == program
+        for tree, spans in zip(source.program.trees, source.spans, strict=True):
+            assert len(tree) == len(spans)
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_layout_is_stable_and_keeps_comments_and_program(count: int) -> None:
+    rng = seeded(2)
+    for _ in range(count // 3):
+        program = random_program(rng, 3)
+        text = commented(rng, program)
+        source = parse(text)
+        laid_out = format_source(source)
+        again = parse(laid_out)
+        assert again.program == program
+        assert format_source(again) == laid_out
+        assert _comments(laid_out) == _comments(text)
+
+
+def _comments(text: str) -> list[str]:
+    return [str(token).strip() for token in tokens(text) if token.type == "COMMENT"]
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_machine_interpreter_and_simplified_tree_agree(count: int) -> None:
+    rng = seeded(3)
+    smaller = 0
+    for _ in range(count):
+        tree = random_tree(rng)
+        program, shorter, dead = (
+            compile_tree(tree, FEATURES),
+            simplify(tree, SENSORS),
+            unreached(tree, SENSORS),
+        )
+        verify(program)
+        smaller += len(tree) - len(shorter)
+        assert simplify(shorter, SENSORS) == shorter
+        for _ in range(3):
+            env = {name: float(rng.randint(0, 7)) for name in FEATURES}
+            env["env.hand"] += rng.choice((0.0, 0.5)) if env["env.hand"] < 7.0 else 0.0
+            numbers = [rng.random() for _ in range(tree.draws)]
+            value = evaluate(tree, env, iter(numbers).__next__)
+            memory = program.memory.copy()
+            memory[: len(program.inputs)] = [*env.values(), *numbers]
+            opcode, _, _ = run_readable(program.code, memory, 0, len(program.code))
+            assert (opcode, float(memory[program.result])) == (0, value)
+            assert evaluate(shorter, env, iter(numbers).__next__) == value
+            assert dead.isdisjoint(node_values(tree, env, iter(numbers).__next__))
+    assert smaller > count
+
+
+def test_every_comparison_has_its_opposite_for_nan_too() -> None:
+    for sign, opposite in OPPOSITE.items():
+        for a in (1.0, 2.0, 3.0, float("nan"), float("inf"), float("-inf")):
+            assert COMPARISONS[sign](a, 2.0) != COMPARISONS[opposite](a, 2.0)
+            tree = inner(Test("a", sign, 2.0), leaf(1.0), leaf(0.0))
+            program = compile_tree(tree, ["a"])
+            memory = program.memory.copy()
+            memory[0] = a
+            run_readable(program.code, memory, 0, 99)
+            assert memory[program.result] == COMPARISONS[sign](a, 2.0)
+
+
+def test_the_way_to_a_leaf_is_told() -> None:
+    tree = inner(Switch("a", (1.0, 2.0)), leaf("low"), inner(Chance(0.5), leaf("x"), leaf("y")), leaf("high"))
+    visits = trace(tree, {"a": 1.5}, lambda: 0.75)
+    assert [(visit.position, visit.seen, visit.branch) for visit in visits] == [
+        (0, 1.5, 1),
+        (2, 0.75, 1),
+        (4, 0.0, -1),
+    ]
+    assert decide(tree, {"a": 0.0}, lambda: 0.0) == "low"
+    assert decide(tree, {"a": 2.0}, lambda: 0.0) == "high"
+    assert (tree.reads, tree.draws) == (("a",), 1)
+    assert compile_tree(tree, ["a"], {"low": 0.0, "x": 1.0, "y": 2.0, "high": 3.0}).inputs == (
+        "a",
+        "math.random#0",
+    )
+
+
+@pytest.mark.parametrize("explanation", [each for each in TABLE if each.bad], ids=lambda each: each.code)
+def test_every_explanation_shows_what_it_says(explanation) -> None:
+    offers = game_of("sevens").offers
+
+    def codes(text: str) -> list[str]:
+        try:
+            source = parse(text)
+        except GpkitError as error:
+            return [str(error).partition("]")[0].partition("[")[2]]
+        return [
+            found.code for found in check(source, offers if "play" in text else None) if found.code[0] != "I"
+        ]
+
+    assert explanation.code[0] == "I" or explanation.code in codes(explanation.bad)
+    assert codes(explanation.good) == []
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_any_text_is_read_or_refused(count: int) -> None:
+    rng = seeded(4)
+    read = 0
+    for _ in range(count):
+        try:
+            parse(random_text(rng))
+            read += 1
+        except GpkitError as error:
+            assert "[E3" in str(error)
+    assert 0 < read < count
+
+
+def test_limits() -> None:
+    deep = "test a <= 1 no: 1 yes: ".replace("no: 1 yes: ", "yes: 1 no: ") * MAX_DEPTH + "1"
+    with pytest.raises(LimitError, match="E373"):
+        parse(deep)
+    assert parse(deep[len("test a <= 1 yes: 1 no: ") :]).program.trees[0].depth == MAX_DEPTH
+    wide = "test a <= 1 yes: 1 no: 2"
+    for _ in range(12):
+        wide = f"test a <= 1 yes: {wide} no: {wide}"
+    with pytest.raises(LimitError, match="E372"):
+        parse(wide)
+
+
+def test_a_branch_that_is_never_taken_is_found() -> None:
+    text = (
+        "play: test env.depth < 3\n  yes: test env.depth > 2\n    yes: 1\n    no: 2\n  no: 3\nsend: env.dist"
+    )
+    text = text.replace("send: env.dist", "send: test env.dist > 8\n  yes: 1\n  no: 2")
+    found = check(parse(text), game_of("sevens").offers)
+    assert [(each.code, each.span.line) for each in found] == [("W380", 3), ("W380", 7)]
+    assert [
+        each.code for each in check(parse(text), None)
+    ] == []  # depth and distance might have fractions there
+
+
+def test_a_shipped_program_is_compiled_for_each_decision() -> None:
+    text = Path("programs/sevens/ladder.decide").read_text(encoding="utf-8")
+    programs = LANGUAGE.compile(parse(text).program, {}, game_of("sevens").offers["decision"])
+    assert [program.inputs for program in programs] == [programs[0].inputs] * 2
+    assert np.isfinite(np.concatenate([program.memory for program in programs])).all()
+    assert max(chain.from_iterable(program.memory.tolist() for program in programs)) == 8.0
