@@ -45,7 +45,7 @@ LANGUAGES = (
         "decision",
         "gpkit.languages.decision.language",
         "LANGUAGE",
-        "decision trees that value candidates, or name the class of a row",
+        "decision trees that value candidates or classify rows",
         ".decide",
     ),
 )
