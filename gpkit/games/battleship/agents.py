@@ -27,6 +27,7 @@ class Agent(Protocol):
 
 AGENTS: Mapping[str, str] = MappingProxyType(
     {
+        "belief": "gpkit.games.battleship.belief.player:AGENT",
         "mcs": "gpkit.games.battleship.sampling.agent:MCS",
         "mcs-flawed": "gpkit.games.battleship.sampling.agent:FLAWED",
         "mcs-mended": "gpkit.games.battleship.sampling.agent:MENDED",

@@ -26,6 +26,7 @@ from gpkit.games.game import Builtin, Learner, Metric, Number, Scores, Strategy
 from gpkit.games.players import Player
 
 _SAMPLES = Number("samples", 100, 100_000)
+_MILLISECONDS = Number("milliseconds", 0, 60_000)
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     {
@@ -36,6 +37,11 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
             "adapts placement, targeting and an evolved sinking program to the opponent",
             "density",
             is_slow=True,
+        ),
+        "belief": Strategy(
+            "exact posterior over fleets, rollouts once all that are left can be listed",
+            _MILLISECONDS,
+            places=True,
         ),
         "mcs": Strategy(
             "the square that most sampled fleets cover, which cover most hits", _SAMPLES, places=True

@@ -1,5 +1,6 @@
 """The posterior against every fleet of small boards, and the number of fleets of the usual board."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from math import factorial, prod
@@ -7,16 +8,23 @@ from math import factorial, prod
 import numpy as np
 import pytest
 from consistent_fleets import chances_of, consistent_covers
+from every_fleet import legal_fleets
 from kernel_marks import compiled_only
+from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.games.battleship.arena import running_sums
 from gpkit.games.battleship.belief.facts import Facts, Sinking
+from gpkit.games.battleship.belief.lists import Stage, compare, fleets_of
+from gpkit.games.battleship.belief.player import AGENT
 from gpkit.games.battleship.belief.posterior import Effort, posterior, posterior_of
-from gpkit.games.battleship.fleets import draw_fleet
+from gpkit.games.battleship.belief.question import geometry
+from gpkit.games.battleship.belief.readable import Fleet, candidates_of, fleet_of, misses_of
+from gpkit.games.battleship.belief.settings import DEFAULT, within
+from gpkit.games.battleship.fleets import draw_fleet, squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.rules import Board, replayed
 
 SMALL = Rules(width=6, height=6, fleet=(3, 2, 2))
 TINY = Rules(width=4, height=4, fleet=(3, 2, 2))
@@ -88,3 +96,60 @@ def test_facts_do_not_depend_on_the_order_of_shots() -> None:
     assert Facts.of(one) == Facts.of(other)
     assert Facts.of(one) == Facts(SMALL, (30, 35), (0, 1, 2), (Sinking(2, 3, (0, 1, 2)),))
     assert Facts.of(board.shoot(0).shoot(0).shoot(-1)) == Facts(SMALL, (), (0,))
+
+
+@pytest.mark.parametrize("rules", [TINY, replace(TINY, announce="sunk"), replace(APART, announce="hit")])
+def test_rollouts_are_those_of_plain_python(rules: Rules) -> None:
+    for board in positions(rules, 4):
+        facts = Facts.of(board)
+        found = fleets_of(facts, 100_000)
+        fleets = [fleet_of_numbers(row, rules) for row in found]
+        listed = {frozenset(each.items()) for each in map(Counter, fleets)}
+        legal = (fleet for fleet in legal_fleets(rules) if replayed(fleet, board) is not None)
+        assert listed == {frozenset(Counter(fleet_of(fleet, rules)).items()) for fleet in legal}
+        assert len(listed) == len(found)
+        some, unshot = found[::3], frozenset(facts.unshot)
+        for depth in (0, 1):
+            compared = compare(some, facts, Stage(1_000, 4, 0.2, depth == 1, 1_000))
+            assert compared is not None
+            part = fleets[::3]
+            assert compared.squares == candidates_of(part, unshot, 4, 0.2)
+            true = [
+                misses_of(part, each, unshot, rules, depth=depth, most=4, margin=0.2)
+                for each in compared.squares
+            ]
+            assert compared.best == compared.squares[true.index(min(true))]
+            assert compared.misses.min() == min(true)
+            assert all(
+                min(true) <= told <= misses for told, misses in zip(compared.misses, true, strict=True)
+            )
+
+
+def fleet_of_numbers(numbers: NDArray[np.int64], rules: Rules) -> Fleet:
+    board = geometry(rules)
+    ships = zip(board.placements[numbers].tolist(), board.sizes[numbers].tolist(), strict=True)
+    return tuple(frozenset(squares_of(placement, size, rules)) for placement, size in ships)
+
+
+def test_the_agent_shoots_where_rollouts_miss_least() -> None:
+    rules = GAME.make_rules({"board": "4x4", "fleet": "3"})
+    shots = []
+    for fleet in legal_fleets(rules):
+        board = Board.of(fleet, rules)
+        while board.status == "playing":
+            board = board.shoot(AGENT.choose(board, 0, 5))
+        shots.append(board.turns)
+        np.testing.assert_array_equal(AGENT.chances(board, 0, 5), board_covers(board))
+    assert sum(shots) / len(shots) == 45 / 8  # the optimum
+
+
+def board_covers(board: Board) -> NDArray[np.float64]:
+    return np.array([board.ship_at(square) >= 0 for square in range(board.rules.squares)], dtype=np.float64)
+
+
+def test_times_choose_settings() -> None:
+    small, large = within(1), within(1_000)
+    assert small.effort.operations < large.effort.operations
+    assert small.stage(5_000) is None
+    assert large.stage(99_000) == Stage(100_000, 16, 0.4, sample=200_000)
+    assert [DEFAULT.stage(fleets) for fleets in (2, 200, 5_000, 1e6)] == [*DEFAULT.stages, None]
