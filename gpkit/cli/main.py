@@ -48,6 +48,7 @@ COMMANDS = (
     CommandLine("compare", "Compare two programs on the same deals."),
     CommandLine("tournament", "Let programs meet each other: cross table, ratings, cycles."),
     CommandLine("series", "Let two players meet in series of games, in which players may learn."),
+    CommandLine("agent", "Show, reset or export what the adaptive player knows of an opponent."),
     CommandLine("report", "Write one page about a run: champion, curves, lineage, a game."),
     CommandLine("paper", "Measure again what a published source says."),
     CommandLine("draw", "Draw a program or a run, what changed, or what was executed."),

@@ -1,11 +1,14 @@
 """``gpkit series``: games one after another between the same two players, who may learn from each other."""
 
 import time
+from pathlib import Path
 
 import click
 
+from gpkit.app.acquaintances import check_series, remembered_series
 from gpkit.app.pairs import dialect_of
 from gpkit.app.seating import meeting, seat_all
+from gpkit.app.series_workers import Plan, played_series
 from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.matches import players_option, rules_option, tell_table, warm_up
@@ -16,10 +19,13 @@ from gpkit.cli.options import (
     json_option,
     language_option,
     seed_option,
+    workers_option,
 )
 from gpkit.cli.progress import Progress
+from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK
+from gpkit.evolution.pools import executor_for
 from gpkit.playing.match import Match
-from gpkit.playing.series import Series, Tally, play_series
+from gpkit.playing.series import Series, Tally
 
 MAX_GAMES, MAX_REPEAT = 10_000, 1_000_000
 
@@ -27,6 +33,9 @@ COLUMNS = ("game", "games", "wins", "mean", "95 % interval")
 
 LEAVE_OUT = ("games", "wins")
 """Columns that a narrow terminal goes without, the least important first."""
+
+REPEAT = 100
+"""Series, unless it is said otherwise."""
 
 SHOWN = (1, 2, 3, 4, 5, 6, 8, 11, 15, 21, 31, 51, 101, 201, 501, 1001, 2001, 5001)
 """Games of a long series that the table shows, besides the last one."""
@@ -42,10 +51,14 @@ SHOWN = (1, 2, 3, 4, 5, 6, 8, 11, 15, 21, 31, 51, 101, 201, 501, 1001, 2001, 500
 @click.option(
     "--repeat",
     type=WholeNumber(1, MAX_REPEAT),
-    default=100,
-    show_default=True,
-    help="Series, each on deals of its own and played once from every seating.",
+    help=f"Series, each on deals of its own and played once from every seating.  [default: {REPEAT}]",
 )
+@click.option(
+    "--memory",
+    metavar="DIR",
+    help="Keep what adaptive learns, in a folder for each opponent; a series there goes on up to --games.",
+)
+@workers_option
 @players_option
 @rules_option
 @seed_option
@@ -57,19 +70,22 @@ def command(
     second: str,
     game: str | None,
     games: int,
-    repeat: int,
+    repeat: int | None,
+    memory: str | None,
+    workers: str,
     players: str | None,
     rules: tuple[str, ...],
     seed: int,
     dialect: tuple[str, ...],
     language: str | None,
     as_json: bool,
-) -> None:
+) -> int:
     """Let FIRST and SECOND meet in series of games: program files, or players of the game such as simple.
 
     Players that learn keep their memory from each game of a series to the next and begin every series without; the
     interval is then that of the mean over series, else over deals, at 95 %. The players move on by one seat after every
     game. Where two can meet or play alone, as in Battleship, they meet, unless SECOND only lays out what is hidden.
+    With --memory one series is kept game by game; whatever interrupts it, the same command goes on where it was.
     """
     started = time.perf_counter()
     seating = meeting(
@@ -85,16 +101,25 @@ def command(
     )
     tell_table(seating.game, seating.rules, seed)
     warm_up(seating.game, [Match(seating.players[0], seating.players[1:])], seating.rules)
-    with Progress() as progress:
-        series = play_series(
-            seating.game,
-            seating.players,
-            rules=seating.rules,
-            seed=seed,
-            games=games,
-            repeat=repeat,
-            watch=counting(progress.update, games * repeat * seating.game.seatings(seating.rules)),
-        )
+    if memory is not None:
+        check_series(seating.players, repeat)
+    count = (1 if memory is not None else REPEAT) if repeat is None else repeat
+    total = games * (count * seating.game.seatings(seating.rules) if memory is None else 1)
+    try:
+        with Progress() as progress, executor_for(workers) as executor:
+            watch = counting(progress.update, total)
+            if memory is None:
+                plan = Plan(seating.game, seating.players, seating.rules, seed, games, count)
+                series = played_series(plan, executor, watch)
+            else:
+                series = remembered_series(
+                    Path(memory), seating.players, seating.rules, seed=seed, games=games, watch=watch
+                )
+    except KeyboardInterrupt:
+        if memory is None:
+            raise
+        output.note("interrupted; the same command goes on with the series")
+        return EXIT_INTERRUPTED
     if as_json:
         seconds = time.perf_counter() - started
         output.json_object(
@@ -102,6 +127,7 @@ def command(
         )
     else:
         _print(series)
+    return EXIT_OK
 
 
 def _print(series: Series) -> None:

@@ -49,7 +49,7 @@ def check_plain(folder: Path, names: Iterable[str]) -> None:
     """
     for name in names:
         is_there(folder / name)
-        is_there(_next(folder / name))
+        is_there(next_of(folder / name))
 
 
 def is_folder(path: Path) -> bool:
@@ -108,7 +108,7 @@ def write_plain(path: Path, content: str | bytes, *, keep: Path | None = None) -
     Raises:
         CheckpointError: something that is no plain file is in the way, or the file system refuses.
     """
-    temporary = _next(path)
+    temporary = next_of(path)
     remove_plain(temporary)
     is_old = is_there(path)
     if keep is not None:
@@ -189,8 +189,8 @@ def _status(path: Path) -> os.stat_result | None:
         raise _refusal("read", path, error) from error
 
 
-def _next(path: Path) -> Path:
-    """The file of the next content of a file, before it takes the file's name."""
+def next_of(path: Path) -> Path:
+    """The file of the next content of a file, before it takes the file's name; a crash may leave it behind."""
     return path.with_name(f".{path.name}.new")
 
 

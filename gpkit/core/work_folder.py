@@ -16,7 +16,7 @@ from gpkit.core.checkpoint import CURRENT, PREVIOUS
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.folder_lock import HOLDER, LOCK, locked
 from gpkit.core.json_values import items, member, parse_json, table, text
-from gpkit.core.plain_files import check_plain, is_there, read_plain, write_plain
+from gpkit.core.plain_files import check_plain, is_there, next_of, read_plain, write_plain
 from gpkit.core.registry import is_game, way_to_game
 from gpkit.core.settings import check_same
 
@@ -202,7 +202,8 @@ def check_unused(folder: Path) -> None:
         present = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
     except OSError as error:
         raise _unusable(folder, error) from error
-    others = [name for name in present if name not in (LOCK, HOLDER)]
+    left_behind = [LOCK, HOLDER, *(next_of(folder / name).name for name in (RUN, HOLDER))]
+    others = [name for name in present if name not in left_behind]
     if others:
         raise CheckpointError(f"{folder} is not empty (it holds {others[0]}); choose another folder")
     there = next(path for path in (folder, *folder.parents) if path.exists())

@@ -5,7 +5,7 @@ deal is.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -97,6 +97,16 @@ class Series:
         }
 
 
+def joined(parts: Sequence[Series]) -> Series:
+    """Series between the same players one after another as one value."""
+    return replace(
+        parts[0],
+        scores=np.concatenate([part.scores for part in parts]),
+        stalled=sum(part.stalled for part in parts),
+        invalid=sum(part.invalid for part in parts),
+    )
+
+
 def play_series(
     game: Game,
     players: Sequence[Player],
@@ -105,6 +115,7 @@ def play_series(
     seed: int,
     games: int,
     repeat: int,
+    first: int = 0,
     watch: Callable[[int], object] | None = None,
 ) -> Series:
     """Play series of ``games`` games, ``repeat`` of them from every seating of the players.
@@ -116,11 +127,12 @@ def play_series(
         seed: decides the deals; more games or repeats begin with the same ones.
         games: of a series.
         repeat: series on deals of their own.
+        first: the number of the first of them: those before it are left out, as if others played them.
         watch: is told the number of games played in all, again and again.
     """
     scores = np.zeros((repeat, games, game.seatings(rules)))
     stalled = invalid = played = 0
-    for place, number, result in _games(game, players, rules, seed, (repeat, games)):
+    for place, number, result in _games(game, players, rules, seed, range(first, first + repeat), games):
         scores[place, number] = np.roll(result.values, -number, axis=1)
         stalled, invalid = stalled + result.stalled, invalid + result.invalid
         played += result.values.size
@@ -139,21 +151,21 @@ def play_series(
 
 
 def _games(
-    game: Game, players: Sequence[Player], rules: Any, seed: int, size: tuple[int, int]
+    game: Game, players: Sequence[Player], rules: Any, seed: int, numbers: range, games: int
 ) -> Iterator[tuple[slice, int, Scores]]:
     """The scores of each game of some series at a time: their places, the number of the game, and its scores.
 
     Args:
-        size: the number of series, and that of games of each.
+        numbers: of the series, one after another; places count from the first of them.
         others: as of ``play_series``.
     """
-    repeat, games = size
     together = BLOCK_OF_SEARCH if any(map(is_slow, players)) else BLOCK
-    for block, start in enumerate(range(0, repeat, BLOCK)):
-        count = min(BLOCK, repeat - start)
+    for block in range(numbers.start // BLOCK, -(-numbers.stop // BLOCK)):
+        low, high = max(numbers.start - block * BLOCK, 0), min(numbers.stop - block * BLOCK, BLOCK)
+        start, count = block * BLOCK + low - numbers.start, high - low
         memory = game.memory(players, count, rules) if isinstance(game, Remembering) else None
         for number in range(games):
-            deals = game.deal(stream(seed, "series", number, block), count, rules)
+            deals = game.deal(stream(seed, "series", number, block), high, rules)[low:]
             for first in range(0, count, together):
                 part = slice(first, min(first + together, count))
                 if isinstance(game, Remembering) and memory is not None:

@@ -120,6 +120,12 @@ class Board:
         return replace(self, shots=(*self.shots, shot), status=status)
 
 
+def unseen(rules: Rules) -> Board:
+    """A board of which nothing is known, not even a fleet."""
+    untouched: list[Known] = ["unshot"]
+    return Board(rules, (), tuple(untouched * rules.squares), rules.fleet)
+
+
 def attributed(known: tuple[Known, ...], square: int, length: int, rules: Rules) -> tuple[int, ...]:
     """The open hits that the shooter takes for a ship of this length that sank at this square.
 

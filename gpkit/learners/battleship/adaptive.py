@@ -72,7 +72,7 @@ class Adaptive:
 
     def begin(self, player: LearningPlayer, rules: Rules) -> Experience:
         """Experience with a new opponent: pre-trained populations, of which the programs are slightly mutated."""
-        return new_experience(player, rules, self.settings)
+        return new_experience(player, rules)
 
     def side(self, player: LearningPlayer, keys: Keys, rules: Rules, memory: Experience) -> AdaptiveSide:
         """The player in one game of a series."""

@@ -42,12 +42,12 @@ class Settings:
     """
 
     prior: Prior = "fleets"
-    caution: float = 4.0
+    caution: float = 32.0
     particles: int = 100
     targeting: Targeting = "mixture"
     parity: Parity = "any"
     training: float = 1.0
-    generations: int = 20
+    generations: int = 10
     turn_generations: int = 0
     rounds: int = 20
     saved: int = 50

@@ -28,9 +28,10 @@ from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.seating import COUNTS
 from gpkit.games.players import LearningPlayer, Player, ProgramPlayer
 from gpkit.genomes.linear import LinearProgram
-from gpkit.genomes.linear_operators import mutate_blocks
+from gpkit.genomes.linear_operators import mutate_blocks, random_program
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of
+from gpkit.languages.sinking.simplify import simplify
 
 HEADER: Mapping[str, str] = MappingProxyType({"game": GAME.name, "sunk": "reset", "target": "filter"})
 """Header of its programs: after a ship has sunk they begin anew."""
@@ -139,6 +140,21 @@ def mutants(rng: np.random.Generator, programs: Sequence[LinearProgram]) -> tupl
         *programs[:1],
         *(mutate_blocks(rng, program, domain, MUTATION).program for program in programs[1:]),
     )
+
+
+def random_sinkers(rng: np.random.Generator, count: int) -> list[LinearProgram]:
+    """Random programs of full blocks, as those of the source."""
+    representation = _representation()
+    settings = representation.settings
+    return [
+        random_program(rng, representation.domain, settings.low_lines, settings.high_lines)
+        for _ in range(count)
+    ]
+
+
+def simplified(program: LinearProgram) -> LinearProgram:
+    """The program without the lines that cannot matter in the dialect of the player."""
+    return simplify(program, _dialect(), PRIMITIVES)
 
 
 def parse_sinker(text: str) -> LinearProgram:

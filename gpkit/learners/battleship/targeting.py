@@ -30,6 +30,9 @@ LESSON_PATTERNS = ("uniform", "corner", "wall", "corners")
 LESSONS = 1_000
 """Fleets of each pattern from which the density of training is estimated."""
 
+TRUST = 0.3
+"""Power of likelihoods (generalised Bayes): squares beside each other are foretold well or badly together."""
+
 LEAST, MOST = 0.01, 0.95
 """Bounds of a foretold rate, which is never certain."""
 
@@ -109,7 +112,7 @@ def log_likelihoods(foretold: Mapping[str, Floats], seen: Memory, rules: Rules) 
 
 def shares(logs: Sequence[float]) -> Floats:
     """Belief in each predictor: float64 (predictors,), of sum 1; equally before the first game."""
-    chances = np.exp(np.array(logs) - max(logs))
+    chances = np.exp(TRUST * (np.array(logs) - max(logs)))
     return np.asarray(chances / chances.sum())
 
 
