@@ -217,7 +217,7 @@ def report(part: str) -> dict[str, object]:
     """The data file of a part."""
     seed = SEEDS[part]
     rows: dict[str, object] = {}
-    size = {"targeting": {"series": 20, "boards": 25}, "memory": {"series": 6}, "opponents": {"series": 2}}[
+    size = {"targeting": {"series": 12, "boards": 25}, "memory": {"series": 6}, "opponents": {"series": 1}}[
         part
     ]
     if part == "targeting":

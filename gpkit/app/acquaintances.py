@@ -232,7 +232,7 @@ def _check_seed(folder: Path, seed: int) -> None:
 
 
 def _state(folder: Path, rules: Rules) -> tuple[Experience, tuple[Record, ...]] | None:
-    """What the checkpoint of a folder holds; None before the first game.
+    """Experience and records of the checkpoint of a folder; None before the first game.
 
     Raises:
         CheckpointError: it is damaged.

@@ -61,6 +61,7 @@ COMMAND_LINES: dict[str, Sequence[Sequence[str]]] = {
     "compare": [("compare", TREE, OTHER, "--games", "3"), ("compare", TREE, OTHER, "--games", "3", "--json")],
     "tournament": [("tournament", TREE, OTHER, "--games", "3")],
     "series": [("series", TREE, OTHER, "--games", "1", "--repeat", "1"), ("series", EVIL, TREE)],
+    "agent": [("agent", "show", EVIL), ("agent", "reset", "hunt", "--memory", EVIL)],
     "report": [("report", EVIL), ("report", ".")],
     "paper": [("paper", EVIL)],
     "draw": [("draw", TREE), ("draw", SINK), ("draw", LIST), ("draw", TREE, "--diff", OTHER), ("draw", EVIL)],
