@@ -1,4 +1,4 @@
-"""``gpkit demo``: everything that gpkit is for, in about 100 seconds."""
+"""``gpkit demo``: everything that gpkit is for, in about two minutes."""
 
 import os
 import sys
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from gpkit.app.demo_agents import AGENTS
 from gpkit.app.demo_parts import PROGRAMS, REPORT, Made, Part, Place, Shown, play_programs, write_report
 from gpkit.app.files import new_folder
 from gpkit.app.showcase import SHOWCASES, showcase_parts
@@ -27,6 +28,7 @@ MOST_WORKERS = 4
 PARTS = (
     Part(PROGRAMS, "Programs that come along", (), play_programs),
     *(part for showcase in SHOWCASES for part in showcase_parts(showcase)),
+    AGENTS,
     Part(REPORT, "One page", tuple(showcase.part("strength") for showcase in SHOWCASES), write_report),
 )
 """In the order in which they are made."""
@@ -93,7 +95,7 @@ def command(
     everything: bool,
     as_json: bool,
 ) -> int:
-    """Show everything in about 100 seconds: programs run, evolved, drawn, exported to Lua and proved equal, on a page.
+    """Show everything in about two minutes: programs run, evolved, drawn, exported to Lua and proved equal, on a page.
 
     Exit code 1 if any part is missing; the others are made all the same.
     """

@@ -37,7 +37,7 @@ class CommandLine:
 
 
 COMMANDS = (
-    CommandLine("demo", "Show everything in about 100 seconds, with files to keep."),
+    CommandLine("demo", "Show everything in about two minutes, with files to keep."),
     CommandLine("run", "Play whole games and show how strong programs are."),
     CommandLine("evolve", "Evolve programs in a folder, resumable after a crash."),
     CommandLine("learn", "Learn rules from games while they are played."),

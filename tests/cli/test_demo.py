@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from gpkit.app import showcase
+from gpkit.app import demo_agents, showcase
 from gpkit.app.demo_parts import Made, Part, Place
 from gpkit.app.showcase import SHOWCASES, levels_of, showcase_parts
 from gpkit.cli import demo
@@ -33,6 +33,7 @@ SHOWN = ("sevens", "battleship")
 PARTS = [
     "programs",
     *(f"{game} {part}" for game in SHOWN for part in ("evolve", "strength", "pictures", "lua")),
+    "battleship players",
     "report",
 ]
 FILES = {
@@ -55,7 +56,12 @@ FILES = {
     "battleship/champion.conformance.jsonl",
     "battleship/champion-nested.lua",
     "battleship/champion-nested.conformance.jsonl",
+    "battleship/belief.html",
 }
+
+
+QUICK = {"STRONGEST": "mcs:5", "SHOOTERS": {"reference": 4}, "LEARNER": "counts", "GAMES": 2}
+"""Players of the part about agents that are quick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +74,12 @@ class Shown:
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Shown:
-    """A short demo."""
+    """A short demo, without the players that take long."""
     folder = tmp_path_factory.mktemp("demo")
     out = StringIO()
-    with chdir(folder), redirect_stdout(out):
+    with chdir(folder), redirect_stdout(out), pytest.MonkeyPatch.context() as patch:
+        for name, value in QUICK.items():
+            patch.setattr(demo_agents, name, value)
         assert main(["demo", "--generations", "1", "--workers", "1"]) == 0
     return Shown(folder / "gpkit-demo", out.getvalue())
 
@@ -156,6 +164,7 @@ def test_the_page_holds_all_parts_and_needs_no_network(made: Path) -> None:
                 "equal in every Lua",
             )
         ),
+        "Battleship: players that think and adapt",
     ]
     for program in (
         path.stem
