@@ -99,6 +99,12 @@ PAPERS = (
         "J. Bridon and others, An Artificially Intelligent Battleship Player: placement, targeting, whole players",
     ),
     Entry(
+        "battleships-belief",
+        "gpkit.papers.battleships_belief.paper",
+        "PAPER",
+        "Battleships – A Game Playing Agent: fleets sampled from the belief state",
+    ),
+    Entry(
         "mastermind",
         "gpkit.papers.mastermind.paper",
         "PAPER",

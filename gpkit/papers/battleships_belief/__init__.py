@@ -1,0 +1,1 @@
+"""The belief-state agent for Battleships, measured again."""
