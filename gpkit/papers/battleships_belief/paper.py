@@ -72,14 +72,14 @@ EFFORTS: Mapping[Budget, Effort] = {
     ),
     "full": Effort(
         trials=10_000,
-        mended=2_000,
-        thousand=150,
-        placed=500,
-        positions=200,
-        large=(8, 2),
-        steps=400,
+        mended=1_000,
+        thousand=100,
+        placed=300,
+        positions=100,
+        large=(6, 1),
+        steps=200,
         games=50,
-        shown=1_000,
+        shown=300,
     ),
 }
 
