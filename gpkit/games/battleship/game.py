@@ -43,9 +43,7 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
             _MILLISECONDS,
             places=True,
         ),
-        "mcs": Strategy(
-            "the square that most sampled fleets cover, which cover most hits", _SAMPLES, places=True
-        ),
+        "mcs": Strategy("samples fleets, and shoots where most of them have a ship", _SAMPLES, places=True),
         "mcs-flawed": Strategy(
             "mcs whose samples ignore that ships may not touch: the level of its source",
             _SAMPLES,
