@@ -18,7 +18,7 @@ from gpkit.games.battleship.sampling.sampler import Method
 from gpkit.papers.battleships_belief.layouts import Search, layout_text
 from gpkit.papers.battleships_belief.paper import EFFORTS, RULES, BeliefPaper, Effort
 from gpkit.papers.battleships_belief.samples import all_fleets, chances_of, large_rules
-from gpkit.papers.battleships_belief.tables import TABLES
+from gpkit.papers.battleships_belief.tables import TABLES, competition_rows
 from gpkit.papers.battleships_belief.trials import Boards, Competition, Entrant, trials
 from gpkit.papers.paper import Findings
 from gpkit.playing.players import player_of_name
@@ -110,12 +110,63 @@ def result() -> dict[str, Any]:
     return data
 
 
+def test_the_committed_result_is_of_the_settings_in_use_and_says_what_is_told() -> None:
+    data = result()
+    assert data["settings"] == {**asdict(EFFORTS["full"]), "large": list(EFFORTS["full"].large)}
+    assert data["command"] == f"gpkit paper battleships-belief --budget full --seed {data['seed']}"
+    rows = {(row["table"], row["quantity"]): row for row in data["rows"]}
+    published = "Share of trials won by reading, N = 100, samples"
+    for opponent in ("rule-based, told hits alone", "random"):
+        assert rows[f"{published} ignore touching", f"against {opponent}"]["verdict"] == "holds"
+        assert rows[f"{published} observe touching", f"against {opponent}"]["verdict"] == "fails"
+    left_out = "N = 100: share that leaves a hit out, by board"
+    assert rows["Samples, samples ignore touching", left_out]["verdict"] == "holds"
+    assert rows["Samples, samples observe touching", left_out]["verdict"] == "fails"
+    for row in data["rows"]:
+        if row["table"].startswith("Shots by the number of samples"):
+            assert row["verdict"] != "fails", "more samples never hurt beyond noise"
+        if row["table"] == "The mended sampler":
+            assert row["measured"] > 0.0
+    assert rows["The mended sampler", "shots saved, N = 10"]["verdict"] == "holds"
+    layouts = "An exploiting layout"
+    mcs = "samples observe touching, N = 10: shots"
+    found, usual = rows[layouts, f"found: most shots, {mcs}"], rows[layouts, f"fleets laid one by one, {mcs}"]
+    assert found["ci95"][0] > usual["ci95"][1] + 4.0
+
+
+def test_a_part_of_the_committed_result_comes_out_again() -> None:
+    data = result()
+    boards = {
+        whose: Boards.drawn(data["seed"], f"{whose} boards", 100, "one-by-one", RULES)
+        for whose in ("own", "other")
+    }
+    own = trials(Entrant("mcs-flawed", 10), boards["own"], SerialExecutor()).shots
+    other = trials(Entrant("random"), boards["other"], SerialExecutor()).shots
+    heading = "Table I (N = 10), 100 trials, samples ignore touching"
+    found = competition_rows(heading, "random", Competition(own, other), TABLES[0].opponents["random"])
+    told = [
+        row
+        for row in data["rows"]
+        if row["table"] == heading and row["quantity"].startswith("against random")
+    ]
+    assert json.loads(json.dumps([row.to_json() for row in found])) == told
+
+
+def test_the_page_tells_the_levels_of_the_committed_result() -> None:
+    levels = "Shots of every player, fleets laid one by one"
+    rows = {row["quantity"]: row["measured"] for row in result()["rows"] if row["table"] == levels}
+    page = " ".join(
+        (Path(__file__).parents[2] / "docs" / "how-to" / "battleship.md").read_text("utf-8").split()
+    )
+    mcs, flawed, mended = (
+        f"{rows[f'{reading}, N = 10']:.1f}"
+        for reading in ("samples observe touching", "samples ignore touching", "mended")
+    )
+    told = f"`mcs:10` takes {mcs} shots, `mcs-flawed:10` {flawed}, `mcs-mended:10` {mended}"
+    assert f"{told}, `random` {rows['random']:.1f}" in page
+
+
 @pytest.mark.slow
 def test_the_committed_result_comes_out_again() -> None:
     findings = BeliefPaper(EFFORTS).run("full", result()["seed"], SerialExecutor())
     assert json.loads(json.dumps(findings.to_json()["rows"])) == result()["rows"]
-
-
-def test_settings_are_those_in_use() -> None:
-    data = result()
-    assert data["settings"] == {**asdict(EFFORTS["full"]), "large": list(EFFORTS["full"].large)}
