@@ -132,15 +132,16 @@ def chances_of(table: NDArray[np.bool_], known: NDArray[np.int8]) -> Floats:
 
 
 def all_fleets(rules: Rules) -> Iterator[Placements]:
-    """All legal fleets."""
+    """All legal fleets, ships of a length in one order only."""
 
     def joined(laid: Placements) -> Iterator[Placements]:
         ship = len(laid)
         if ship == len(rules.fleet):
             yield laid
             return
-        for placement in range(2 * rules.squares):
-            length = rules.fleet[ship]
+        length = rules.fleet[ship]
+        same = ship > 0 and rules.fleet[ship - 1] == length
+        for placement in range(laid[-1] + 1 if same else 0, 2 * rules.squares):
             is_one = is_on_board(placement, length, rules) and not (length == 1 and placement & 1)
             if is_one and can_join(placement, ship, laid, rules):
                 yield from joined((*laid, placement))
