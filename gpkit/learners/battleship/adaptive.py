@@ -19,6 +19,7 @@ from gpkit.learners.battleship.pretrained import new_experience
 from gpkit.learners.battleship.settings import DEFAULTS, Settings
 from gpkit.learners.battleship.sinking import shooter_of
 from gpkit.learners.battleship.targeting import aim_of
+from gpkit.learners.battleship.turns import Answers, cleared_by_turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,11 @@ class AdaptiveSide:
 
     def clear(self, fleet: Placements) -> Board:
         """The board after the shots of its sinking program."""
-        known = self.experience
-        aim = aim_of(known.seen, known.waves[0], known.logs, self.rules, self.settings)
+        known, settings = self.experience, self.settings
+        if settings.turn_generations or settings.parity != "any":
+            answers = Answers(known, self.keys[2], self.rules, settings)
+            return cleared_by_turns(fleet, known.programs[0], self.keys[2], self.rules, answers)
+        aim = aim_of(known.seen, known.waves[0], known.logs, self.rules, settings)
         player = shooter_of(known.programs[0], aim)
         return shot_at(fleet, shots_at(fleet, player, self.keys[2], self.rules, aim), self.rules)
 

@@ -50,13 +50,14 @@ def shooter_of(program: LinearProgram, aim: Aim, *, keep_introns: bool = False) 
         aim: answers to ``Target``.
         keep_introns: whether lines that cannot matter are compiled, too: faster to compile and slower to run.
     """
-    code = compile_program(program, _dialect(), PRIMITIVES, keep_introns=keep_introns)
+    code = compile_program(program, dialect(), PRIMITIVES, keep_introns=keep_introns)
     player = ProgramPlayer("adaptive", (code,), "", program, HEADER)
     return player if aim.weights is None else LearningPlayer("adaptive", COUNTS, player)
 
 
 @cache
-def _dialect() -> Mapping[str, str]:
+def dialect() -> Mapping[str, str]:
+    """Dialect of its programs: the value of every switch."""
     return dialect_of(HEADER, PRIMITIVES)
 
 
@@ -154,7 +155,7 @@ def random_sinkers(rng: np.random.Generator, count: int) -> list[LinearProgram]:
 
 def simplified(program: LinearProgram) -> LinearProgram:
     """The program without the lines that cannot matter in the dialect of the player."""
-    return simplify(program, _dialect(), PRIMITIVES)
+    return simplify(program, dialect(), PRIMITIVES)
 
 
 def parse_sinker(text: str) -> LinearProgram:

@@ -27,6 +27,7 @@ from gpkit.learners.battleship.targeting import (
     wave_rates,
     wave_target,
 )
+from gpkit.learners.battleship.turns import Answers, cleared_by_turns
 from gpkit.playing.players import player_of_name, program_of_name
 
 SMALL = Rules(width=6, height=6, fleet=(3, 2, 2))
@@ -158,3 +159,27 @@ def test_a_program_is_proved_by_two_standard_errors() -> None:
     assert not is_proved([5.0, 5.0, 5.0], [5.0, 5.0, 5.0])
     assert not is_proved([9.0, 1.0, 6.0], [4.0, 5.0, 6.0])
     assert not is_proved([9.0], [1.0])
+
+
+@pytest.mark.parametrize("targeting", ["mixture", "waves", "filter"])
+def test_turn_by_turn_they_are_the_games_of_the_kernel(targeting: Targeting) -> None:
+    settings = replace(QUICK, targeting=targeting)
+    before = replace(after_games("corner", 1)[0][1], programs=(CORRECTED,))
+    for key, fleet in enumerate(fleets("corner", 3)):
+        compiled = Adaptive(settings).side(adaptive(), (key, 0, key), SMALL, before).clear(fleet)
+        answers = Answers(before, key, SMALL, settings)
+        assert cleared_by_turns(fleet, CORRECTED, key, SMALL, answers) == compiled
+
+
+def test_waves_go_on_evolving_and_a_checkerboard_comes_first() -> None:
+    fleet, memory = fleets("corner", 1)[0], Adaptive(QUICK).begin(adaptive(), SMALL)
+    memory = replace(memory, programs=(program_of_name("random", GAME),))
+    waves = replace(QUICK, targeting="waves")
+    side = Adaptive(replace(waves, parity="checkerboard")).side(adaptive(), (0, 0, 1), SMALL, memory)
+    squares = [shot.square for shot in side.clear(fleet).shots]
+    assert all(sum(divmod(square, 6)) % 3 == 0 for square in squares[:6])
+    evolving = Adaptive(replace(waves, turn_generations=1)).side(adaptive(), (0, 0, 1), SMALL, memory)
+    still = Adaptive(waves).side(adaptive(), (0, 0, 1), SMALL, memory)
+    board = evolving.clear(fleet)
+    assert board.status == "cleared" and board == evolving.clear(fleet)
+    assert board.shots != still.clear(fleet).shots
