@@ -25,7 +25,7 @@ from gpkit.playing.trace import Table
 ADVISER = "density"
 """Player that gives hints where the opponent only places a fleet."""
 
-BELIEVER = "mcs-mended:200"
+BELIEVER = "belief"
 """Agent whose belief is shown."""
 
 LONGEST_HINT = 12
