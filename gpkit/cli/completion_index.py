@@ -40,6 +40,7 @@ _BY_METAVAR: Mapping[str, str] = {
     "BOARD": "position",
     "[POSITION.board]": "position",
     "CODE": "",
+    "COLUMN": "",
     "EXPR": "",
     "K": "",
     "MODE": "",

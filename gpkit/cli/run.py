@@ -24,6 +24,7 @@ from gpkit.cli.matches import (
 )
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
 from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.cli.rows_table import refuse_games, tell_rows
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Game
 from gpkit.playing.exact import ExactResult, expect_match
@@ -88,6 +89,10 @@ class Timed:
 @rules_option
 @seed_option
 @dialect_option
+@click.option(
+    "--data", metavar="FILE", help="Play no games: let each PROGRAM classify the rows of a CSV file."
+)
+@click.option("--target", metavar="COLUMN", help="With --data, the column that holds the class of each row.")
 @language_option
 @json_option
 @click.pass_context
@@ -103,6 +108,8 @@ def command(
     rules: tuple[str, ...],
     seed: int,
     dialect: tuple[str, ...],
+    data: str | None,
+    target: str | None,
     language: str | None,
     as_json: bool,
 ) -> None:
@@ -111,6 +118,8 @@ def command(
 
     Every program meets every opponent on the same deals, each deal in every seat. The interval is that of the mean, at
     95 %, with the deal as the unit.
+
+    With --data, decision trees find the class of every row of a table by its other columns; then the row is the unit.
     """
     started = time.perf_counter()
     if exact:
@@ -118,6 +127,12 @@ def command(
     if not programs + named_players:
         raise UsageError("name a program file, or a player such as simple: `gpkit list opponents` shows them")
     named = read_named((*programs, *named_players), language, dialect_of(dialect), game=game)
+    if data is not None:
+        refuse_games(context)
+        tell_rows(named, data, target, as_json=as_json)
+        return
+    if target is not None:
+        raise UsageError("--target is a column of the rows of --data FILE")
     against = read_opponents(opponents, named, language, game=game)
     options = options_of(players, rules)
     scheduled = [match for each in named for match in _schedule(each, against, game, options)]

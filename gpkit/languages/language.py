@@ -1,6 +1,6 @@
 """The seam between languages and everything above: what every language can do with texts and programs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import fill, indent
 from typing import TYPE_CHECKING, Any
@@ -9,6 +9,9 @@ from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.primitives import Offers, PrimitiveSet, Switch
 
 if TYPE_CHECKING:  # commands that only list things load no arrays
+    import numpy as np
+    from numpy.typing import NDArray
+
     from gpkit.matching.plan import Plan
     from gpkit.vm.program import Program
 
@@ -51,6 +54,8 @@ class Language:
         explanations: the text of ``gpkit check --explain`` for each code of its findings.
         switches: the questions whose answers are its dialects, beside those of games; empty if it has no dialects.
         valuing: the readable meaning of programs that value candidates; None for others.
+        classify: a program of one part, names of columns and float64 (columns, rows) to the leaf of every row, a name
+            or a value; None where programs classify nothing.
         needs_game: whether programs mean nothing without their game, so that it is guessed where nobody names it.
     """
 
@@ -66,6 +71,7 @@ class Language:
     explanations: Mapping[str, str]
     switches: tuple[Switch, ...] = ()
     valuing: Valuing | None = None
+    classify: "Callable[[Any, Sequence[str], NDArray[np.float64]], list[str | float]] | None" = None
     needs_game: bool = False
 
 

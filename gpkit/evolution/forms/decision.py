@@ -39,7 +39,7 @@ from gpkit.genomes.tree_operators import within
 from gpkit.languages.decision.parser import parse
 from gpkit.languages.decision.printer import print_program, print_tree
 from gpkit.languages.decision.simplify import simplify
-from gpkit.languages.decision.syntax import MAX_DEPTH
+from gpkit.languages.decision.syntax import LONE_SECTION, MAX_DEPTH
 
 UNIT = "nodes"
 """The unit of size."""
@@ -285,6 +285,28 @@ def observed(game: Game, rules: Any, games: int = OBSERVED) -> dict[str, NDArray
                     found.setdefault(name, []).append(value)
             state = state.apply(legal[below(rng, len(legal))])
     return {name: np.array(values, dtype=np.float64) for name, values in found.items()}
+
+
+def representation_of_rows(
+    inputs: Sequence[str], columns: NDArray[np.float64], classes: Sequence[str], settings: Settings
+) -> DecisionRepresentation:
+    """Representation of trees that classify rows; thresholds come from the quantiles of the columns.
+
+    Args:
+        inputs: names of the columns.
+        columns: float64 (inputs, rows).
+        classes: names of the leaves.
+        settings: how trees are made and varied.
+    """
+    cuts = [(name, cuts_of(column)) for name, column in zip(inputs, columns, strict=True)]
+    features = tuple(Feature(name, found) for name, found in cuts if found)
+    domain = Domain(features, tuple(classes), switches=settings.switches)
+    bounds = [(float(column.min()), float(column.max())) for column in columns]
+    sensors = [
+        Sensor(name, "a column", low, high, integer=False)
+        for name, (low, high) in zip(inputs, bounds, strict=True)
+    ]
+    return DecisionRepresentation(domain, (LONE_SECTION,), settings, tuple(sensors))
 
 
 def place_text(section: str, position: int) -> str:

@@ -11,6 +11,7 @@ from gpkit.languages.decision.formatter import format_source
 from gpkit.languages.decision.interpreter import evaluate, node_values
 from gpkit.languages.decision.parser import Source, parse
 from gpkit.languages.decision.printer import print_program, print_tree
+from gpkit.languages.decision.rows import classify
 from gpkit.languages.language import Language, Valuing
 from gpkit.vm.program import Program, verify
 
@@ -92,5 +93,6 @@ LANGUAGE = Language(
     template=template,
     parts=parts,
     explanations=EXPLANATIONS,
+    classify=classify,
     valuing=Valuing(evaluate, node_values, lambda tree, values: frozenset(values)),
 )

@@ -1,0 +1,122 @@
+"""``gpkit run --data``: rows of a table put into their classes."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpkit.core.rng import stream
+from gpkit.evolution.classification import Classification, hits
+from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.forms.decision import Settings, representation_of_rows
+from gpkit.languages.decision.interpreter import trace
+from gpkit.languages.decision.parser import parse
+from gpkit.languages.decision.rows import leaf_places
+from tests.decision_rows import LEAVES, evolved
+from tests.decision_trees import FEATURES, random_tree, seeded
+
+FLOWERS = """sepal length,petal width,species,count
+5.1,0.2,setosa,1
+6.2,1.3,versicolor,2
+5.9,1.8,virginica,3
+6.0,1.5,virginica,
+"""
+TREE = """test "petal width" <= 0.8
+  yes: setosa
+  no: test "petal width" <= 1.75
+    yes: versicolor
+    no: virginica
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "rows.csv").write_text(FLOWERS)
+    (tmp_path / "tree.decide").write_text(TREE)
+    return tmp_path
+
+
+def run(gpkit, folder: Path, *words: object, program: str = "tree.decide"):
+    return gpkit("run", folder / program, "--data", folder / "rows.csv", *words)
+
+
+def test_rows_are_put_into_their_classes(gpkit, folder: Path) -> None:
+    outcome = run(gpkit, folder, "--target", "species", "--json")
+    assert outcome.code == 0, outcome.err
+    (result,) = json.loads(outcome.out)["results"]
+    assert (result["rows"], result["leaves"], result["accuracy"]) == (4, 3, 0.75)
+    assert result["confusion"]["virginica"] == {"versicolor": 1, "virginica": 1}
+    assert "0.7500" in run(gpkit, folder, "--target", "species").out
+
+
+def test_classes_can_be_numbers(gpkit, folder: Path) -> None:
+    (folder / "number.decide").write_text("test count <= 1 yes: 5.1 no: 6.2")
+    outcome = run(gpkit, folder, "--target", "sepal length", program="number.decide")
+    assert "the column `count` is empty" in outcome.err
+    (folder / "rows.csv").write_text(FLOWERS.replace("virginica,\n", "virginica,4\n"))
+    assert "0.5000" in run(gpkit, folder, "--target", "sepal length", program="number.decide").out
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "message"),
+    [
+        ((), FLOWERS, "say which column of"),
+        (("--target", "specie"), FLOWERS, "did you mean `species`?"),
+        (("--target", "species", "--games", "3"), FLOWERS, "--games has no meaning"),
+        (
+            ("--target", "species"),
+            FLOWERS.replace("1.3", "wide"),
+            "line 3: the column `petal width` is `wide`",
+        ),
+        (
+            ("--target", "species"),
+            FLOWERS.replace(",1\n", "\n"),
+            "line 2: 3 cells, where there are 4 columns",
+        ),
+        (("--target", "species"), FLOWERS.replace("count", "species"), "two columns `species`"),
+        (("--target", "species"), "species\n", "has no rows"),
+        (("--target", "species"), FLOWERS.replace("5.1", '"5.1'), "this is not CSV"),
+    ],
+)
+def test_what_cannot_be_classified_is_told(gpkit, folder: Path, words, text: str, message: str) -> None:
+    (folder / "rows.csv").write_text(text)
+    outcome = run(gpkit, folder, *words)
+    assert outcome.code == 2
+    assert message in outcome.err
+
+
+def test_programs_that_classify_nothing_are_refused(gpkit, folder: Path) -> None:
+    outcome = gpkit("run", "thrifty", "--data", folder / "rows.csv", "--target", "species")
+    assert "classifies no rows" in outcome.err
+    outcome = gpkit("run", "ladder", "--data", folder / "rows.csv", "--target", "species")
+    assert "ladder has 2 sections" in outcome.err
+    assert "--target is a column" in gpkit("run", "ladder", "--target", "species").err
+
+
+def test_rows_at_once_are_rows_one_by_one() -> None:
+    rng = seeded(8)
+    columns = np.array([[rng.choice((rng.randint(-1, 8), 3.5, np.nan)) for _ in range(40)] for _ in FEATURES])
+    for _ in range(100):
+        tree = random_tree(rng)
+        places = leaf_places(tree, FEATURES, columns)
+        numbers = stream(0, "rows").random((tree.draws, 40)) if tree.draws else np.empty((0, 40))
+        for row in range(40):
+            env = dict(zip(FEATURES, columns[:, row].tolist(), strict=True))
+            way = trace(tree, env, iter(numbers[:, row].tolist()).__next__)
+            assert way[-1].position == places[row]
+
+
+def test_evolution_finds_the_classes_of_rows() -> None:
+    columns = stream(1, "columns").uniform(-1.0, 1.0, (3, 120))
+    targets = np.where(columns[1] > 0.25, "high", np.where(columns[0] > 0.0, "right", "left"))
+    tree = evolved(("a", "b", "c"), columns, tuple(targets.tolist()), 1)
+    assert hits(tree, ("a", "b", "c"), columns, targets).mean() > 0.9
+    assert len(tree.trees[0].leaves) <= LEAVES
+    problem = Classification(("a", "b", "c"), columns, tuple(targets.tolist()), by_class=True)
+    (evaluation,) = problem.evaluate([parse("high").program], 1, 1, SerialExecutor())
+    assert evaluation.cases == (1.0, 0.0, 0.0)
+    space = representation_of_rows(("a", "b", "c"), columns, ("high", "left", "right"), Settings())
+    assert {leaf for n in range(20) for leaf in space.create(stream(n, "c"), n).trees[0].leaves} == set(
+        targets
+    )
