@@ -52,11 +52,13 @@ def test_what_is_claimed(data: dict[str, Any]) -> None:
     rollouts, nested = data["summary"]["rollouts"], data["summary"]["rollouts of rollouts"]
     assert (rollouts["boards"], rollouts["at most a fifth"], nested["at most a fifth"]) == (102, 73, 101)
     assert (rollouts["mean left"], nested["mean left"]) == (0.1365, 0.0122)
+    belief = data["summary"]["belief"]
+    assert (belief["boards"], belief["at most a fifth"]) == (102, 102)
 
 
 def test_small_boards_come_out_again(data: dict[str, Any], rules: dict[str, Rules]) -> None:
     every = shooters()
-    exact = {name: every[name] for name in ("greedy", "rollouts", "rollouts of rollouts")}
+    exact = {name: every[name] for name in ("greedy", "rollouts", "rollouts of rollouts", "belief")}
     for name, row in data["boards"].items():
         if row["beliefs"] <= SMALL:
             again = row_of(rules[name], None, exact)

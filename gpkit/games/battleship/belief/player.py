@@ -9,6 +9,7 @@ from gpkit.games.battleship.belief.facts import Facts
 from gpkit.games.battleship.belief.lists import compare, fleets_of
 from gpkit.games.battleship.belief.posterior import Posterior, posterior_of
 from gpkit.games.battleship.belief.settings import Settings, within
+from gpkit.games.battleship.belief.small import shot_on_small_board
 from gpkit.games.battleship.rules import Board
 
 Floats = NDArray[np.float64]
@@ -32,7 +33,12 @@ def shot_at(facts: Facts, key: int, settings: Settings) -> Shot:
     belief = posterior_of(facts, key, settings.effort)
     stage = settings.stage(belief.fleets) if belief.exact and belief.fleets > 1.0 else None
     if stage is not None:
-        found = compare(fleets_of(facts, int(belief.fleets)), facts, stage)
+        fleets = fleets_of(facts, int(belief.fleets))
+        if settings.small is not None and facts.rules.squares <= settings.small.squares:
+            square = shot_on_small_board(fleets, facts, settings.small)
+            if square is not None:
+                return Shot(square, belief)
+        found = compare(fleets, facts, stage)
         if found is not None:
             return Shot(found.best, belief)
     return Shot(likeliest(belief.chances, facts, settings.information), belief)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from gpkit.games.battleship.belief.lists import Stage
 from gpkit.games.battleship.belief.posterior import Effort
+from gpkit.games.battleship.belief.small import Small
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,7 @@ class Settings:
         stages: rollouts that choose, by the fleets that are left, the fewest first; before, the likeliest square.
         information: what a bit of information about the answer, hit or miss, is worth in hits where no rollout
             chooses.
+        small: work on small boards; None as on all others.
     """
 
     effort: Effort = field(default_factory=Effort)
@@ -24,6 +26,7 @@ class Settings:
         Stage(20_000),
     )
     information: float = 0.0
+    small: Small | None = field(default_factory=Small)
 
     def stage(self, fleets: float) -> Stage | None:
         """The rollouts for so many fleets; None if there are too many."""
@@ -53,4 +56,5 @@ def within(milliseconds: int) -> Settings:
     return Settings(
         Effort(milliseconds * OPERATIONS_PER_MS, milliseconds * SAMPLES_PER_MS),
         tuple(replace(stage, sample=sample) for stage in stages),
+        small=None,
     )
