@@ -19,21 +19,24 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
-from gpkit.games.battleship.arena import running_sums
+from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.belief.facts import Facts
 from gpkit.games.battleship.belief.lists import Stage
 from gpkit.games.battleship.belief.player import shot_at
 from gpkit.games.battleship.belief.settings import DEFAULT, Settings, within
-from gpkit.games.battleship.fleets import draw_fleet
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.sampling.agent import MCS
 
 COMMAND = "python tests/belief_strength.py FILE > tests/data/strength-belief.json"
 SEED = 73_001
 """Named before any of its boards was played; settings were chosen on seeds 100 to 302."""
 
-CHUNK = 50
+LEAST_BOARDS = 50
+"""Boards of which luck is told apart."""
+
+CHUNK = 10
 """Boards after which the file is written."""
 
 GREEDY = replace(DEFAULT, stages=())
@@ -42,6 +45,11 @@ RULES = {
     "classic": {},
     "not-announced": {"announce": "hit"},
     "ten-ships": {"variant": "ten-ships"},
+    "hundred-ships": {
+        "board": "50x50",
+        "touch": "no",
+        "fleet": ",".join("4" * 10 + "3" * 20 + "2" * 30 + "1" * 40),
+    },
 }
 SETTINGS: dict[str, Settings] = {
     "belief": DEFAULT,
@@ -53,17 +61,18 @@ SETTINGS: dict[str, Settings] = {
     "whole-lists": replace(DEFAULT, stages=(*DEFAULT.stages[:2], replace(NARROW, sample=20_000))),
     "belief:50": within(50),
 }
-ROWS = {f"{rules} {settings}": (rules, settings) for rules in RULES for settings in SETTINGS}
+SAMPLERS = {"mcs:10": 10, "mcs:100": 100}
+ROWS = {f"{rules} {player}": (rules, player) for rules in RULES for player in (*SETTINGS, *SAMPLERS)}
 
 Floats = NDArray[np.float64]
 
 
 def boards(rules: Rules, first: int, count: int) -> Iterator[tuple[Board, int]]:
     """Boards by number, and the key of the shots at each."""
-    sums = running_sums("uniform", rules)
     keys = GAME.deal(stream(SEED, "strength"), first + count, rules).keys[first:]
-    for (_, _, shots), (key, extra, _) in keys.tolist():
-        yield Board.of(draw_fleet(key, extra, sums, rules), rules), shots
+    fleets = fleets_of(keys[:, 1], running_sums("uniform", rules), rules)
+    for fleet, (_, _, shots) in zip(fleets.tolist(), keys[:, 0].tolist(), strict=True):
+        yield Board.of(tuple(fleet), rules), shots
 
 
 def play(board: Board, key: int, settings: Settings) -> tuple[int, float]:
@@ -76,13 +85,23 @@ def play(board: Board, key: int, settings: Settings) -> tuple[int, float]:
     return board.turns, round(luck, 4)
 
 
+def play_sampler(board: Board, key: int, samples: int) -> tuple[int, float]:
+    """The shots of the sampler of the second source until a board is cleared; its luck is not known."""
+    while board.status == "playing":
+        board = board.shoot(MCS.choose(board, samples, key))
+    return board.turns, 0.0
+
+
 def play_on(path: Path, row: str, count: int) -> None:
     """Play the boards of a row from the first that the file does not have, and write them to its end."""
-    rules, settings = ROWS[row]
+    rules, player = ROWS[row]
     done = len(played(path).get(row, []))
     for first in range(done, count, CHUNK):
         some = boards(GAME.make_rules(RULES[rules]), first, min(CHUNK, count - first))
-        games = [play(board, key, SETTINGS[settings]) for board, key in some]
+        if player in SAMPLERS:
+            games = [play_sampler(board, key, SAMPLERS[player]) for board, key in some]
+        else:
+            games = [play(board, key, SETTINGS[player]) for board, key in some]
         with path.open("a", encoding="utf-8") as file:
             file.writelines(json.dumps([row, *game]) + "\n" for game in games)
             file.flush()
@@ -99,8 +118,10 @@ def played(path: Path) -> dict[str, Floats]:
 
 
 def adjusted(games: Floats) -> Floats:
-    """The shots without luck: float64 (boards,), by the regression of shots on luck."""
+    """The shots without luck: float64 (boards,), by the regression of shots on luck, where that is known well."""
     shots, luck = games.T
+    if len(games) < LEAST_BOARDS or not luck.any():
+        return shots
     slope = float(np.cov(shots, luck)[0, 1] / luck.var(ddof=1))
     return shots - slope * luck
 
@@ -110,24 +131,30 @@ def told(interval: Interval) -> dict[str, object]:
     return {"mean": round(interval.mean, 4), "ci95": [round(interval.low, 4), round(interval.high, 4)]}
 
 
+def fewer(others: Floats, games: Floats) -> dict[str, object]:
+    """By how many shots a row needs fewer than another one, over the boards that both have played."""
+    both = min(len(others), len(games))
+    return {"boards": both, **told(paired_difference(adjusted(others[:both]), adjusted(games[:both])))}
+
+
 def report(path: Path) -> dict[str, object]:
-    """The data file; ``fewer`` is greedy less the row, on the boards of both."""
+    """The data file; ``fewer`` is another row less this one, on the boards of both."""
     games = played(path)
     rows: dict[str, object] = {}
     for row, each in games.items():
-        rules, settings = ROWS[row]
+        rules, player = ROWS[row]
         rows[row] = {
             "rules": RULES[rules],
-            "settings": settings,
+            "player": player,
             "boards": len(each),
             "shots": told(mean_interval(each[:, 0])),
             "adjusted": told(mean_interval(adjusted(each))),
+            "fewer": {
+                other: fewer(games[f"{rules} {other}"], each)
+                for other in ("greedy", "rollouts", "mcs:100", "mcs:10")
+                if other != player and f"{rules} {other}" in games
+            },
         }
-        greedy = games.get(f"{rules} greedy")
-        if settings != "greedy" and greedy is not None:
-            both = min(len(greedy), len(each))
-            difference = paired_difference(adjusted(greedy[:both]), adjusted(each[:both]))
-            rows[row] |= {"fewer": {"boards": both, **told(difference)}}  # type: ignore[operator]
     return {"schema": "gpkit/strength-belief/1", "command": COMMAND, "seed": SEED, "rows": rows}
 
 

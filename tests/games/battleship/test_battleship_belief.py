@@ -1,19 +1,17 @@
 """The posterior against every fleet of small boards, and the number of fleets of the usual board."""
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from math import factorial, prod
 
 import numpy as np
 import pytest
+from belief_positions import positions
 from consistent_fleets import chances_of, consistent_covers
 from every_fleet import legal_fleets
 from kernel_marks import compiled_only
 from numpy.typing import NDArray
 
-from gpkit.core.rng import stream
-from gpkit.games.battleship.arena import running_sums
 from gpkit.games.battleship.belief.facts import Facts, Sinking
 from gpkit.games.battleship.belief.lists import Stage, compare, fleets_of
 from gpkit.games.battleship.belief.player import AGENT
@@ -21,7 +19,7 @@ from gpkit.games.battleship.belief.posterior import Effort, posterior, posterior
 from gpkit.games.battleship.belief.question import geometry
 from gpkit.games.battleship.belief.readable import Fleet, candidates_of, fleet_of, misses_of
 from gpkit.games.battleship.belief.settings import DEFAULT, within
-from gpkit.games.battleship.fleets import draw_fleet, squares_of
+from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, replayed
@@ -30,20 +28,6 @@ SMALL = Rules(width=6, height=6, fleet=(3, 2, 2))
 TINY = Rules(width=4, height=4, fleet=(3, 2, 2))
 APART = Rules(width=5, height=3, fleet=(3, 1, 1), touch=False)
 SAMPLED = Effort(operations=0, samples=10_000)
-
-
-def positions(rules: Rules, count: int) -> Iterator[Board]:
-    """Boards under fire: some shots at random, every fourth of them at a ship."""
-    rng = stream(7_301, "positions", *rules.fleet)
-    for key, extra, _ in GAME.deal(rng, count, rules).keys[:, 1].tolist():
-        board = Board.of(draw_fleet(key, extra, running_sums("uniform", rules), rules), rules)
-        for _ in range(int(rng.integers(1, 2 * rules.squares // 3))):
-            unshot = [square for square, known in enumerate(board.known) if known == "unshot"]
-            ships = [square for square in unshot if board.ship_at(square) >= 0]
-            after = board.shoot(int(rng.choice(ships if rng.random() < 0.25 else unshot)))
-            if after.status == "playing":
-                board = after
-        yield board
 
 
 def check(board: Board, *, sampled: bool) -> None:

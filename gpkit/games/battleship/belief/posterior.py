@@ -1,16 +1,18 @@
 """The posterior of a shooter: how likely a ship lies on each square, if every fleet that agrees is equally likely.
 
-It is counted where that is possible in a stated number of operations, and estimated from weighted samples otherwise.
+It is counted where that is possible in a stated number of operations, and estimated from weighted samples otherwise, on
+large boards by a mean field.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import factorial, prod
+from math import factorial, inf, nan, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.games.battleship.belief.facts import Facts
+from gpkit.games.battleship.belief.field import mean_field
 from gpkit.games.battleship.belief.geometry import Geometry
 from gpkit.games.battleship.belief.kernel.counting import TOO_MANY, count_fleets
 from gpkit.games.battleship.belief.kernel.sampling import Batches, estimate_fleets
@@ -40,9 +42,10 @@ class Posterior:
 
     Attributes:
         chances: float64 (squares,): the probability that a ship lies on each square; 0 or 1 where that is known.
-        fleets: those that agree with the facts, ships of one length not told apart; an estimate unless exact.
-        exact: whether the chances are counted, and not estimated from samples.
-        error: the largest standard error of a chance; 0 if exact.
+        fleets: those that agree with the facts, ships of one length not told apart; an estimate unless exact, infinite
+            for the mean field.
+        exact: whether the chances are counted, and not estimated.
+        error: the largest standard error of a chance; 0 if exact, NaN for the mean field, which does not tell.
     """
 
     chances: Floats
@@ -64,10 +67,15 @@ def posterior(board: Board, key: int = 0, effort: Effort = Effort()) -> Posterio
 
 def posterior_of(facts: Facts, key: int = 0, effort: Effort = Effort()) -> Posterior:
     """The belief of a shooter who knows these facts."""
+    if 2 * facts.rules.squares * len(set(facts.rules.fleet)) > MOST_PLACEMENTS:
+        return Posterior(mean_field(facts), inf, exact=False, error=nan)
     shots = len(facts.missed) + len(facts.hit)
     found = (_remembered if shots <= OPENING else _counted)(facts, effort.operations)
     return found or _sampled(facts, key, effort.samples)
 
+
+MOST_PLACEMENTS = 3_000
+"""Larger boards, where different ships have more placements than that, have the chances of ``field``."""
 
 OPENING = 20
 """Counts for positions of up to so many shots are remembered: they take longest, and games share them."""
