@@ -4,6 +4,8 @@
     python tests/adaptive_series.py memory > tests/data/adaptive-memory.json
     python tests/adaptive_series.py opponents > tests/data/adaptive-opponents.json
 
+Names of rows may follow, such as ``targeting wall``: then only those are measured.
+
 ``targeting``: shots of corrected Figure 8 (after a ship has sunk it begins anew) by what answers ``Target`` after some
 games against one placement. ``memory``: series of duels with a player that is the adaptive one without memory and lays
 its fleet by a pattern; on the same deals the adaptive player and itself without memory meet it. ``opponents``: series
@@ -12,8 +14,9 @@ of duels with hard-coded players.
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,9 +39,16 @@ from gpkit.learners.battleship.targeting import aim_of, log_likelihoods, predict
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 from gpkit.playing.series import play_series
 
-COMMAND = "python tests/adaptive_series.py {part} > tests/data/adaptive-{part}.json"
+COMMAND = "python tests/adaptive_series.py {given} > tests/data/adaptive-{part}.json"
 SEEDS = {"targeting": 43_001, "memory": 43_002, "opponents": 43_003}
 """Named before any of their games was played; settings were chosen on seeds 0 to 100."""
+
+SIZES: Mapping[str, Mapping[str, int]] = {
+    "targeting": {"series": 12, "boards": 25},
+    "memory": {"series": 6, "games": 11},
+    "opponents": {"series": 1, "games": 11},
+}
+"""Series of each row; boards after each number of games seen; games of a series."""
 
 PATTERNS = ("wall", "corner", "corners", "lines", "uniform")
 SEEN = (0, 1, 5, 20)
@@ -213,42 +223,43 @@ def opponent_row(shooter: str, seed: int, repeat: int) -> dict[str, object]:
     }
 
 
-def report(part: str) -> dict[str, object]:
-    """The data file of a part."""
-    seed = SEEDS[part]
-    rows: dict[str, object] = {}
-    size = {"targeting": {"series": 12, "boards": 25}, "memory": {"series": 6}, "opponents": {"series": 1}}[
-        part
-    ]
+Rows = Mapping[str, Callable[[], dict[str, object]]]
+
+
+def rows_of(part: str) -> Rows:
+    """All rows of a part, by name."""
+    seed, size = SEEDS[part], SIZES[part]
     if part == "targeting":
-        for pattern in PATTERNS:
-            rows[pattern] = targeting_row(pattern, seed, size["series"], size["boards"])
-            progress(pattern, rows[pattern])
-    elif part == "memory":
-        for board in BOARDS:
-            for pattern in PATTERNS:
-                rows[f"{board} {pattern}"] = memory_row(pattern, board, seed, size["series"])
-                progress(board, pattern, rows[f"{board} {pattern}"])
-    else:
-        for shooter in SHOOTERS:
-            rows[shooter] = opponent_row(shooter, seed, size["series"])
-            progress(shooter, rows[shooter])
-    command = COMMAND.format(part=part)
+        return {
+            pattern: partial(targeting_row, pattern, seed, size["series"], size["boards"])
+            for pattern in PATTERNS
+        }
+    if part == "memory":
+        return {
+            f"{board}-{pattern}": partial(memory_row, pattern, board, seed, size["series"])
+            for board in BOARDS
+            for pattern in PATTERNS
+        }
+    return {shooter: partial(opponent_row, shooter, seed, size["series"]) for shooter in SHOOTERS}
+
+
+def report(part: str, names: Sequence[str] = ()) -> dict[str, object]:
+    """The data file of a part: all rows, or those that are named."""
+    given = " ".join([part, *names])
+    rows = rows_of(part)
+    found = {}
+    for name in names or rows:
+        found[name] = rows[name]()
+        sys.stderr.write(f"{name} {json.dumps(found[name])}\n")
     return {
         "schema": f"gpkit/adaptive-{part}/1",
-        "command": command,
-        "seed": seed,
-        **size,
-        "games": GAMES,
-        "rows": rows,
+        "command": COMMAND.format(given=given, part=part),
+        "seed": SEEDS[part],
+        **SIZES[part],
+        "rows": found,
     }
 
 
-def progress(*words: object) -> None:
-    """Tell how far it is."""
-    sys.stderr.write(" ".join(map(str, words)) + "\n")
-
-
 if __name__ == "__main__":
-    json.dump(report(sys.argv[1]), sys.stdout, indent=1)
+    json.dump(report(sys.argv[1], sys.argv[2:]), sys.stdout, indent=1)
     sys.stdout.write("\n")

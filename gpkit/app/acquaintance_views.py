@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from gpkit.app.acquaintances import Acquaintance
 from gpkit.core.wording import counted
+from gpkit.draw.heat import heat_of, heat_svg
 from gpkit.games.battleship.heat import heat_text
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.picture import maps_svg
 from gpkit.games.battleship.placing import random_density, square_weights
 from gpkit.games.battleship.rules import unseen
 from gpkit.languages.sinking.printer import print_program
@@ -56,11 +56,12 @@ def view_text(known: Acquaintance) -> str:
 
 def view_svg(known: Acquaintance) -> str:
     """Heat maps of both boards as an SVG document."""
-    maps = [(BELIEVED, belief(known.experience, known.rules).tolist())]
+    width = known.rules.width
+    maps = [heat_of(BELIEVED, belief(known.experience, known.rules).tolist(), width)]
     if known.experience.received.games:
-        maps.append((SHOT_AT, known.experience.received.heat(known.rules).tolist()))
+        maps.append(heat_of(SHOT_AT, known.experience.received.heat(known.rules).tolist(), width))
     title = f"adaptive after {counted(known.experience.games, 'game')} with {known.opponent}"
-    return maps_svg(title, maps, known.rules)
+    return heat_svg(title, maps)
 
 
 def view_values(known: Acquaintance) -> dict[str, Any]:

@@ -10,8 +10,7 @@ from html import escape
 from gpkit.games.battleship.board import SEATS, column_name, shot_text, sides, square_name
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.heat import Chances, colour
-from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board, State, unseen
+from gpkit.games.battleship.rules import Board, State
 from gpkit.games.svg import CREAM, INK, MUTED, document
 from gpkit.games.svg import number as _n
 
@@ -58,29 +57,6 @@ def board_svg(
             parts.append(_text(x + LABEL, HEADER + 8, title, size=13, colour=MUTED))
         parts += _board(board, x, HEADER + above, reveal, heat[1] if heat and board is heat[0] else None)
     return document(width, height, said, parts)
-
-
-def maps_svg(title: str, maps: Sequence[tuple[str, Chances]], rules: Rules) -> str:
-    """Heat maps side by side as an SVG document.
-
-    Args:
-        title: of the picture.
-        maps: of each its title, and by square a number from 0 to 1.
-        rules: the board.
-    """
-    board_width, board_height = LABEL + rules.width * CELL, LABEL + rules.height * CELL
-    width = 2 * MARGIN + max(len(maps) * board_width + (len(maps) - 1) * BETWEEN, 320.0)
-    height = HEADER + 22.0 + board_height + MARGIN
-    empty = unseen(rules)
-    parts = [
-        f'<rect width="{_n(width)}" height="{_n(height)}" fill="{CREAM}"/>',
-        _text(MARGIN, 30, title, size=14, weight="bold"),
-    ]
-    for number, (name, chances) in enumerate(maps):
-        x = MARGIN + number * (board_width + BETWEEN)
-        parts.append(_text(x + LABEL, HEADER + 8, name, size=13, colour=MUTED))
-        parts += _board(empty, x, HEADER + 22.0, False, chances)
-    return document(width, height, title, parts)
 
 
 def _told(state: State, names: Sequence[str]) -> str:
