@@ -13,8 +13,6 @@ from gpkit.games.battleship.optimal.beliefs import HIT, MISS, Fleets
 from gpkit.games.battleship.optimal.kernel.beliefs import LANES, OPENED, PRIME, Problem, Sight, Table
 from gpkit.games.battleship.optimal.kernel.search import FRAME, MOVE, NO_ROOM, Stack, search
 
-MOST_FLEETS = 20_000
-
 ENOUGH = 1 << 15
 """More fleets than there ever are: where more sequences of answers are possible, their number does not matter."""
 
