@@ -36,12 +36,16 @@ SEED = 73_001
 LEAST_BOARDS = 50
 """Boards of which luck is told apart."""
 
+FIRST = 10
+"""Boards of which the shots are told one by one."""
+
 CHUNK = 10
 """Boards after which the file is written."""
 
 GREEDY = replace(DEFAULT, stages=())
 NARROW = Stage(20_000)
 RULES = {
+    "small": {"board": "6x6", "fleet": "3,2,2"},
     "classic": {},
     "not-announced": {"announce": "hit"},
     "ten-ships": {"variant": "ten-ships"},
@@ -147,11 +151,12 @@ def report(path: Path) -> dict[str, object]:
             "rules": RULES[rules],
             "player": player,
             "boards": len(each),
+            "first": each[:FIRST, 0].astype(int).tolist(),
             "shots": told(mean_interval(each[:, 0])),
             "adjusted": told(mean_interval(adjusted(each))),
             "fewer": {
                 other: fewer(games[f"{rules} {other}"], each)
-                for other in ("greedy", "rollouts", "mcs:100", "mcs:10")
+                for other in ("greedy", "belief", "mcs:100", "mcs:10")
                 if other != player and f"{rules} {other}" in games
             },
         }

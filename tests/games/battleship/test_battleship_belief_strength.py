@@ -1,0 +1,32 @@
+"""The measured strength of the player of the posterior: its claims, and its first boards played anew."""
+
+import json
+from pathlib import Path
+
+import pytest
+from belief_strength import COMMAND, FIRST, ROWS, RULES, SEED, SETTINGS, boards, play
+
+from gpkit.games.battleship.game import GAME
+
+DATA = json.loads((Path(__file__).parents[2] / "data" / "strength-belief.json").read_text(encoding="utf-8"))
+
+
+def test_the_data_are_of_this_script() -> None:
+    assert (DATA["command"], DATA["seed"]) == (COMMAND, SEED)
+    for name, row in DATA["rows"].items():
+        rules, player = ROWS[name]
+        assert (row["rules"], row["player"]) == (RULES[rules], player)
+
+
+@pytest.mark.parametrize("player", ["belief", "greedy"])
+def test_first_boards_are_played_as_they_were(player: str) -> None:
+    some = boards(GAME.make_rules(RULES["small"]), 0, FIRST)
+    shots = [play(board, key, SETTINGS[player])[0] for board, key in some]
+    assert shots == DATA["rows"][f"small {player}"]["first"]
+
+
+def test_rollouts_need_fewer_shots_than_greedy() -> None:
+    belief = DATA["rows"]["classic belief"]
+    assert belief["boards"] == 10_000
+    assert belief["shots"]["mean"] <= 44.4
+    assert belief["fewer"]["greedy"]["ci95"][0] > 0.0
