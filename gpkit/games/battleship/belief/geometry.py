@@ -50,12 +50,6 @@ def bits_of(members: NDArray[np.bool_]) -> Bits:
     return words
 
 
-def members_of(bits: Bits) -> NDArray[np.bool_]:
-    """The inverse of ``bits_of``."""
-    members: NDArray[np.bool_] = (bits[..., None] & _POWERS != 0).reshape(*bits.shape[:-1], -1)
-    return members
-
-
 @lru_cache(maxsize=16)
 def geometry_of(width: int, height: int, fleet: tuple[int, ...], touch: bool) -> Geometry:
     """The placements of a fleet's ships on a board."""

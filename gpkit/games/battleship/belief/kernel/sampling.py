@@ -36,18 +36,6 @@ class Batches(NamedTuple):
     weights: NDArray[np.float64]
 
 
-class Samples(NamedTuple):
-    """Samples of fleets, written by ``draw_fleets``.
-
-    Attributes:
-        fleets: int64 (samples, ships): numbers of placements, in the order in which they were drawn.
-        weights: float64 (samples,): in proportion to 1 / the probability of the draw; 0 where it ended without a fleet.
-    """
-
-    fleets: NDArray[np.int64]
-    weights: NDArray[np.float64]
-
-
 @kernel
 def estimate_fleets(key, turn, ships, question, stack, shares, batches):  # type: ignore[no-untyped-def]
     """Estimate the number of fleets that agree with some facts, and of those with each placement.
@@ -90,28 +78,6 @@ def estimate_fleets(key, turn, ships, question, stack, shares, batches):  # type
                 for above in range(depth):
                     weights[stack.picks[above]] += weight * total
                 batches.totals[batch] += weight * total
-
-
-@kernel
-def draw_fleets(key, turn, ships, question, stack, shares, samples):  # type: ignore[no-untyped-def]
-    """Draw whole fleets.
-
-    Args:
-        key, turn, ships, question, stack, shares: as of ``estimate_fleets``.
-        samples: ``Samples``, written.
-    """
-    for sample in range(samples.weights.shape[0]):
-        begin(question, stack)
-        weight, depth = 1.0, 0
-        while weight > 0.0 and depth < samples.fleets.shape[1]:
-            hit = next_hit(depth, question, stack)
-            u = keyed_uniform(key, sample, (turn << PLACE_BITS) + depth)
-            weight *= draw_ship(depth, hit, u, ships, question, stack, shares)
-            samples.fleets[sample, depth] = stack.picks[depth]
-            depth += 1
-        if weight > 0.0 and next_hit(depth, question, stack) < question.reasons.shape[0]:
-            weight = 0.0
-        samples.weights[sample] = weight
 
 
 @inlined
