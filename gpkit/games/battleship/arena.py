@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import for_reading
 from gpkit.games.battleship.deals import Deals
 from gpkit.games.battleship.fleets import Placements, Redraw, no_fleet
 from gpkit.games.battleship.kernel import layout as at
@@ -69,7 +70,7 @@ def play_compiled(
     log = np.zeros((log_rows, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((*memory.shape[:2], at.SCORES))
     formulas, scratch = formulas_of(shooters, rules), empty_scratch(rules)
-    vector = rules_vector(rules)
+    vector = for_reading(rules_vector(rules))
     stalled, invalid, rows = play_deals(keys, vector, agents, formulas, scratch, log, memory, scores)
     if rows == at.NO_FLEET:
         raise no_fleet(rules)
@@ -93,8 +94,8 @@ def _agents(
     )
     return Agents(
         np.array((entries * 2)[:2], dtype=np.int64),
-        constants.orders if orders is None else orders,
-        constants.sums if sums is None else sums,
+        constants.orders if orders is None else for_reading(orders),
+        constants.sums if sums is None else for_reading(sums),
         constants.redraws,
         code,
         registers,
@@ -187,7 +188,11 @@ def turns_at(
         keys: int64 (fleets,), of the shots.
     """
     alone = replace(rules, mode="solitaire")
-    memory, scratch, vector = _memory_of_aim(player, aim, alone), empty_scratch(alone), rules_vector(alone)
+    memory, scratch, vector = (
+        _memory_of_aim(player, aim, alone),
+        empty_scratch(alone),
+        for_reading(rules_vector(alone)),
+    )
     seats = np.zeros((len(fleets), 1, 2, at.KEYS), dtype=np.int64)
     seats[:, 0, 0, at.SHOT_KEY] = keys
     players = [player, player]
@@ -198,7 +203,9 @@ def turns_at(
     scores = np.zeros((1, 1, at.SCORES))
     turns = []
     for sums, key in zip(fleets, seats, strict=True):
-        play_deals(key, vector, agents._replace(sums=sums), formulas, scratch, log, memory, scores)
+        play_deals(
+            key, vector, agents._replace(sums=for_reading(sums)), formulas, scratch, log, memory, scores
+        )
         turns.append(float(scores[0, 0, at.SCORE]))
     return turns
 
