@@ -140,6 +140,18 @@ SQUARES = Config(
 )
 """Formulas of at most 20 nodes that value the squares of Battleship, in about three minutes on one core."""
 
+POSTERIOR = replace(
+    SQUARES,
+    alphabet="posterior",
+    population=PopulationSettings(size=150),
+    limits=LimitsSettings(size=24),
+    fitness=FitnessSettings(opponents=("uniform",), deals=200, candidates=4, validation_deals=3000),
+    race=RaceSettings(first=50, keep=0.25),
+    refinement=RefinementSettings(rounds=4, candidates=20, deals=3000, race=300),
+    stop=StopSettings(generations=30),
+)
+"""Formulas of at most 24 nodes over beliefs; more boards than ``SQUARES``, as its formulas differ less."""
+
 BRIDON = Config(
     game="battleship",
     alphabet="bridon",
@@ -219,6 +231,7 @@ PRESETS = {
     "decisions": DECISIONS,
     "battleship": BATTLESHIP,
     "squares": SQUARES,
+    "posterior": POSTERIOR,
     "bridon": BRIDON,
     "mastermind": MASTERMIND,
     "build_order": BUILD_ORDER,

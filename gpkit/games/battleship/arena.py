@@ -14,6 +14,7 @@ from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.fleets import draw_fleets
 from gpkit.games.battleship.kernel.formulas import Formulas
 from gpkit.games.battleship.kernel.games import Agents, Scratch, play_deals
+from gpkit.games.battleship.kernel.propagation import DETAILS, KIND_FACTS, Beliefs
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.orders import order_groups
 from gpkit.games.battleship.patterns import REDRAWS, weights
@@ -288,7 +289,22 @@ def formulas_of(shooters: Sequence[Program], rules: Rules) -> Formulas | None:
                 used,
             )
     covers = np.zeros((at.KINDS_OF_COVER, rules.squares), dtype=np.int64)
-    return Formulas(facts, code, np.repeat(memory[:, :, None], rules.squares, axis=2), covers)
+    columns = np.repeat(memory[:, :, None], rules.squares, axis=2)
+    return Formulas(facts, code, columns, covers, empty_beliefs(rules))
+
+
+def empty_beliefs(rules: Rules) -> Beliefs:
+    """Scratch arrays of belief propagation."""
+    kinds, squares = len(set(rules.fleet)), rules.squares
+    return Beliefs(
+        np.zeros((KIND_FACTS, kinds), dtype=np.int64),
+        np.zeros((kinds, 2 * squares), dtype=np.int64),
+        np.zeros((kinds, squares)),
+        np.zeros((kinds, squares)),
+        np.zeros(squares),
+        np.zeros(squares),
+        np.zeros((DETAILS, squares)),
+    )
 
 
 def is_formula(program: Program) -> bool:

@@ -154,8 +154,23 @@ SENSORS = (
     Sensor("env.afloat", "ships afloat", 0, MAX_SHIPS, shared=True),
     Sensor("env.left", "squares that have not been shot", 1, MAX_SIDE**2, shared=True),
     Sensor("env.turns", "turns taken", 0, 2 * MAX_SIDE**2, shared=True),
+    Sensor("env.chance", "chance that a ship lies on the square, by all that is known", 0, 1, integer=False),
+    Sensor("env.sinks", "chance that a shot at it sinks a ship, where that is told", 0, 1, integer=False),
+    Sensor(
+        "env.follow",
+        "chance that the likeliest square beside it holds the same ship, if it holds one",
+        0,
+        1,
+        integer=False,
+    ),
+    Sensor(
+        "env.fleets", "share of the possible fleets expected to be left after the answer", 0, 1, integer=False
+    ),
 )
 """Every sensor, in the order of its slot; all ships count as afloat where nobody tells which one sank."""
+
+COUNTED = 16
+"""Sensors before the beliefs: those that count squares and placements."""
 
 FORMULAS = PrimitiveSet(
     "battleship",
@@ -167,7 +182,15 @@ FORMULAS = PrimitiveSet(
             ("env.cover", "env.cover1", "env.cover2", "env.cover3", "env.open", "env.blocked", "env.edge"),
             operators("+", "-", "*", "max"),
         ),
-        Alphabet("squares", (*(sensor.name for sensor in SENSORS), RANDOM), OPERATORS),
+        Alphabet("squares", (*(sensor.name for sensor in SENSORS[:COUNTED]), RANDOM), OPERATORS),
+        Alphabet(
+            "posterior",
+            (
+                *("env.chance", "env.sinks", "env.follow", "env.fleets", "env.open", "env.near", "env.edge"),
+                *("env.parity", "env.afloat", "env.left"),
+            ),
+            operators("+", "-", "*", "/", "max", "min"),
+        ),
     ),
     placements=tuple(PATTERNS),
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from gpkit.games.battleship.aiming import possible_placements
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.kernel.layout import KINDS_OF_COVER
+from gpkit.games.battleship.propagation import beliefs
 from gpkit.games.battleship.rules import Board
 
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
@@ -17,7 +18,7 @@ STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 def sense(board: Board) -> dict[int, dict[str, float]]:
     """The value of every sensor, by name, for each square that has not been shot."""
-    covers = placements_by_hits(board)
+    covers, believed = placements_by_hits(board), beliefs(board)
     moment = {
         "env.open": board.known.count("open"),
         "env.longest": max(board.afloat, default=0),
@@ -29,7 +30,14 @@ def sense(board: Board) -> dict[int, dict[str, float]]:
     return {
         square: {
             name: float(value)
-            for name, value in {**_of_square(square, covers[square], board), **moment}.items()
+            for name, value in {
+                **_of_square(square, covers[square], board),
+                **moment,
+                "env.chance": believed.chance[square],
+                "env.sinks": believed.sinks[square],
+                "env.follow": believed.follow[square],
+                "env.fleets": believed.fleets[square],
+            }.items()
         }
         for square, known in enumerate(board.known)
         if known == "unshot"

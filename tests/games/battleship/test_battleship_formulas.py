@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from fleet_strategies import RULES
-from hypothesis import given, reject, settings
+from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 from strategies import trees
 
@@ -28,6 +28,8 @@ from gpkit.playing.trace import trace_game
 
 DENSE = parse("shoot: env.cover + 40 * (env.cover1 + 30 * (env.cover2 + env.cover3))").program
 
+BELIEFS = ("env.chance", "env.sinks", "env.follow", "env.fleets")
+
 
 def utility(tree: Tree, key: int, turns: int) -> Utility:
     """What a formula makes of a square at one shot."""
@@ -47,6 +49,12 @@ def played(formulas: list[Tree], keys: list[int], state: State) -> tuple[list[tu
 
 
 @settings(max_examples=40, deadline=None)
+@example(Rules(), [parse(f"shoot: {name}").program.trees[0] for name in BELIEFS[:2]], 1)
+@example(
+    Rules(mode="duel", width=7, height=6, fleet=(4, 3, 3, 1), touch=False, announce="sunk"),
+    [parse(f"shoot: {name}").program.trees[0] for name in BELIEFS[2:]],
+    2,
+)
 @given(
     RULES,
     st.lists(trees(FORMULAS.sensor_names, max_leaves=8), min_size=2, max_size=2),
@@ -99,6 +107,10 @@ def board() -> Callable[[str, dict[str, str]], Board]:
 def test_sensors_of_a_board(board: Callable[[str, dict[str, str]], Board]) -> None:
     sensors = sense(board("o.o. xx.. .... ...x", {}))
     assert set(sensors) == {1, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14}
+    believed = {name: sensors[6].pop(name) for name in BELIEFS}
+    assert believed == pytest.approx(
+        {"env.chance": 1.0, "env.sinks": 1.0, "env.follow": 0.0, "env.fleets": 1.0}, abs=0.001
+    ), "the ship of three lies there: no other explains both hits beside it and the third one"
     assert (
         sensors[6]
         == {
@@ -139,6 +151,7 @@ def test_the_order_of_sensors_is_that_of_their_slots() -> None:
     assert sorted(names) == sorted(FORMULAS.sensor_names)
     assert FORMULAS.sensor_names[at.NEAR] == "env.near"
     assert FORMULAS.sensor_names[at.TURNS_TAKEN] == "env.turns"
+    assert FORMULAS.sensor_names[at.CHANCE :] == BELIEFS
 
 
 @pytest.mark.parametrize("options", [{}, {"mode": "duel", "shots": "again"}, {"found": "yes"}], ids=str)

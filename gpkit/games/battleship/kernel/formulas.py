@@ -8,6 +8,7 @@ from gpkit.core.compiled import inlined
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.kernel.aiming import is_afloat, is_open, may_lie, square_in_order
 from gpkit.games.battleship.kernel.gunnery import fire
+from gpkit.games.battleship.kernel.propagation import sense_beliefs
 from gpkit.vm.keyed import HALF, keyed_uniform
 from gpkit.vm.machine import apply_rows
 
@@ -20,12 +21,14 @@ class Formulas(NamedTuple):
         code: uint32 (rows, 5): the linked programs.
         memory: float64 (2, slots, squares): constants in every column; scratch.
         covers: int64 (KINDS_OF_COVER, squares), scratch.
+        beliefs: scratch of belief propagation.
     """
 
     facts: Any
     code: Any
     memory: Any
     covers: Any
+    beliefs: Any
 
 
 @inlined
@@ -53,6 +56,7 @@ def best_square(agent, counters, board, ends, key, formulas, rules):  # type: ig
     if rules[at.FOUND] and counters[at.TURNS] == 0:
         return square_in_order(counters, board, ends, key, 0)
     sense(memory, facts[at.USED_SENSORS], counters, board, formulas.covers, rules)
+    sense_beliefs(memory, facts[at.USED_SENSORS], board, formulas.beliefs, rules)
     for place in range(facts[at.RANDOMS]):
         for square in range(known.shape[0]):
             counter = (((place + at.ORDER_NUMBERS) << at.SQUARE_BITS) + square) & (HALF - 1)
@@ -72,7 +76,7 @@ def best_square(agent, counters, board, ends, key, formulas, rules):  # type: ig
 
 @inlined
 def sense(memory, used, counters, board, covers, rules):  # type: ignore[no-untyped-def]
-    """Write the sensors of all unshot squares; those of others mean nothing.
+    """Write the sensors of all unshot squares but for beliefs; those of others mean nothing.
 
     Args:
         memory: float64 (slots, squares), changed.
@@ -99,7 +103,7 @@ def sense(memory, used, counters, board, covers, rules):  # type: ignore[no-unty
             if used >> at.NEAR & 1:
                 memory[at.NEAR, square] = nearest_open(x, y, known, rules)
             look_around(memory, x, y, known, rules)
-    if used >> at.OPENED:
+    if used >> at.OPENED & ((1 << (at.CHANCE - at.OPENED)) - 1):
         sense_moment(memory, counters, board, rules)
 
 

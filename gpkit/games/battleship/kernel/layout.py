@@ -80,12 +80,24 @@ FIRST_ROW, LAST_ROW, RESULT, RANDOMS, USED_SENSORS, FACTS = range(6)
 
 (
     COVER, COVER_1, COVER_2, COVER_3, PARITY, BESIDE, LINE, NEAR, EDGE, BLOCKED,
-    OPENED, LONGEST, SHORTEST, AFLOAT, UNSHOT_LEFT, TURNS_TAKEN, SENSORS,
-) = range(17)  # fmt: skip
+    OPENED, LONGEST, SHORTEST, AFLOAT, UNSHOT_LEFT, TURNS_TAKEN, CHANCE, SINKS, FOLLOW, FLEETS, SENSORS,
+) = range(21)  # fmt: skip
 """The slots of sensors, in the order of ``primitives.SENSORS``."""
 
 KINDS_OF_COVER = 4
 """Placements are counted by the open hits that they cover: 0, 1, 2, and 3 or more."""
+
+ROUNDS = 6
+"""Rounds of belief propagation."""
+
+FIRST_FACTOR = 16.0
+"""Factor of open hits in the first round."""
+
+LARGEST_FACTOR = 10_000.0
+"""Bound of factors; the smallest is its inverse. Products of 64 of them, the longest ship, stay within doubles."""
+
+SMALLEST_REST = 1e-9
+"""Smallest share of a ship's weight that is off a square; so odds stay finite."""
 
 SQUARE_BITS = 12
 """Bits of the number of a square in the counters of random numbers."""
