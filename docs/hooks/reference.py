@@ -19,9 +19,10 @@ from gpkit.app.checking import explanations
 from gpkit.app.new_config import config_text
 from gpkit.cli.main import COMMANDS, gpkit_command
 from gpkit.core.entry import Entry
-from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, data_folder, find
+from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, data_folder, find, game_of
 from gpkit.evolution.presets import PRESETS
 from gpkit.export.registry import EXPORTERS
+from gpkit.games.game import language_of_alphabet
 from gpkit.learners.dots_and_boxes.config import GAME as LEARNED_GAME
 from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 from gpkit.papers.paper import Verdict
@@ -191,8 +192,16 @@ def presets() -> str:
 
 
 def configuration() -> str:
-    """A configuration with every key for each game, as `gpkit new config --game GAME` prints it."""
+    """A configuration with every key for each game and language, as `gpkit new config` prints it."""
     texts = [(entry.name, config_text(entry.name, None)) for entry in GAMES]
+    shown = [text for _, text in texts]
+    languages: set[tuple[str, str]] = set()
+    for name, config in PRESETS.items():
+        spoken = config.game, language_of_alphabet(game_of(config.game), config.alphabet)
+        text = config_text(None, name)
+        if spoken not in languages and text not in shown:
+            texts.append((f"{config.game}, {spoken[1]}: `--preset {name}`", text))
+        languages.add(spoken)
     return "\n".join(f"## {name}\n\n{block(text, 'toml')}" for name, text in texts)
 
 
