@@ -21,7 +21,6 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.belief.facts import Facts
-from gpkit.games.battleship.belief.lists import Stage
 from gpkit.games.battleship.belief.player import shot_at
 from gpkit.games.battleship.belief.settings import DEFAULT, Settings, within
 from gpkit.games.battleship.game import GAME
@@ -43,7 +42,7 @@ CHUNK = 10
 """Boards after which the file is written."""
 
 GREEDY = replace(DEFAULT, stages=())
-NARROW = Stage(20_000)
+NESTED, WIDE, NARROW = DEFAULT.stages
 RULES = {
     "small": {"board": "6x6", "fleet": "3,2,2"},
     "classic": {},
@@ -58,11 +57,11 @@ RULES = {
 SETTINGS: dict[str, Settings] = {
     "belief": DEFAULT,
     "greedy": GREEDY,
-    "information": replace(GREEDY, information=0.05),
+    "information": replace(GREEDY, information=0.5),
     "rollouts": replace(DEFAULT, stages=(NARROW,)),
-    "wide-rollouts": replace(DEFAULT, stages=(Stage(20_000, squares=16, margin=0.4),)),
-    "nested": replace(DEFAULT, stages=(Stage(300, squares=16, margin=0.4, nested=True), NARROW)),
-    "whole-lists": replace(DEFAULT, stages=(*DEFAULT.stages[:2], replace(NARROW, sample=20_000))),
+    "wide-rollouts": replace(DEFAULT, stages=(replace(NARROW, squares=16, margin=0.4),)),
+    "nested": replace(DEFAULT, stages=(replace(NESTED, fleets=300), NARROW)),
+    "sampled-lists": replace(DEFAULT, stages=(NESTED, WIDE, replace(NARROW, sample=3_000))),
     "belief:50": within(50),
 }
 SAMPLERS = {"mcs:10": 10, "mcs:100": 100}

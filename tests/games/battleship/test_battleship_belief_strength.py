@@ -29,4 +29,16 @@ def test_rollouts_need_fewer_shots_than_greedy() -> None:
     belief = DATA["rows"]["classic belief"]
     assert belief["boards"] == 10_000
     assert belief["shots"]["mean"] <= 44.4
+    assert belief["fewer"]["greedy"]["mean"] >= 0.3
     assert belief["fewer"]["greedy"]["ci95"][0] > 0.0
+
+
+def test_where_nothing_is_told_and_on_large_boards_it_is_strong_too() -> None:
+    rows = DATA["rows"]
+    assert rows["not-announced belief"]["shots"]["mean"] <= 47.2
+    assert rows["ten-ships belief:50"]["fewer"]["mcs:100"]["ci95"][0] > 0.0
+    assert rows["hundred-ships belief"]["fewer"]["mcs:10"]["ci95"][0] > 0.0
+
+
+def test_more_samples_do_not_hurt() -> None:
+    assert DATA["rows"]["ten-ships mcs:100"]["fewer"]["mcs:10"]["ci95"][1] > 0.0

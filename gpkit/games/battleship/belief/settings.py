@@ -23,7 +23,7 @@ class Settings:
     stages: tuple[Stage, ...] = (
         Stage(100, squares=16, margin=0.4, nested=True),
         Stage(300, squares=16, margin=0.4),
-        Stage(20_000),
+        Stage(20_000, sample=20_000),
     )
     information: float = 0.0
     small: Small | None = field(default_factory=Small)
