@@ -13,9 +13,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from gpkit.games.build_order.options import Rules
-from gpkit.games.build_order.rules import REACHED, SUPPLY, State
-from gpkit.games.build_order.things import (
+from gpkit.games.build_order.kernel.things import (
     ACTIONS,
     DRONE,
     HATCHERY,
@@ -26,6 +24,8 @@ from gpkit.games.build_order.things import (
     WAIT,
     ZERGLINGS,
 )
+from gpkit.games.build_order.options import Rules
+from gpkit.games.build_order.rules import REACHED, SUPPLY, State
 
 FILE = Path(__file__).parent / "data" / "optimum-build_order.json"
 

@@ -138,12 +138,12 @@ def test_a_lean_file_is_checked_as_well(folder: Path, gpkit, name: str, mode: st
 def test_a_self_test_that_tests_nothing_is_a_finding(
     folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, language, writer in (
-        ("a.tree", "arithmetic", "lua_text"),
-        ("a.sink", "sinking", "sinker_text"),
-        ("a.rules", "rulegraph", "rules_text"),
+    for name, place, writer in (
+        ("a.tree", "valued", "lua_text"),
+        ("a.sink", "forms.sinking", "sinker_text"),
+        ("a.rules", "forms.rulegraph", "rules_text"),
     ):
-        module = import_module(f"gpkit.export.lua.forms.{language}")
+        module = import_module(f"gpkit.export.lua.{place}")
         write = getattr(module, writer)
         monkeypatch.setattr(
             module,

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from gpkit.games.build_order.kernel.things import ACTIONS, THINGS
 from gpkit.games.build_order.options import goal_text
 from gpkit.games.build_order.rules import GOING, LATE, OVERRUN, REACHED, Job, State
-from gpkit.games.build_order.things import ACTIONS, THINGS
 
 COLUMNS = 50
 """Characters of the time axis."""

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from itertools import count
 
+from gpkit.games.build_order.kernel.things import ACTIONS, MOMENTS
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import sense
-from gpkit.games.build_order.things import ACTIONS, MOMENTS
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 Utility = Callable[[Mapping[str, float], int], float]

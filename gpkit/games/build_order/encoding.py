@@ -1,11 +1,11 @@
 """Encoding of what who builds knows (``gpkit.games.encoding.Encoding``)."""
 
 from gpkit.core.primitives import Sensor
+from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.options import Rules
 from gpkit.games.build_order.primitives import SENSORS
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import sense
-from gpkit.games.build_order.things import ACTIONS
 from gpkit.games.encoding import Table, rows_of
 
 

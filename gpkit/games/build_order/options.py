@@ -5,16 +5,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from gpkit.core.errors import UsageError
-from gpkit.games.build_order.things import THINGS
+from gpkit.games.build_order.kernel.layout import (
+    ATTACK_SIZES,
+    ATTACK_TICKS,
+    MOST_HATCHERIES,
+    MOST_HORIZON,
+    MOST_SUPPLY,
+    NUMBER_NAMES,
+)
+from gpkit.games.build_order.kernel.things import THINGS
 from gpkit.games.options import Option, bad_value, text_of, values_of
-
-MOST_HORIZON = 2000
-
-MOST_SUPPLY = 200
-"""Supply never exceeds it, and no overlord is begun where the cap, with those to come, is that high."""
-
-MOST_HATCHERIES = 16
-"""With those to come; no further one is begun."""
 
 NONE, RANDOM = "none", "random"
 
@@ -72,7 +72,7 @@ class Attack:
     size: int = 0
 
 
-RANDOM_ATTACKS = (Attack(170, 8), Attack(420, 36))
+RANDOM_ATTACKS = tuple(map(Attack, ATTACK_TICKS, ATTACK_SIZES))
 """The attacks of which ``attack=random`` takes one, all equally likely."""
 
 
@@ -179,9 +179,7 @@ class Rules:
         return texts | {name: text_of(getattr(self, name)) for name in NUMBER_NAMES}
 
 
-NUMBER_NAMES = tuple(each.name for each in fields(Rules)[3:])
-"""Of the fields that are whole numbers."""
-
+assert tuple(each.name for each in fields(Rules)[3:]) == NUMBER_NAMES, "in the order of the fields"
 assert set(NUMBER_NAMES) == {option.name for option in _NUMBERS}, "every number is an option"
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from html import escape
 
 from gpkit.games.build_order.board import enemy_text, standing
+from gpkit.games.build_order.kernel.things import ACTIONS, DRONE, HATCHERY, OVERLORD, POOL, QUEEN, ZERGLINGS
 from gpkit.games.build_order.rules import State
-from gpkit.games.build_order.things import ACTIONS, DRONE, HATCHERY, OVERLORD, POOL, QUEEN, ZERGLINGS
 from gpkit.games.svg import CREAM, INK, MUTED, document
 from gpkit.games.svg import number as _n
 

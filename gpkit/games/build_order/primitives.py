@@ -7,8 +7,9 @@ highest value is ordered, and time passes until it begins.
 from types import MappingProxyType
 
 from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet, Offers, PrimitiveSet, Sensor, operators
-from gpkit.games.build_order.options import MOST_HATCHERIES, MOST_HORIZON, MOST_SUPPLY
-from gpkit.games.build_order.things import ACTIONS, THINGS
+from gpkit.games.build_order.kernel import layout
+from gpkit.games.build_order.kernel.layout import MOST_HATCHERIES, MOST_HORIZON, MOST_SUPPLY
+from gpkit.games.build_order.kernel.things import ACTIONS, THINGS
 
 _MINERALS = 10_000_000
 
@@ -65,6 +66,8 @@ ORDERS = (
     Sensor("env.lack", "what the goal lacks of the thing, beside what is in production", 0, MOST_SUPPLY),
 )
 """Sensors of one order, in the slots after those."""
+
+assert len(FEATURES) == layout.FEATURES, "as many as the kernel writes"
 
 SENSORS = (*FEATURES, *ORDERS)
 

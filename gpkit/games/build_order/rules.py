@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from gpkit.core.rng import below
-from gpkit.games.build_order.options import MOST_HATCHERIES, MOST_SUPPLY, RANDOM_ATTACKS, Attack, Rules
-from gpkit.games.build_order.things import (
+from gpkit.games.build_order.kernel.layout import MOST_HATCHERIES, MOST_SUPPLY
+from gpkit.games.build_order.kernel.things import (
     DRONE,
     HATCHERY,
     OVERLORD,
@@ -23,6 +23,7 @@ from gpkit.games.build_order.things import (
     WAIT,
     ZERGLINGS,
 )
+from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack, Rules
 from gpkit.games.state import NOBODY, check_legal
 
 GOING, REACHED, LATE, OVERRUN, STUCK = "going", "reached", "late", "overrun", "stuck"

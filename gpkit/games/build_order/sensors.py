@@ -1,10 +1,9 @@
 """Sensors of the build order, in plain Python; the twin is ``kernel.sensors``."""
 
+from gpkit.games.build_order.kernel.layout import INCOME_TICKS
+from gpkit.games.build_order.kernel.things import ACTIONS, HATCHERY, POOL, SCOUT, ZERGLINGS
 from gpkit.games.build_order.primitives import SENSORS
 from gpkit.games.build_order.rules import State
-from gpkit.games.build_order.things import ACTIONS, HATCHERY, POOL, SCOUT, ZERGLINGS
-
-INCOME_TICKS = 60
 
 
 def features(state: State) -> tuple[float, ...]:

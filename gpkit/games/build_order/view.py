@@ -3,10 +3,10 @@
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.games.build_order.board import board_text
+from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.picture import board_svg
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import sense
-from gpkit.games.build_order.things import ACTIONS
 
 __all__ = ["action_text", "board_svg", "board_text", "parse_action", "sensors"]
 

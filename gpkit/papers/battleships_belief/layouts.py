@@ -13,9 +13,9 @@ from gpkit.core.statistics import mean_interval
 from gpkit.games.battleship.agents import agent_of
 from gpkit.games.battleship.fleets import Placements, fleet_squares, is_legal, is_on_board
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.sampling import kernel as at
 from gpkit.games.battleship.sampling.agent import SamplingAgent
 from gpkit.games.battleship.sampling.boards import clear_board, next_shot
+from gpkit.games.battleship.sampling.kernel import samples as at
 from gpkit.games.battleship.sampling.sampler import Method
 from gpkit.papers.battleships_belief.tables import READINGS
 from gpkit.papers.battleships_belief.trials import PLACEMENTS, Boards, Entrant, Target, cleared

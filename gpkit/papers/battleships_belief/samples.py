@@ -12,9 +12,9 @@ from gpkit.evolution.problem import Executor
 from gpkit.games.battleship.agents import agent_of
 from gpkit.games.battleship.fleets import Placements, can_join, fleet_squares, is_on_board
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.sampling import kernel as at
 from gpkit.games.battleship.sampling.agent import SamplingAgent
 from gpkit.games.battleship.sampling.boards import next_shot
+from gpkit.games.battleship.sampling.kernel import samples as at
 from gpkit.games.battleship.sampling.sampler import BACKTRACKS
 from gpkit.papers.battleships_belief.tables import READINGS, Results
 from gpkit.papers.battleships_belief.trials import Boards, Entrant, Floats, trials

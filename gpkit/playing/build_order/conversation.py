@@ -1,8 +1,8 @@
 """A person orders what is built (``gpkit.playing.conversation``)."""
 
+from gpkit.games.build_order.kernel.things import ACTIONS, MEANINGS
 from gpkit.games.build_order.options import goal_text
 from gpkit.games.build_order.rules import State
-from gpkit.games.build_order.things import ACTIONS, MEANINGS
 from gpkit.playing.conversation import Conversation
 
 _WIDTH = max(map(len, ACTIONS)) + 2

@@ -11,8 +11,8 @@ from gpkit.core.registry import shipped_programs
 from gpkit.core.rng import stream
 from gpkit.games.build_order.arena import play_lists
 from gpkit.games.build_order.game import ENEMY, GAME
+from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.options import Rules
-from gpkit.games.build_order.things import ACTIONS
 from gpkit.playing.players import player_of_name, player_of_text
 
 RESULTS = {each["goal"]: each for each in json.loads(optimum.FILE.read_text(encoding="utf-8"))["results"]}

@@ -10,10 +10,10 @@ import pytest
 
 from gpkit.games.build_order.board import board_text
 from gpkit.games.build_order.game import attack_of
+from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
 from gpkit.games.build_order.options import Rules
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import features
-from gpkit.games.build_order.things import ACTIONS, WAIT
 from gpkit.vm.keyed import keyed_word_readable
 
 FOLDER = Path(__file__).parents[2] / "playthroughs"

@@ -11,11 +11,7 @@ from gpkit.core.rng import stream
 from gpkit.games.build_order.arena import play_lists
 from gpkit.games.build_order.board import board_text
 from gpkit.games.build_order.game import attack_of
-from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack, Rules
-from gpkit.games.build_order.picture import board_svg, lanes, stock, supplies
-from gpkit.games.build_order.rules import LATE, OVERRUN, REACHED, STUCK, Hatchery, Queen, State
-from gpkit.games.build_order.sensors import sense
-from gpkit.games.build_order.things import (
+from gpkit.games.build_order.kernel.things import (
     DRONE,
     HATCHERY,
     OVERLORD,
@@ -25,6 +21,10 @@ from gpkit.games.build_order.things import (
     WAIT,
     ZERGLINGS,
 )
+from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack, Rules
+from gpkit.games.build_order.picture import board_svg, lanes, stock, supplies
+from gpkit.games.build_order.rules import LATE, OVERRUN, REACHED, STUCK, Hatchery, Queen, State
+from gpkit.games.build_order.sensors import sense
 from gpkit.games.build_order.view import action_text, parse_action
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.games.battleship.rules import Board
-from gpkit.games.battleship.sampling import kernel as at
 from gpkit.games.battleship.sampling.boards import Shot, next_shot
+from gpkit.games.battleship.sampling.kernel import samples as at
 from gpkit.games.battleship.sampling.sampler import Method
 
 SAMPLES = 100

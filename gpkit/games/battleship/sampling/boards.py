@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gpkit.games.battleship.fleets import Placements, fleet_squares
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.sampling import kernel as at
+from gpkit.games.battleship.sampling.kernel import samples as at
 from gpkit.games.battleship.sampling.sampler import BACKTRACKS, Method
 
 

@@ -8,7 +8,7 @@ from gpkit.core.compiled import kernel
 from gpkit.games.build_order.kernel import layout as at
 from gpkit.games.build_order.kernel.base import begin, can_ever_begin, order, score_of
 from gpkit.games.build_order.kernel.sensors import sense_base, sense_order
-from gpkit.games.build_order.things import ACTIONS, MOMENTS, WAIT
+from gpkit.games.build_order.kernel.things import ACTIONS, MOMENTS, WAIT
 from gpkit.vm.isa import HALT
 from gpkit.vm.keyed import HALF, keyed_uniform
 from gpkit.vm.machine import run

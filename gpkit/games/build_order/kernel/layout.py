@@ -2,8 +2,57 @@
 
 from typing import Any, NamedTuple
 
-from gpkit.games.build_order.options import MOST_HATCHERIES, MOST_HORIZON, MOST_SUPPLY, NUMBER_NAMES
-from gpkit.games.build_order.things import ACTIONS, THINGS
+from gpkit.games.build_order.kernel.things import ACTIONS, THINGS
+
+MOST_HORIZON = 2000
+
+MOST_SUPPLY = 200
+"""Supply never exceeds it, and no overlord is begun where the cap, with those to come, is that high."""
+
+MOST_HATCHERIES = 16
+"""With those to come; no further one is begun."""
+
+ATTACK_TICKS, ATTACK_SIZES = (170, 420), (8, 36)
+"""The attacks of which ``attack=random`` takes one, all equally likely."""
+
+INCOME_TICKS = 60
+"""Ticks over which income is summed."""
+
+FEATURES = 23
+"""The number of sensors of the base and of the enemy; the slots of those of an order follow."""
+
+NUMBER_NAMES = (
+    "horizon",
+    "drone_cost",
+    "drone_ticks",
+    "overlord_cost",
+    "overlord_ticks",
+    "overlord_supply",
+    "pool_cost",
+    "pool_ticks",
+    "zerglings_cost",
+    "zerglings_ticks",
+    "queen_cost",
+    "queen_ticks",
+    "queen_larvae",
+    "queen_every",
+    "hatchery_cost",
+    "hatchery_ticks",
+    "hatchery_supply",
+    "scout_ticks",
+    "larva_every",
+    "larvae_most",
+    "trip",
+    "load",
+    "crowded_load",
+    "crowded",
+    "full",
+    "minerals",
+    "drones",
+    "larvae",
+    "overlords",
+)
+"""Fields of the rules that are whole numbers."""
 
 TICK, MINERALS, OVERLORDS, ZERGLINGS, POOL, ENEMIES, SCOUTED, OUTCOME = range(8)
 DRONES, HATCHERIES, QUEENS, JOBS, NEXT, PHASE = range(8, 14)

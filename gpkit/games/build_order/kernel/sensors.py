@@ -3,14 +3,9 @@
 from gpkit.core.compiled import inlined
 from gpkit.games.build_order.kernel import layout as at
 from gpkit.games.build_order.kernel.base import can_begin, cap_of, is_attack_known, larvae_of, supply_of
-from gpkit.games.build_order.options import RANDOM_ATTACKS
-from gpkit.games.build_order.primitives import FEATURES
-from gpkit.games.build_order.sensors import INCOME_TICKS
-from gpkit.games.build_order.things import ACTIONS, HATCHERY, POOL, SCOUT, ZERGLINGS
+from gpkit.games.build_order.kernel.things import ACTIONS, HATCHERY, POOL, SCOUT, ZERGLINGS
 
-ATTACK_TICKS = tuple(each.tick for each in RANDOM_ATTACKS)
-ATTACK_SIZES = tuple(each.size for each in RANDOM_ATTACKS)
-FIRST = len(FEATURES)
+FIRST = at.FEATURES
 """The slot of the first sensor of an order."""
 
 ACTION_COUNT = len(ACTIONS)
@@ -24,7 +19,7 @@ def sense_base(base, memory):  # type: ignore[no-untyped-def]
     memory[0] = tick
     memory[1] = counts[at.MINERALS]
     income = 0
-    for each in range(max(1, tick - INCOME_TICKS + 1), tick + 1):
+    for each in range(max(1, tick - at.INCOME_TICKS + 1), tick + 1):
         income += base.mined[each]
     memory[2] = income
     memory[3] = larvae_of(base)
@@ -59,12 +54,12 @@ def sense_enemy(base, memory):  # type: ignore[no-untyped-def]
         memory[21] = max(0, comes - tick)
     else:
         total, possible, earliest = 0, 0, 0
-        for number in range(len(ATTACK_TICKS)):
-            if ATTACK_TICKS[number] > tick:
-                total += ATTACK_SIZES[number]
+        for number in range(len(at.ATTACK_TICKS)):
+            if at.ATTACK_TICKS[number] > tick:
+                total += at.ATTACK_SIZES[number]
                 possible += 1
-                if earliest == 0 or ATTACK_TICKS[number] < earliest:
-                    earliest = ATTACK_TICKS[number]
+                if earliest == 0 or at.ATTACK_TICKS[number] < earliest:
+                    earliest = at.ATTACK_TICKS[number]
         memory[20] = total / possible
         memory[21] = earliest - tick
     memory[22] = memory[20] - (counts[at.ZERGLINGS] + counts[at.QUEENS])
