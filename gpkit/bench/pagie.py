@@ -21,8 +21,7 @@ from gpkit.evolution.problem import Executor
 from gpkit.evolution.regression import Regression, sampled
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.selection import Tournament
-from gpkit.genomes.tree import TreeProgram
-from gpkit.languages.arithmetic.operators import LONE_SECTION
+from gpkit.genomes.tree import LONE_SECTION, TreeProgram
 
 INPUTS = ("x", "y")
 OPERATORS = ("+", "-", "*", "/")

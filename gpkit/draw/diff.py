@@ -20,8 +20,7 @@ from gpkit.draw.palette import (
 )
 from gpkit.draw.signs import full_name, kind, label, operand_label
 from gpkit.draw.tree import shape_of, tooltip
-from gpkit.genomes.tree import FlatTree, Sections
-from gpkit.languages.arithmetic.operators import LONE_SECTION
+from gpkit.genomes.tree import LONE_SECTION, FlatTree, Sections
 
 _NODES: Mapping[State, dict[str, str]] = {
     "kept": {"fillcolor": PAPER, "color": FAINT},

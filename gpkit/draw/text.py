@@ -9,8 +9,7 @@ from gpkit.draw.diff import FORMULAS, AnyProgram, merged_sections
 from gpkit.draw.faces import Face
 from gpkit.draw.marks import NO_MARKS, Marks
 from gpkit.draw.signs import full_name, operand_label
-from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.languages.arithmetic.operators import LONE_SECTION
+from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
 
 LEVELS = 30
 """Deeper subtrees are continued below under a number, so that no line grows with the depth of the tree."""

@@ -27,8 +27,7 @@ from gpkit.draw.palette import (
     PURPLE_TINT,
 )
 from gpkit.draw.signs import Kind, kind, label, operand_label, short_number
-from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.languages.arithmetic.operators import LONE_SECTION
+from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
 
 NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
 

@@ -167,12 +167,15 @@ def replace_subtree(tree: AnyTree, position: int, donor: AnyTree) -> AnyTree:
 
 Part = TypeVar("Part", bound=FlatTree[Any])
 
+LONE_SECTION = "value"
+"""The section of a text that is one tree without a name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sections(Generic[Part]):
     """Trees by section: ``names[i]`` is the decision of a game (play, send, ...) that ``trees[i]`` is for.
 
-    A text that is a lone tree has the single section ``value``.
+    A text that is a lone tree has the single section ``LONE_SECTION``.
     """
 
     names: tuple[str, ...]

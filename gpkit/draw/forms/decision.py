@@ -27,9 +27,9 @@ from gpkit.draw.picture import Picture
 from gpkit.draw.signs import short_number
 from gpkit.draw.text import diff_text, outline
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Switch, Test
+from gpkit.genomes.tree import LONE_SECTION
 from gpkit.languages.decision.printer import head, labels
 from gpkit.languages.decision.reach import unreached
-from gpkit.languages.decision.syntax import LONE_SECTION
 from gpkit.playing.trace import Evaluation, Step, coverage
 
 _SIGNS: Mapping[str, str] = {

@@ -35,11 +35,12 @@ from gpkit.genomes.decision_operators import (
     swap,
 )
 from gpkit.genomes.program_operators import ProgramVariant, Scope, shared_sections, vary
+from gpkit.genomes.tree import LONE_SECTION
 from gpkit.genomes.tree_operators import within
 from gpkit.languages.decision.parser import parse
 from gpkit.languages.decision.printer import print_program, print_tree
 from gpkit.languages.decision.simplify import simplify
-from gpkit.languages.decision.syntax import LONE_SECTION, MAX_DEPTH
+from gpkit.languages.decision.syntax import MAX_DEPTH
 
 UNIT = "nodes"
 """The unit of size."""

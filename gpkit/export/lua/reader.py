@@ -14,8 +14,7 @@ from gpkit.export.lua.graph import Graph, SensorName, bracketed
 from gpkit.export.lua.layout import helper_parts
 from gpkit.export.lua.module import LUAU_TYPES, OWN_NAMES
 from gpkit.export.lua.tokens import Reading
-from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.languages.arithmetic.operators import LONE_SECTION
+from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
 from gpkit.languages.arithmetic.syntax import MAX_NODES
 
 Value = TypeVar("Value")

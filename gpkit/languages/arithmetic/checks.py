@@ -5,8 +5,8 @@ from functools import cache
 
 from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
 from gpkit.core.primitives import RANDOM, Alphabet, Offers, PrimitiveSet, offered
-from gpkit.genomes.tree import Symbol
-from gpkit.languages.arithmetic.operators import LONE_SECTION, NOTATION
+from gpkit.genomes.tree import LONE_SECTION, Symbol
+from gpkit.languages.arithmetic.operators import NOTATION
 from gpkit.languages.arithmetic.parser import Source
 from gpkit.languages.arithmetic.redundancy import find_redundancies
 from gpkit.languages.arithmetic.syntax import section_spans

@@ -12,9 +12,6 @@ from gpkit.vm import isa
 SUM, PRODUCT, NEGATION, PRIMARY = range(1, 5)
 """Precedence of a notation: an operand of a lower one than its place demands stands in parentheses."""
 
-LONE_SECTION = "value"
-"""The section of a text that is a formula without a name."""
-
 
 @dataclass(frozen=True, slots=True)
 class Notation:

@@ -9,8 +9,8 @@ from lark import Tree as Branch
 from gpkit.core.diagnostics import Span, nearest
 from gpkit.core.header import read_header
 from gpkit.core.primitives import RANDOM
-from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
-from gpkit.languages.arithmetic.operators import LONE_SECTION, NOTATION, WRITTEN_AS_CALL
+from gpkit.genomes.tree import LONE_SECTION, Symbol, Tree, TreeProgram, from_prefix
+from gpkit.languages.arithmetic.operators import NOTATION, WRITTEN_AS_CALL
 from gpkit.languages.arithmetic.syntax import (
     MAX_DEPTH,
     MAX_NODES,

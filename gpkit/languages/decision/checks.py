@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
 from gpkit.core.primitives import RANDOM, Offers, PrimitiveSet, offered
 from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Node, Switch, Test
+from gpkit.genomes.tree import LONE_SECTION
 from gpkit.languages.decision.parser import Source
 from gpkit.languages.decision.reach import first_unreached
-from gpkit.languages.decision.syntax import LONE_SECTION, section_spans
+from gpkit.languages.decision.syntax import section_spans
 from gpkit.languages.findings import finding, header_findings, other_language
 
 NAME = "decision"

@@ -10,8 +10,8 @@ from lark import Tree as Branch
 from gpkit.core.diagnostics import Span
 from gpkit.core.header import read_header
 from gpkit.genomes.decision import INTERVALS, Chance, DecisionProgram, Node, Switch, Test, decision_tree
+from gpkit.genomes.tree import LONE_SECTION
 from gpkit.languages.decision.syntax import (
-    LONE_SECTION,
     MAX_DEPTH,
     MAX_NODES,
     read,

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from gpkit.core.characters import undeceptive
 from gpkit.core.header import print_header
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Node, Switch, Test
-from gpkit.languages.decision.syntax import LONE_SECTION, WORDS
+from gpkit.genomes.tree import LONE_SECTION
+from gpkit.languages.decision.syntax import WORDS
 
 INDENT = "  "
 

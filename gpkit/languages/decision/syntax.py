@@ -18,9 +18,6 @@ MAX_DEPTH = 60
 MAX_NUMBER = 30
 """The most characters of a number."""
 
-LONE_SECTION = "value"
-"""The section of a text that is a tree without a name."""
-
 WORDS = frozenset({"test", "switch", "chance", "below"})
 """Words that are no names unless they stand in quotation marks."""
 

@@ -18,8 +18,7 @@ from gpkit.evolution.problem import Executor
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.search import Search
 from gpkit.evolution.selection import Truncation
-from gpkit.genomes.tree import TreeProgram
-from gpkit.languages.arithmetic.operators import LONE_SECTION
+from gpkit.genomes.tree import LONE_SECTION, TreeProgram
 from gpkit.papers.courses import follow
 from gpkit.papers.paper import Row, above
 
