@@ -1,11 +1,12 @@
 """Findings that programs of several languages can have: about the game that they are for, and what they promise."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Protocol
 
 from gpkit.core.diagnostics import Diagnostic, Severity, Span, suggestion
 from gpkit.core.header import header_span
-from gpkit.core.primitives import Offers, PrimitiveSet
+from gpkit.core.primitives import Alphabet, Offers, PrimitiveSet
 from gpkit.core.registry import is_game, way_to_game
 
 
@@ -58,3 +59,25 @@ def header_findings(
         message = f"`{primitives.game}` has no alphabet `{name}`"
         mend = suggestion(name, [alphabet.name for alphabet in primitives.alphabets])
         yield finding(unknown_alphabet, "error", message, header_span(source.text, "alphabet"), mend)
+
+
+def unknown_sensor(code: str, primitives: PrimitiveSet, name: str, span: Span) -> Diagnostic:
+    """Finding that the game has no sensor of that name."""
+    message = f"`{primitives.game}` has no sensor `{name}`"
+    return finding(code, "error", message, span, _suggestion(name, primitives.sensor_names))
+
+
+_suggestion = lru_cache(maxsize=1000)(suggestion)
+"""The same for a name that stands in a hundred thousand places."""
+
+
+def beyond_alphabet(code: str, shown: str, alphabet: Alphabet, span: Span, mend: str = "") -> Diagnostic:
+    """Finding that a program uses more than the alphabet that its header names."""
+    message = f"{shown} is not in the alphabet `{alphabet.name}` that the header names"
+    return finding(code, "warning", message, span, mend)
+
+
+def tie(code: str, span: Span, mend: str) -> Diagnostic:
+    """Finding that a part of a program sees nothing of the candidates that it values."""
+    message = "every candidate gets the same value here, so the first one is always chosen"
+    return finding(code, "warning", message, span, mend)

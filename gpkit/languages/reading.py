@@ -1,6 +1,6 @@
 """Common parts of the parsers: limits, syntax errors with a place, and Lark's errors in words."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from functools import cache
 from typing import Protocol
@@ -17,6 +17,11 @@ from gpkit.core.registry import data_folder
 MAX_TEXT = 1_000_000
 """The most bytes (UTF-8) of a text."""
 
+MAX_NUMBER = 30
+"""The most characters of a number."""
+
+MAX_SHOWN = 40
+"""The most characters of a word that messages show."""
 
 _HINTS = {
     **dict.fromkeys(LINE_ENDS, "a line ends in LF, or in CR and LF"),
@@ -158,6 +163,57 @@ def _stray_character(code: str, text: str, place: int, hints: dict[str, str]) ->
     shown = f"`{character}`" if character.isprintable() else f"the character U+{ord(character):04X}"
     mend = hints.get(character, "")
     return refuse(code, f"{shown} has no meaning here", Span.at(text, place, place + 1), mend=mend)
+
+
+def check_length(token: Token, code: str, most: int = MAX_NUMBER) -> None:
+    """Check that a number has at most so many characters.
+
+    Raises:
+        Refused: it has more.
+    """
+    if len(token) > most:
+        message = f"this number has {len(token)} characters; at most {most} are read"
+        raise exceed(code, message, token_span(token))
+
+
+def double(digits: str, code: str, span: Span) -> float:
+    """The double that is written so; -0.0 reads as 0.0.
+
+    Raises:
+        Refused: it is too large.
+    """
+    value = float(digits)
+    if value - value != 0.0:
+        raise refuse(code, "this number is too large: doubles end at about 1.8e308", span)
+    return value + 0.0
+
+
+def accepted_words(accepted: Iterable[str], words: Mapping[str, str]) -> tuple[str, ...]:
+    """Terminals in the words of a person, in the order of those words."""
+    return tuple(said for terminal, said in words.items() if terminal in accepted)
+
+
+def shown(token: Token) -> str:
+    """A token as messages quote it."""
+    return f"`{token if len(token) <= MAX_SHOWN else token[:MAX_SHOWN] + '…'}`"
+
+
+def end_span(text: str, error: UnexpectedToken) -> Span:
+    """The place behind the last token of a text that ends too early."""
+    end = error.token.end_pos or 0  # that of the last token
+    return Span.at(text, end, end)
+
+
+def as_tree(child: Tree[Token] | Token) -> Tree[Token]:
+    """A child that the grammar says is a tree."""
+    assert isinstance(child, Tree)
+    return child
+
+
+def as_token(child: Tree[Token] | Token) -> Token:
+    """A child that the grammar says is a token."""
+    assert isinstance(child, Token)
+    return child
 
 
 def tree_span(tree: Tree[Token]) -> Span:

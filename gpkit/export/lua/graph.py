@@ -11,7 +11,8 @@ from gpkit.export.lua.layout import ABSENT, KEYWORDS, OPERATOR_CALLS
 from gpkit.export.lua.tokens import Reading, Token
 from gpkit.genomes.tree import Symbol, Tree, from_prefix
 from gpkit.languages.arithmetic.operators import NOTATION
-from gpkit.languages.arithmetic.syntax import MAX_DEPTH, MAX_NODES, MAX_NUMBER
+from gpkit.languages.arithmetic.syntax import MAX_DEPTH, MAX_NODES
+from gpkit.languages.reading import MAX_NUMBER
 
 OPERATORS_BY_NAME = {name: operator for operator, name in OPERATOR_CALLS.items()}
 _PRECEDENCE = {"+": 1, "-": 1, "*": 2}

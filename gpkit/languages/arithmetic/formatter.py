@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from lark import Token
 
 from gpkit.languages.arithmetic.parser import Source, parse
-from gpkit.languages.arithmetic.syntax import INFIX, section_name, tokens
+from gpkit.languages.arithmetic.syntax import INFIX, tokens
+from gpkit.languages.sections import section_name
 
 INDENT = "    "
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from gpkit.core.primitives import PrimitiveSet, Sensor
+from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.checks import NAME, check
 from gpkit.languages.arithmetic.compiler import compile_tree
@@ -14,7 +14,8 @@ from gpkit.languages.arithmetic.operators import NOTATIONS
 from gpkit.languages.arithmetic.parser import Source, parse
 from gpkit.languages.arithmetic.printer import print_formula, print_program
 from gpkit.languages.language import Language, Valuing
-from gpkit.vm.program import Program, verify
+from gpkit.languages.sections import compile_sections, sensor_lines
+from gpkit.vm.program import Program
 
 
 def compile_for(
@@ -25,11 +26,7 @@ def compile_for(
     Raises:
         KeyError: a section is missing, or a formula reads a sensor that the game does not have.
     """
-    inputs = primitives.sensor_names
-    compiled = tuple(compile_tree(program.tree(section), inputs) for section in primitives.sections)
-    for each in compiled:
-        verify(each)
-    return compiled
+    return compile_sections(program, primitives, compile_tree)
 
 
 def node_values(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> dict[int, float]:
@@ -48,7 +45,6 @@ def template(primitives: PrimitiveSet | None) -> str:
     if primitives is None:
         return "\n".join([*_notation(), "", "A + B * 7", ""])
     example = next((s for s in primitives.sensors if not s.shared), primitives.sensors[0])
-    width = max(len(sensor.name) for sensor in primitives.sensors)
     return "\n".join(
         [
             f"// game: {primitives.game}",
@@ -56,8 +52,7 @@ def template(primitives: PrimitiveSet | None) -> str:
             *_notation(),
             "// Each section scores one candidate of a decision; the highest score is chosen, the first of equal ones.",
             "//",
-            "// Sensors (gpkit list sensors); with * the same for all candidates:",
-            *(_sensor_line(sensor, width) for sensor in primitives.sensors),
+            *sensor_lines(primitives),
             "",
             *(f"{section}: {example.name}" for section in primitives.sections),
             "",
@@ -71,11 +66,6 @@ def _notation() -> list[str]:
         "// math.random() is a fresh number of at least 0 and below 1.",
         "// a / b is 1 where b is 0; ifle(a, b, x, y) is x if a <= b, else y.",
     ]
-
-
-def _sensor_line(sensor: Sensor, width: int) -> str:
-    star = "*" if sensor.shared else " "
-    return f"//   {sensor.name:{width}} {star} {sensor.low:g} to {sensor.high:g}: {sensor.meaning}"
 
 
 LANGUAGE = Language(

@@ -9,16 +9,20 @@ from lark import Tree as Branch
 from gpkit.core.diagnostics import Span, nearest
 from gpkit.core.header import read_header
 from gpkit.core.primitives import RANDOM
-from gpkit.genomes.tree import LONE_SECTION, Symbol, Tree, TreeProgram, from_prefix
+from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
 from gpkit.languages.arithmetic.operators import NOTATION, WRITTEN_AS_CALL
-from gpkit.languages.arithmetic.syntax import (
-    MAX_DEPTH,
-    MAX_NODES,
-    read,
-    section_name,
-    too_many_nodes,
+from gpkit.languages.arithmetic.syntax import MAX_DEPTH, MAX_NODES, read, too_many_nodes
+from gpkit.languages.reading import (
+    Refused,
+    as_token,
+    as_tree,
+    double,
+    exceed,
+    refuse,
+    token_span,
+    tree_span,
 )
-from gpkit.languages.reading import Refused, exceed, refuse, token_span, tree_span
+from gpkit.languages.sections import read_sections
 
 _SYMBOL = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "negate": "neg"}
 
@@ -54,7 +58,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
     """
     try:
         root = read(text)
-        names, formulas = _sections(root)
+        names, formulas = read_sections(root)
         trees: list[Tree] = []
         spans: list[tuple[Span, ...]] = []
         for formula in formulas:
@@ -65,17 +69,6 @@ def parse(text: str, filename: str = "<text>") -> Source:
     except Refused as refused:
         raise refused.error(text, filename) from None
     return Source(TreeProgram(names, tuple(trees)), tuple(spans), read_header(text), text, filename)
-
-
-def _sections(root: Branch[Token]) -> tuple[tuple[str, ...], list[Branch[Token]]]:
-    first = _branch(root.children[0])
-    if first.data != "section":
-        return (LONE_SECTION,), [first]
-    names, formulas = [], []
-    for section in map(_branch, root.children):
-        names.append(section_name(_token(section.children[0])))
-        formulas.append(_branch(section.children[1]))
-    return tuple(names), formulas
 
 
 def _flatten(formula: Branch[Token]) -> tuple[Tree, tuple[Span, ...]]:
@@ -98,23 +91,19 @@ def _node(branch: Branch[Token]) -> tuple[Symbol, list[Branch[Token]]]:
     """The symbol of one node, and its operands."""
     match str(branch.data):
         case "constant":
-            return _number(branch, 1.0), []
+            return _number(branch, ""), []
         case "negative_constant":
-            return _number(branch, -1.0), []
+            return _number(branch, "-"), []
         case "sensor":
-            return _sensor(_token(branch.children[0])), []
+            return _sensor(as_token(branch.children[0])), []
         case "call":
             return _call(branch)
         case rule:
-            return _SYMBOL[rule], [_branch(child) for child in branch.children]
+            return _SYMBOL[rule], [as_tree(child) for child in branch.children]
 
 
-def _number(branch: Branch[Token], sign: float) -> float:
-    value = sign * float(_token(branch.children[0]))
-    if value - value != 0.0:
-        message = "this number is too large: doubles end at about 1.8e308"
-        raise refuse("E009", message, tree_span(branch))
-    return value + 0.0  # -0.0 reads as 0.0
+def _number(branch: Branch[Token], sign: str) -> float:
+    return double(sign + as_token(branch.children[0]), "E009", tree_span(branch))
 
 
 def _sensor(name: Token) -> str:
@@ -133,8 +122,8 @@ def _sensor(name: Token) -> str:
 
 
 def _call(branch: Branch[Token]) -> tuple[str, list[Branch[Token]]]:
-    name = _token(branch.children[0])
-    operands = [_branch(child) for child in branch.children[1:]]
+    name = as_token(branch.children[0])
+    operands = [as_tree(child) for child in branch.children[1:]]
     if name == RANDOM:
         arity, usage = 0, f"{RANDOM}()"
     elif name in WRITTEN_AS_CALL:
@@ -158,13 +147,3 @@ def _check_size(trees: list[Tree], spans: list[tuple[Span, ...]]) -> None:
     if tree.depth > MAX_DEPTH:
         place = next(place for place, depth in enumerate(tree.depths) if depth > MAX_DEPTH)
         raise exceed("E023", f"the formula is deeper than {MAX_DEPTH} nodes", spans[-1][place])
-
-
-def _branch(child: Branch[Token] | Token) -> Branch[Token]:
-    assert isinstance(child, Branch)
-    return child
-
-
-def _token(child: Branch[Token] | Token) -> Token:
-    assert isinstance(child, Token)
-    return child

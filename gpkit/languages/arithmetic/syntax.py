@@ -10,7 +10,20 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
-from gpkit.languages.reading import Refused, exceed, open_grammar, read_with, refuse, token_span, whole_tokens
+from gpkit.languages.reading import (
+    Refused,
+    accepted_words,
+    check_length,
+    end_span,
+    exceed,
+    open_grammar,
+    read_with,
+    refuse,
+    shown,
+    token_span,
+    whole_tokens,
+)
+from gpkit.languages.sections import Sectioning
 
 MAX_NODES = 100_000
 """The most nodes of a program, all sections together."""
@@ -18,11 +31,11 @@ MAX_NODES = 100_000
 MAX_DEPTH = 10_000
 """The most nodes from the root of a formula to a leaf."""
 
+SECTIONS = Sectioning(part="formula", twice="E005", empty="E004", missing="E011", unknown="E012")
+"""Words and codes for sections of formulas."""
+
 MAX_PARENTHESES = 2 * MAX_DEPTH
 """The deepest nesting of parentheses: a call and its operand, fully parenthesised, use two for each level."""
-
-MAX_NUMBER = 30
-"""The most characters of a number."""
 
 _FRIENDLY = {
     "NUMBER": "a number",
@@ -89,10 +102,7 @@ class _Guard:
                 opened.pop()
             elif token.type == "SECTION":
                 _check_complete(last, opened)
-                if section_name(token) in sections:
-                    message = f"the section `{section_name(token)}` is written twice"
-                    raise refuse("E005", message, token_span(token))
-                sections.add(section_name(token))
+                SECTIONS.check_new(token, sections)
             last = token
             yield token
         if last is None:
@@ -105,22 +115,15 @@ class _Guard:
 def _check_node(token: Token, nodes: int) -> None:
     if nodes > 2 * MAX_NODES:  # a minus may belong to a number; the parser counts exactly
         raise too_many_nodes(token_span(token))
-    if token.type == "NUMBER" and len(token) > MAX_NUMBER:
-        message = f"this number has {len(token)} characters; at most {MAX_NUMBER} are read"
-        raise exceed("E021", message, token_span(token))
+    if token.type == "NUMBER":
+        check_length(token, "E021")
 
 
 def _check_complete(last: Token | None, opened: list[Token]) -> None:
     """Before a section and at the end."""
     if opened:
         raise refuse("E003", "this parenthesis is never closed", token_span(opened[-1]))
-    if last is not None and last.type == "SECTION":
-        raise refuse("E004", f"the section `{section_name(last)}` has no formula", token_span(last))
-
-
-def section_name(token: Token) -> str:
-    """The name that a section terminal carries."""
-    return token.rstrip(": \t")
+    SECTIONS.check_filled(last)
 
 
 def too_many_nodes(span: Span) -> Refused:
@@ -150,28 +153,18 @@ def tokens(text: str) -> Iterator[Token]:
     return whole_tokens(grammar(), text)
 
 
-def section_spans(text: str) -> list[Span]:
-    """The places of the section names of a text that ``read`` accepts, in order."""
-    return [token_span(token) for token in tokens(text) if token.type == "SECTION"]
-
-
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     accepted = set(error.accepts or error.expected)
     if "PLUS" in accepted:  # after an operand; the parser may already have settled that no product goes on
         accepted = (accepted | INFIX) - _OPERAND
-    expected = tuple(words for terminal, words in _FRIENDLY.items() if terminal in accepted)
+    expected = accepted_words(accepted, _FRIENDLY)
     token = error.token
     if token.type == "$END":
-        end = token.end_pos or 0  # that of the last token
         message = "the text ends in the middle of a formula"
-        return refuse("E001", message, Span.at(text, end, end), expected=expected)
+        return refuse("E001", message, end_span(text, error), expected=expected)
     mend = ""
     if token.type in _OPERAND and "PLUS" in accepted:
         mend = "an operator such as `*` is missing before it, or `//` before a comment"
-    return refuse("E001", f"unexpected {_shown(token)}", token_span(token), expected=expected, mend=mend)
-
-
-def _shown(token: Token) -> str:
     kind = {"NUMBER": "number ", "NAME": "name ", "SECTION": "section "}.get(token.type, "")
-    words = token if len(token) <= 40 else token[:40] + "…"
-    return f"{kind}`{words}`"
+    message = f"unexpected {kind}{shown(token)}"
+    return refuse("E001", message, token_span(token), expected=expected, mend=mend)

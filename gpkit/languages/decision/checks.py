@@ -2,14 +2,21 @@
 
 from collections.abc import Iterator
 
-from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
+from gpkit.core.diagnostics import Diagnostic, Span
 from gpkit.core.primitives import RANDOM, Offers, PrimitiveSet, offered
 from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Node, Switch, Test
-from gpkit.genomes.tree import LONE_SECTION
 from gpkit.languages.decision.parser import Source
 from gpkit.languages.decision.reach import first_unreached
-from gpkit.languages.decision.syntax import section_spans
-from gpkit.languages.findings import finding, header_findings, other_language
+from gpkit.languages.decision.syntax import SECTIONS, tokens
+from gpkit.languages.findings import (
+    beyond_alphabet,
+    finding,
+    header_findings,
+    other_language,
+    tie,
+    unknown_sensor,
+)
+from gpkit.languages.sections import section_spans
 
 NAME = "decision"
 """Name of the language, by which games refer to it."""
@@ -29,7 +36,8 @@ def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
         header_findings(source, primitives, unknown_game="E363", other_game="W385", unknown_alphabet="E364")
     )
     if primitives is not None:
-        findings += _sections(source, primitives)
+        headings, end = section_spans(tokens(source.text)), source.spans[-1][-1].end
+        findings += SECTIONS.findings(source, primitives, headings, end)
         findings += _names(source, primitives)
         findings += _ties(source, primitives)
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
@@ -41,31 +49,6 @@ def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
     return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
 
 
-def _sections(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
-    names, wanted = source.program.names, primitives.sections
-    missing = [name for name in wanted if name not in names]
-    if names == (LONE_SECTION,) and LONE_SECTION not in wanted:
-        message = f"a program for `{primitives.game}` has {_in_words(missing)}, not a lone tree"
-        yield finding("E361", "error", message, source.spans[0][0], f"start it with `{wanted[0]}:`")
-        return
-    for name, span in zip(names, section_spans(source.text), strict=False):
-        if name not in wanted:
-            message = f"`{primitives.game}` has no section `{name}`"
-            close = nearest(name, missing)
-            mend = f"did you mean `{close}`?" if close else f"it has {_in_words(wanted)}"
-            yield finding("E362", "error", message, span, mend)
-    if missing:
-        end = source.spans[-1][-1].end
-        message = f"a program for `{primitives.game}` also has {_in_words(missing)}"
-        place = Span.at(source.text, end, end)
-        yield finding("E361", "error", message, place, f"add `{missing[0]}: ` and a tree")
-
-
-def _in_words(names: list[str] | tuple[str, ...]) -> str:
-    words = " and ".join(f"`{name}`" for name in names)
-    return f"the section {words}" if len(names) == 1 else f"the sections {words}"
-
-
 def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
     for node, span in _nodes(source):
@@ -75,13 +58,10 @@ def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
             message = f"`{primitives.game}` ranks candidates by values, and `{node}` is none"
             yield finding("E366", "error", message, span, "a leaf is a number here")
         elif feature is not None and primitives.sensor(feature) is None:
-            message = f"`{primitives.game}` has no sensor `{feature}`"
-            mend = suggestion(feature, primitives.sensor_names)
-            yield finding("E360", "error", message, span, mend)
+            yield unknown_sensor("E360", primitives, feature, span)
         elif alphabet is not None and read is not None and read not in alphabet.sensors:
             shown = "a chance" if isinstance(node, Chance) else f"`{feature}`"
-            message = f"{shown} is not in the alphabet `{alphabet.name}` that the header names"
-            yield finding("W384", "warning", message, span)
+            yield beyond_alphabet("W384", shown, alphabet, span)
 
 
 def _ties(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
@@ -89,8 +69,7 @@ def _ties(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     same = {sensor.name for sensor in primitives.sensors if sensor.shared}
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
         if not tree.draws and set(tree.reads) <= same:
-            message = "every candidate gets the same value here, so the first one is always chosen"
-            yield finding("W383", "warning", message, spans[0], "test a sensor that speaks of the candidate")
+            yield tie("W383", spans[0], "test a sensor that speaks of the candidate")
 
 
 def _branches(

@@ -11,7 +11,8 @@ from lark import Token
 
 from gpkit.languages.decision.parser import Source
 from gpkit.languages.decision.printer import INDENT
-from gpkit.languages.decision.syntax import BRANCHES, section_name, tokens
+from gpkit.languages.decision.syntax import BRANCHES, tokens
+from gpkit.languages.sections import section_name
 
 _FRAMES = {"TEST": "NO", "CHANCE": "NO", "SWITCH": "ELSE"}
 """Inner nodes, and the terminal of their last branch."""

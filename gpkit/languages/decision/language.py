@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from gpkit.core.primitives import PrimitiveSet, Sensor
+from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.decision import DecisionProgram
 from gpkit.languages.decision.checks import NAME, check
 from gpkit.languages.decision.compiler import compile_tree
@@ -13,7 +13,8 @@ from gpkit.languages.decision.parser import Source, parse
 from gpkit.languages.decision.printer import print_program, print_tree
 from gpkit.languages.decision.rows import classify
 from gpkit.languages.language import Language, Valuing
-from gpkit.vm.program import Program, verify
+from gpkit.languages.sections import compile_sections, sensor_lines
+from gpkit.vm.program import Program
 
 
 def compile_for(
@@ -24,11 +25,7 @@ def compile_for(
     Raises:
         KeyError: a section is missing, a tree tests a feature that the game does not have, or a leaf is no value.
     """
-    inputs = primitives.sensor_names
-    compiled = tuple(compile_tree(program.tree(section), inputs) for section in primitives.sections)
-    for each in compiled:
-        verify(each)
-    return compiled
+    return compile_sections(program, primitives, compile_tree)
 
 
 def parts(source: Source) -> dict[str, str]:
@@ -45,7 +42,6 @@ def template(primitives: PrimitiveSet | None) -> str:
         (s for s in primitives.sensors if not s.shared and s.high - s.low >= 1), primitives.sensors[0]
     )
     middle = float((example.low + example.high) // 2)
-    width = max(len(sensor.name) for sensor in primitives.sensors)
     trees = [
         line for section in primitives.sections for line in _example(f"{section}: ", example.name, middle)
     ]
@@ -57,8 +53,7 @@ def template(primitives: PrimitiveSet | None) -> str:
             "// Each section values one candidate of a decision by the leaf that it comes to; the highest is chosen,",
             "// the first of equal ones.",
             "//",
-            "// Sensors (gpkit list sensors); with * the same for all candidates:",
-            *(_sensor_line(sensor, width) for sensor in primitives.sensors),
+            *sensor_lines(primitives),
             "",
             *trees,
             "",
@@ -75,11 +70,6 @@ def _notation() -> list[str]:
 
 def _example(before: str, feature: str, threshold: float) -> list[str]:
     return [f"{before}test {feature} <= {threshold!r}", "  yes: 1.0", "  no: 2.0"]
-
-
-def _sensor_line(sensor: Sensor, width: int) -> str:
-    star = "*" if sensor.shared else " "
-    return f"//   {sensor.name:{width}} {star} {sensor.low:g} to {sensor.high:g}: {sensor.meaning}"
 
 
 LANGUAGE = Language(

@@ -10,15 +10,23 @@ from lark import Tree as Branch
 from gpkit.core.diagnostics import Span
 from gpkit.core.header import read_header
 from gpkit.genomes.decision import INTERVALS, Chance, DecisionProgram, Node, Switch, Test, decision_tree
-from gpkit.genomes.tree import LONE_SECTION
 from gpkit.languages.decision.syntax import (
     MAX_DEPTH,
     MAX_NODES,
     read,
-    section_name,
     too_many_nodes,
 )
-from gpkit.languages.reading import Refused, exceed, refuse, token_span, tree_span
+from gpkit.languages.reading import (
+    Refused,
+    as_token,
+    as_tree,
+    double,
+    exceed,
+    refuse,
+    token_span,
+    tree_span,
+)
+from gpkit.languages.sections import read_sections
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
         LimitError: the text, a number, the program or its depth is too large.
     """
     try:
-        names, roots = _sections(read(text))
+        names, roots = read_sections(read(text))
         read_trees = [_flatten(text, root) for root in roots]
         _check_size([places for _, places in read_trees])
     except Refused as refused:
@@ -56,15 +64,6 @@ def parse(text: str, filename: str = "<text>") -> Source:
     trees = tuple(decision_tree(nodes) for nodes, _ in read_trees)
     spans = tuple(tuple(places) for _, places in read_trees)
     return Source(DecisionProgram(names, trees), spans, read_header(text), text, filename)
-
-
-def _sections(root: Branch[Token]) -> tuple[tuple[str, ...], list[Branch[Token]]]:
-    first = _branch(root.children[0])
-    if first.data != "section":
-        return (LONE_SECTION,), [first]
-    found = [_branch(child) for child in root.children]
-    names = tuple(section_name(_token(section.children[0])) for section in found)
-    return names, [_branch(section.children[1]) for section in found]
 
 
 def _flatten(text: str, root: Branch[Token]) -> tuple[list[Node], list[Span]]:
@@ -92,27 +91,27 @@ def _parts(branch: Branch[Token]) -> tuple[list[Branch[Token] | Token], list[Bra
         case "leaf":
             return children, []
         case "test":
-            return children[:3], [_branch(children[4]), _branch(children[6])]
+            return children[:3], [as_tree(children[4]), as_tree(children[6])]
         case "chance":
-            return children[:1], [_branch(children[2]), _branch(children[4])]
+            return children[:1], [as_tree(children[2]), as_tree(children[4])]
         case _:
-            intervals = [_branch(child) for child in children[1:-2]]
+            intervals = [as_tree(child) for child in children[1:-2]]
             bounds: list[Branch[Token] | Token] = [interval.children[0] for interval in intervals]
-            below = [_branch(interval.children[2]) for interval in intervals]
-            return [children[0], *bounds], [*below, _branch(children[-1])]
+            below = [as_tree(interval.children[2]) for interval in intervals]
+            return [children[0], *bounds], [*below, as_tree(children[-1])]
 
 
 def _node(branch: Branch[Token], head: list[Branch[Token] | Token], span: Span) -> Node:
     match str(branch.data):
         case "leaf":
-            only = _branch(head[0])
+            only = as_tree(head[0])
             return _number(only) if only.data == "number" else _name(only)
         case "test":
-            return Test(_name(head[0]), str(_token(head[1])), _number(head[2]))
+            return Test(_name(head[0]), str(as_token(head[1])), _number(head[2]))
         case "chance":
             probability = _number(head[0])
             if not 0.0 <= probability <= 1.0:
-                raise refuse("E355", "a probability is from 0 to 1", tree_span(_branch(head[0])))
+                raise refuse("E355", "a probability is from 0 to 1", tree_span(as_tree(head[0])))
             return Chance(probability)
         case _:
             return _switch(head)
@@ -123,28 +122,24 @@ def _switch(head: list[Branch[Token] | Token]) -> Switch:
     for place, (low, high) in enumerate(pairwise(bounds), start=2):
         if not low < high:
             message = f"the bounds of a switch rise, but {high!r} is not above {low!r}"
-            raise refuse("E356", message, tree_span(_branch(head[place])))
+            raise refuse("E356", message, tree_span(as_tree(head[place])))
     if len(bounds) + 1 not in INTERVALS:
         message = f"a switch has at most {INTERVALS[-1]} intervals, here are {len(bounds) + 1}"
         raise refuse(
-            "E357", message, tree_span(_branch(head[INTERVALS[-1]])), mend="use another switch below"
+            "E357", message, tree_span(as_tree(head[INTERVALS[-1]])), mend="use another switch below"
         )
     return Switch(_name(head[0]), tuple(bounds))
 
 
 def _number(child: Branch[Token] | Token) -> float:
     """The number of a rule ``number``."""
-    branch = _branch(child)
-    *sign, digits = map(_token, branch.children)
-    value = -float(digits) if sign else float(digits)
-    if value - value != 0.0:
-        raise refuse("E354", "this number is too large: doubles end at about 1.8e308", tree_span(branch))
-    return value + 0.0  # -0.0 reads as 0.0
+    branch = as_tree(child)
+    return double("".join(map(as_token, branch.children)), "E354", tree_span(branch))
 
 
 def _name(child: Branch[Token] | Token) -> str:
     """The text of a rule ``name`` or ``feature``, without quotation marks."""
-    branch = _branch(child)
+    branch = as_tree(child)
     only = branch.children[0]
     if isinstance(only, Branch):
         return _name(only)
@@ -163,13 +158,3 @@ def _check_size(spans: list[list[Span]]) -> None:
     places = [place for each in spans for place in each]
     if len(places) > MAX_NODES:
         raise too_many_nodes(places[MAX_NODES])
-
-
-def _branch(child: Branch[Token] | Token) -> Branch[Token]:
-    assert isinstance(child, Branch)
-    return child
-
-
-def _token(child: Branch[Token] | Token) -> Token:
-    assert isinstance(child, Token)
-    return child

@@ -7,7 +7,20 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
-from gpkit.languages.reading import Refused, exceed, open_grammar, read_with, refuse, token_span, whole_tokens
+from gpkit.languages.reading import (
+    Refused,
+    accepted_words,
+    check_length,
+    end_span,
+    exceed,
+    open_grammar,
+    read_with,
+    refuse,
+    shown,
+    token_span,
+    whole_tokens,
+)
+from gpkit.languages.sections import Sectioning, section_name
 
 MAX_NODES = 10_000
 """The most nodes of a program, all sections together."""
@@ -15,8 +28,8 @@ MAX_NODES = 10_000
 MAX_DEPTH = 60
 """The most nodes from the root of a tree to a leaf, so that every host can nest its conditions."""
 
-MAX_NUMBER = 30
-"""The most characters of a number."""
+SECTIONS = Sectioning(part="tree", twice="E352", empty="E353", missing="E361", unknown="E362")
+"""Words and codes for sections of trees."""
 
 WORDS = frozenset({"test", "switch", "chance", "below"})
 """Words that are no names unless they stand in quotation marks."""
@@ -74,34 +87,19 @@ class _Guard:
             words += token.type in _INNER or token.type in BRANCHES
             if words > 2 * MAX_NODES:
                 raise too_many_nodes(token_span(token))
-            if token.type == "NUMBER" and len(token) > MAX_NUMBER:
-                message = f"this number has {len(token)} characters; at most {MAX_NUMBER} are read"
-                raise exceed("E371", message, token_span(token))
+            if token.type == "NUMBER":
+                check_length(token, "E371")
             if token.type == "SECTION":
-                _check_filled(last)
+                SECTIONS.check_filled(last)
                 name = section_name(token)
                 if name in _BRANCH_NAMES:
                     raise refuse("E350", f"the branch `{name}:` follows no test", token_span(token))
-                if name in sections:
-                    message = f"the section `{name}` is written twice"
-                    raise refuse("E352", message, token_span(token))
-                sections.add(name)
+                SECTIONS.check_new(token, sections)
             last = token
             yield token
         if last is None:
             raise refuse("E353", "there is no tree", Span(0, 0, 1, 1), mend="a leaf is one, such as `1.0`")
-        _check_filled(last)
-
-
-def _check_filled(last: Token | None) -> None:
-    """Before a section and at the end."""
-    if last is not None and last.type == "SECTION":
-        raise refuse("E353", f"the section `{section_name(last)}` has no tree", token_span(last))
-
-
-def section_name(token: Token) -> str:
-    """The name that a section terminal carries."""
-    return token.rstrip(": \t")
+        SECTIONS.check_filled(last)
 
 
 def too_many_nodes(span: Span) -> Refused:
@@ -131,19 +129,13 @@ def tokens(text: str) -> Iterator[Token]:
     return whole_tokens(grammar(), text)
 
 
-def section_spans(text: str) -> list[Span]:
-    """The places of the section names of a text that ``read`` accepts, in order."""
-    return [token_span(token) for token in tokens(text) if token.type == "SECTION"]
-
-
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     accepted = set(error.accepts or error.expected)
-    expected = tuple(words for terminal, words in _FRIENDLY.items() if terminal in accepted)
+    expected = accepted_words(accepted, _FRIENDLY)
     token = error.token
     if token.type == "$END":
-        end = token.end_pos or 0  # that of the last token
         message = "the text ends in the middle of a tree"
-        return refuse("E350", message, Span.at(text, end, end), expected=expected)
+        return refuse("E350", message, end_span(text, error), expected=expected)
     mend = ""
     if token.type == "YES" and "BELOW" in accepted:
         mend = "a switch has intervals, as in `below 3: 1.0`, and then `else:`"
@@ -151,5 +143,4 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
         mend = "every test before it has both its branches"
     elif token.type == "SECTION" and accepted & BRANCHES:
         mend = "a test has a branch `yes:` and a branch `no:`"
-    words = str(token) if len(token) <= 40 else token[:40] + "…"
-    return refuse("E350", f"unexpected `{words}`", token_span(token), expected=expected, mend=mend)
+    return refuse("E350", f"unexpected {shown(token)}", token_span(token), expected=expected, mend=mend)

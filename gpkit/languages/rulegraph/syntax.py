@@ -10,7 +10,17 @@ from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
 from gpkit.genomes.graph import GROUND, WILD
-from gpkit.languages.reading import Refused, exceed, open_grammar, read_with, refuse, token_span
+from gpkit.languages.reading import (
+    MAX_NUMBER,
+    Refused,
+    accepted_words,
+    check_length,
+    exceed,
+    open_grammar,
+    read_with,
+    refuse,
+    token_span,
+)
 
 MARK = "#"
 """Start of a comment."""
@@ -23,9 +33,6 @@ MAX_NODES = 100
 
 MAX_DIGITS = 9
 """The most digits of an index, a length or an offset."""
-
-MAX_NUMBER = 30
-"""The most characters of an annotation."""
 
 NAME = re.compile(r"(?![qtlx]_[0-9]|[nw]+$)[A-Za-z][A-Za-z_0-9-]*")
 """Pattern of the names of rules."""
@@ -82,6 +89,9 @@ _HINTS = {
 } | dict.fromkeys("QTLXNW", "the letters are small: `q`, `t`, `l`, `x`, `n`, `w`")
 
 
+_LONGEST = {"INT": MAX_DIGITS, "ANNOTATION": MAX_NUMBER}
+
+
 class _Guard:
     """Watches the tokens on their way to the parser, so that a text that is too large is refused early."""
 
@@ -99,10 +109,8 @@ class _Guard:
             if mentions > MAX_MENTIONS:
                 message = f"the rules mention more than {MAX_MENTIONS} boxes"
                 raise exceed("E164", message, token_span(token))
-            longest = {"INT": MAX_DIGITS, "ANNOTATION": MAX_NUMBER}.get(token.type, len(token))
-            if len(token) > longest:
-                message = f"this number has {len(token)} characters; at most {longest} are read"
-                raise exceed("E165", message, token_span(token))
+            if token.type in _LONGEST:
+                check_length(token, "E165", _LONGEST[token.type])
             yield token
 
 
@@ -173,7 +181,7 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
         return refused
     span = Span.at(text, len(text), len(text)) if token.type == "$END" else token_span(token)
     accepted = error.accepts or error.expected
-    expected = tuple(words for terminal, words in _FRIENDLY.items() if terminal in accepted)
+    expected = accepted_words(accepted, _FRIENDLY)
     shown = {"_NEWLINE": "end of the line", "$END": "end of the file"}.get(token.type, f"`{token}`")
     mend = ""
     if token.type in ("_NEWLINE", "$END") and "ARROW" in accepted:

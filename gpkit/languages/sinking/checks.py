@@ -6,7 +6,7 @@ from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.header import header_span, read_header
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
-from gpkit.languages.findings import finding, header_findings, other_language
+from gpkit.languages.findings import beyond_alphabet, finding, header_findings, other_language
 from gpkit.languages.sinking.behaviour import behaviour, first_heading
 from gpkit.languages.sinking.dialect import dialect_of, values, wrong_value
 from gpkit.languages.sinking.parser import Source
@@ -106,9 +106,8 @@ def _words_beyond(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnost
         if word not in words:
             continue
         if alphabet is not None and word not in alphabet.instructions:
-            message = f"`{word}` is not in the alphabet `{alphabet.name}` that the header names"
             mend = "take it out, or name an alphabet that has it"
-            yield finding("W148", "warning", message, span, mend)
+            yield beyond_alphabet("W148", f"`{word}`", alphabet, span, mend)
         elif alphabet is None and words[word].level > 0:
             message = f"`{word}` is of level {words[word].level}: beyond the language's source"
             promise = next((a.name for a in primitives.alphabets if word in a.instructions), "")

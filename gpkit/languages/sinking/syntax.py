@@ -7,7 +7,15 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
-from gpkit.languages.reading import Refused, exceed, open_grammar, read_with, refuse, token_span
+from gpkit.languages.reading import (
+    Refused,
+    accepted_words,
+    exceed,
+    open_grammar,
+    read_with,
+    refuse,
+    token_span,
+)
 from gpkit.languages.sinking.words import BLOCKS
 
 MAX_LINES = 100_000
@@ -82,6 +90,6 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
             mend = "write it on a line of its own, or `//` before a comment"
         return refuse("E122", f"`{token}` is a second word on its line", span, mend=mend)
     accepted = error.accepts or error.expected
-    expected = tuple(words for terminal, words in _FRIENDLY.items() if terminal in accepted)
+    expected = accepted_words(accepted, _FRIENDLY)
     shown = {"_NEWLINE": "end of the line", "$END": "end of the file"}.get(token.type, f"`{token}`")
     return refuse("E120", f"unexpected {shown}", span, expected=expected)

@@ -17,12 +17,11 @@ from gpkit.languages.arithmetic.printer import print_article, print_formula, pri
 from gpkit.languages.arithmetic.syntax import (
     MAX_DEPTH,
     MAX_NODES,
-    MAX_NUMBER,
     MAX_PARENTHESES,
     grammar,
     tokens,
 )
-from gpkit.languages.reading import MAX_TEXT
+from gpkit.languages.reading import MAX_NUMBER, MAX_TEXT
 
 GAME = PrimitiveSet("any", ("play", "send"), (Sensor("a", "", 0.0, 1.0), Sensor("env.b", "", 0.0, 1.0)), ())
 
