@@ -7,8 +7,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeVar
 import numpy as np
 
 from gpkit.core.rng import below
-from gpkit.genomes.tree import Sections, TreeProgram
-from gpkit.genomes.tree_operators import constant_positions
+from gpkit.genomes.tree import Sections
 
 Scope = Literal["one", "each"]
 """Scope of an operator on trees: one tree of the program, chosen at random, or each of them in turn."""
@@ -53,11 +52,6 @@ def vary(
         trees[section], position = operator(rng, section)
         places.append((program.names[section], position))
     return ProgramVariant(replace(program, trees=tuple(trees)), tuple(places))
-
-
-def sections_with_constants(program: TreeProgram) -> list[int]:
-    """The numbers of the formulas that hold a constant."""
-    return [section for section, tree in enumerate(program.trees) if constant_positions(tree)]
 
 
 def shared_sections(program: Sections[Any], donor: Sections[Any]) -> Sequence[int]:

@@ -1,6 +1,6 @@
 """Formulas as genomes: programs of trees with their creation, operators, limits and text."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -11,18 +11,12 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.settings import Range
 from gpkit.evolution.problem import Child
+from gpkit.evolution.section_operators import Operator, check_room, clone, crossing, on_trees
 from gpkit.games.game import Game
-from gpkit.genomes.program_operators import (
-    ProgramVariant,
-    Scope,
-    sections_with_constants,
-    shared_sections,
-    vary,
-)
+from gpkit.genomes.program_operators import Scope
 from gpkit.genomes.random_trees import ramped_tree, random_tree
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.genomes.tree_operators import (
-    Variant,
     Which,
     constant_positions,
     crossover,
@@ -93,10 +87,6 @@ def changed_constants(
         scale = step * np.maximum(np.abs(constants), LEAST_MAGNITUDE)
         changed = np.where(chosen, constants + scale * rng.standard_normal(count), constants)
     return [float(c) + 0.0 for c in np.where(np.isfinite(changed), changed, constants)]
-
-
-Variation = ProgramVariant[TreeProgram]
-Operator = Callable[["TreeRepresentation", np.random.Generator, Sequence[TreeProgram]], Variation]
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,54 +201,23 @@ def _words(sections: Sequence[str]) -> str:
     return f"the section{'s' * (len(sections) != 1)} {', '.join(map(repr, sections))}"
 
 
-def _clone(_: TreeRepresentation, __: np.random.Generator, parents: Sequence[TreeProgram]) -> Variation:
-    return ProgramVariant(parents[0], ())
-
-
-def _constants(
-    space: TreeRepresentation, rng: np.random.Generator, parents: Sequence[TreeProgram]
-) -> Variation:
-    program, how = parents[0], space.settings
-
-    def operator(rng: np.random.Generator, section: int) -> Variant:
-        return mutate_constants(rng, program.trees[section], how.constants, how.octaves)
-
-    return vary(rng, program, operator, scope=how.scope, candidates=sections_with_constants(program))
-
-
-def _crossover(
-    space: TreeRepresentation, rng: np.random.Generator, parents: Sequence[TreeProgram]
-) -> Variation:
-    program, donor = parents
-
-    def operator(rng: np.random.Generator, section: int) -> Variant:
-        return crossover(rng, program.trees[section], donor.tree(program.names[section]))
-
-    candidates = shared_sections(program, donor)
-    return vary(rng, program, operator, scope=space.settings.scope, candidates=candidates)
-
-
-def _on_trees(mutate: Callable[[TreeRepresentation, np.random.Generator, Tree], Variant]) -> Operator:
-    def operator(
-        space: TreeRepresentation, rng: np.random.Generator, parents: Sequence[TreeProgram]
-    ) -> Variation:
-        program = parents[0]
-        return vary(rng, program, lambda r, k: mutate(space, r, program.trees[k]), scope=space.settings.scope)
-
-    return operator
-
-
-OPERATORS: dict[str, tuple[int, Operator]] = {
-    "clone": (1, _clone),
-    "constants": (1, _constants),
+OPERATORS: dict[str, tuple[int, Operator[TreeProgram]]] = {
+    "clone": (1, clone),
+    "constants": (
+        1,
+        on_trees(
+            lambda s, rng, tree: mutate_constants(rng, tree, s.settings.constants, s.settings.octaves),
+            lambda tree: bool(constant_positions(tree)),
+        ),
+    ),
     "subtree": (
         1,
-        _on_trees(lambda s, rng, tree: mutate_subtree(rng, tree, s.alphabet, s.settings.subtree_depth)),
+        on_trees(lambda s, rng, tree: mutate_subtree(rng, tree, s.alphabet, s.settings.subtree_depth)),
     ),
-    "crossover": (2, _crossover),
-    "point": (1, _on_trees(lambda s, rng, tree: mutate_point(rng, tree, s.alphabet))),
-    "hoist": (1, _on_trees(lambda s, rng, tree: hoist(rng, tree))),
-    "shrink": (1, _on_trees(lambda s, rng, tree: shrink(rng, tree, s.alphabet))),
+    "crossover": (2, crossing(crossover)),
+    "point": (1, on_trees(lambda s, rng, tree: mutate_point(rng, tree, s.alphabet))),
+    "hoist": (1, on_trees(lambda s, rng, tree: hoist(rng, tree))),
+    "shrink": (1, on_trees(lambda s, rng, tree: shrink(rng, tree, s.alphabet))),
 }
 """Every operator by name: how many parents it takes, and what it does."""
 
@@ -270,8 +229,7 @@ def representation(config: Any, game: Game, alphabet: Alphabet) -> TreeRepresent
         UsageError: the limit of size leaves no room for a program.
     """
     sections, most = game.offers[TreeProgram.language].sections, config.limits.size
-    if most is not None and most < len(sections):
-        raise UsageError(f"limits.size = {most}: a program of {game.name} has at least {len(sections)} nodes")
+    check_room(most, sections, game)
     return TreeRepresentation(alphabet, sections, config.representation, most)
 
 

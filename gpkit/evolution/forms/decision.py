@@ -1,6 +1,6 @@
 """Decision trees as genomes: programs of trees with their creation, operators, limits and text."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
@@ -13,13 +13,13 @@ from gpkit.core.primitives import RANDOM, Alphabet, Sensor
 from gpkit.core.rng import below, stream
 from gpkit.core.settings import Range
 from gpkit.evolution.problem import Child
+from gpkit.evolution.section_operators import Operator, check_room, clone, crossing, on_trees
 from gpkit.games.game import Game
 from gpkit.games.view import view_of
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree
 from gpkit.genomes.decision_operators import (
     Domain,
     Feature,
-    Variant,
     crossover,
     cuts_of,
     hoist,
@@ -34,7 +34,7 @@ from gpkit.genomes.decision_operators import (
     step_threshold,
     swap,
 )
-from gpkit.genomes.program_operators import ProgramVariant, Scope, shared_sections, vary
+from gpkit.genomes.program_operators import Scope
 from gpkit.genomes.tree import LONE_SECTION
 from gpkit.genomes.tree_operators import within
 from gpkit.languages.decision.parser import parse
@@ -79,10 +79,6 @@ class Settings:
     def __post_init__(self) -> None:
         if self.low_depth > self.high_depth:
             raise UsageError("representation.low_depth is above representation.high_depth")
-
-
-Variation = ProgramVariant[DecisionProgram]
-Operator = Callable[["DecisionRepresentation", np.random.Generator, Sequence[DecisionProgram]], Variation]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,46 +178,6 @@ class DecisionRepresentation:
 _TWEAKS = ("leaf", "leaf", "step", "chance")
 
 
-def _clone(
-    _: DecisionRepresentation, __: np.random.Generator, parents: Sequence[DecisionProgram]
-) -> Variation:
-    return ProgramVariant(parents[0], ())
-
-
-def _crossover(
-    space: DecisionRepresentation, rng: np.random.Generator, parents: Sequence[DecisionProgram]
-) -> Variation:
-    program, donor = parents
-
-    def operator(rng: np.random.Generator, section: int) -> Variant:
-        return crossover(rng, program.trees[section], donor.tree(program.names[section]))
-
-    candidates = shared_sections(program, donor)
-    return vary(rng, program, operator, scope=space.settings.scope, candidates=candidates)
-
-
-def _on_trees(
-    mutate: Callable[[DecisionRepresentation, np.random.Generator, DecisionTree], Variant],
-    applies: Callable[[DecisionTree], bool] = lambda tree: True,
-) -> tuple[int, Operator]:
-    """An operator of one parent that acts on trees to which it applies."""
-
-    def operator(
-        space: DecisionRepresentation, rng: np.random.Generator, parents: Sequence[DecisionProgram]
-    ) -> Variation:
-        program = parents[0]
-        candidates = [k for k, tree in enumerate(program.trees) if applies(tree)]
-        return vary(
-            rng,
-            program,
-            lambda r, k: mutate(space, r, program.trees[k]),
-            scope=space.settings.scope,
-            candidates=candidates,
-        )
-
-    return 1, operator
-
-
 def _branches(tree: DecisionTree) -> bool:
     return len(tree) > 1
 
@@ -230,19 +186,22 @@ def _has_chance(tree: DecisionTree) -> bool:
     return any(isinstance(node, Chance) for node in tree.symbols)
 
 
-OPERATORS: dict[str, tuple[int, Operator]] = {
-    "clone": (1, _clone),
-    "branch": _on_trees(lambda s, rng, tree: mutate_branch(rng, tree, s.domain, s.settings.branch_depth)),
-    "crossover": (2, _crossover),
-    "hoist": _on_trees(lambda s, rng, tree: hoist(rng, tree), _branches),
-    "prune": _on_trees(lambda s, rng, tree: prune(rng, tree), _branches),
-    "swap": _on_trees(lambda s, rng, tree: swap(rng, tree), _branches),
-    "scale": _on_trees(lambda s, rng, tree: scale_threshold(rng, tree, s.settings.octaves), _branches),
-    "step": _on_trees(lambda s, rng, tree: step_threshold(rng, tree, s.domain, s.settings.steps), _branches),
-    "comparison": _on_trees(lambda s, rng, tree: mutate_comparison(rng, tree), _branches),
-    "feature": _on_trees(lambda s, rng, tree: mutate_feature(rng, tree, s.domain), _branches),
-    "chance": _on_trees(lambda s, rng, tree: mutate_chance(rng, tree), _has_chance),
-    "leaf": _on_trees(lambda s, rng, tree: mutate_leaf(rng, tree, s.domain, s.settings.spread)),
+OPERATORS: dict[str, tuple[int, Operator[DecisionProgram]]] = {
+    "clone": (1, clone),
+    "branch": (1, on_trees(lambda s, rng, tree: mutate_branch(rng, tree, s.domain, s.settings.branch_depth))),
+    "crossover": (2, crossing(crossover)),
+    "hoist": (1, on_trees(lambda s, rng, tree: hoist(rng, tree), _branches)),
+    "prune": (1, on_trees(lambda s, rng, tree: prune(rng, tree), _branches)),
+    "swap": (1, on_trees(lambda s, rng, tree: swap(rng, tree), _branches)),
+    "scale": (1, on_trees(lambda s, rng, tree: scale_threshold(rng, tree, s.settings.octaves), _branches)),
+    "step": (
+        1,
+        on_trees(lambda s, rng, tree: step_threshold(rng, tree, s.domain, s.settings.steps), _branches),
+    ),
+    "comparison": (1, on_trees(lambda s, rng, tree: mutate_comparison(rng, tree), _branches)),
+    "feature": (1, on_trees(lambda s, rng, tree: mutate_feature(rng, tree, s.domain), _branches)),
+    "chance": (1, on_trees(lambda s, rng, tree: mutate_chance(rng, tree), _has_chance)),
+    "leaf": (1, on_trees(lambda s, rng, tree: mutate_leaf(rng, tree, s.domain, s.settings.spread))),
 }
 """Every operator by name: how many parents it takes, and what it does."""
 
@@ -254,9 +213,7 @@ def representation(config: Any, game: Game, alphabet: Alphabet) -> DecisionRepre
         UsageError: the limit of size leaves no room for a program, or the game refuses its rules.
     """
     primitives, most = game.offers[DecisionProgram.language], config.limits.size
-    if most is not None and most < len(primitives.sections):
-        count = len(primitives.sections)
-        raise UsageError(f"limits.size = {most}: a program of {game.name} has at least {count} nodes")
+    check_room(most, primitives.sections, game)
     rules = game.make_rules({name: str(value) for name, value in config.rules.items()})
     seen = observed(game, rules)
     features = [(name, cuts_of(seen[name])) for name in alphabet.sensors if name in seen]
