@@ -48,6 +48,13 @@ LANGUAGES = (
         "decision trees that value candidates or classify rows",
         ".decide",
     ),
+    Entry(
+        "execution",
+        "gpkit.languages.execution.language",
+        "LANGUAGE",
+        "plans whose instructions take time, with tests and loops",
+        ".plan",
+    ),
 )
 
 GAMES = (

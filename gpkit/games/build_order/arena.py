@@ -1,4 +1,4 @@
-"""Whole games in the kernel: lists of orders, and formulas."""
+"""Whole games in the kernel: lists of orders, formulas, and plans."""
 
 from collections.abc import Sequence
 
@@ -43,4 +43,16 @@ def play_formula(program: Program, attacks: NDArray[np.int64], keys: NDArray[np.
     randoms = len(program.inputs) - len(SENSORS)
     formula = compiled.Formula(program.code, program.memory.copy(), program.result, len(SENSORS), randoms)
     compiled.play_formula(base_for(rules), attacks, keys, formula, ends)
+    return ends
+
+
+BUDGET = 200_000
+"""The most instructions of the machine in a game of a plan."""
+
+
+def play_plan(program: Program, attacks: NDArray[np.int64], keys: NDArray[np.int64], rules: Rules) -> Ends:
+    """The ends of games of a plan; ``keys`` are those of its random numbers."""
+    ends = np.zeros((len(keys), 3))
+    memory = np.stack([program.memory, program.memory])
+    compiled.play_plan(base_for(rules), attacks, keys, program.code, memory, BUDGET, ends)
     return ends

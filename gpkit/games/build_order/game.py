@@ -1,4 +1,4 @@
-"""The build order at the seam of games: rules from options, deals, and whole games of formulas.
+"""The build order at the seam of games: rules from options, deals, and whole games of formulas and plans.
 
 Two players take part. The first orders; the second is only the enemy, who comes as the rules say.
 """
@@ -11,13 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.games.build_order.arena import play_formula
+from gpkit.games.build_order.arena import play_formula, play_plan
 from gpkit.games.build_order.decisions import choose, random_numbers
 from gpkit.games.build_order.options import OPTIONS, RANDOM_ATTACKS, Attack, Rules
+from gpkit.games.build_order.plans import order_of
 from gpkit.games.build_order.primitives import OFFERS, SENSORS
 from gpkit.games.build_order.rules import State
 from gpkit.games.game import Builtin, Metric, Scores
 from gpkit.games.players import PlacementPlayer, Player, machine_programs
+from gpkit.vm.isa import HOST
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 from gpkit.vm.machine import run_readable
 from gpkit.vm.program import Program
@@ -106,20 +108,35 @@ class BuildOrder:
         """
         check_players(players)
         (program,) = machine_programs(players[:1])
-        alike = not rules.is_hidden and len(program.inputs) == len(SENSORS)
+        alike = not rules.is_hidden and not draws(program)
         keys = deals.keys[:1] if alike else deals.keys
         attacks = np.array([_pair(attack_of(key, rules)) for key in keys.tolist()], dtype=np.int64)
-        ends = play_formula(program, attacks.reshape(-1, 2), keys, rules)
+        play = play_plan if is_plan(program) else play_formula
+        ends = play(program, attacks.reshape(-1, 2), keys, rules)
         values = np.repeat(ends, len(deals), axis=0) if alike else ends
         scores = values[:, :1].copy()
         grades = scores + (1 - values[:, 2:] / (2 * rules.horizon)) * scores if rules.is_attacked else None
-        return Scores(scores, 0, 0, grades)
+        return Scores(scores, 0, int((values[:, 1] < 0).sum()), grades)
 
     def choose(self, player: Player, state: State, deals: Deals) -> int:
-        """The order of the highest value."""
+        """The order of the highest value, or the next one of a plan."""
         (program,) = machine_programs([player])
         key = int(deals.keys[0])
+        if is_plan(program):
+            return order_of(program, state, key)
         return choose(state, lambda sensors, action: _value(program, sensors, state, key, action))
+
+
+def is_plan(program: Program) -> bool:
+    """Whether a program asks the game for actions itself."""
+    return bool(program.host_instructions)
+
+
+def draws(program: Program) -> bool:
+    """Whether a program draws random numbers."""
+    if is_plan(program):
+        return bool((program.code[:, 0] == HOST + len(program.host_instructions) - 1).any())
+    return len(program.inputs) > len(SENSORS)
 
 
 def _pair(attack: Attack) -> tuple[int, int]:

@@ -6,10 +6,19 @@ highest value is ordered, and time passes until it begins.
 
 from types import MappingProxyType
 
-from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet, Offers, PrimitiveSet, Sensor, operators
+from gpkit.core.primitives import (
+    OPERATORS,
+    RANDOM,
+    Alphabet,
+    HostInstruction,
+    Offers,
+    PrimitiveSet,
+    Sensor,
+    operators,
+)
 from gpkit.games.build_order.kernel import layout
 from gpkit.games.build_order.kernel.layout import MOST_HATCHERIES, MOST_HORIZON, MOST_SUPPLY
-from gpkit.games.build_order.kernel.things import ACTIONS, THINGS
+from gpkit.games.build_order.kernel.things import ACTIONS, MEANINGS, SCOUT, THINGS, WAIT
 
 _MINERALS = 10_000_000
 
@@ -89,4 +98,16 @@ FORMULAS = PrimitiveSet(
     ),
 )
 
-OFFERS: Offers = MappingProxyType({"arithmetic": FORMULAS})
+PLANS = PrimitiveSet(
+    "build_order",
+    (),
+    FEATURES,
+    (
+        Alphabet("orders-only", instructions=ACTIONS[:SCOUT]),
+        Alphabet("plans", tuple(sensor.name for sensor in FEATURES), instructions=ACTIONS[:WAIT]),
+    ),
+    tuple(HostInstruction(*row, acts=True) for row in zip(ACTIONS[:WAIT], MEANINGS[:WAIT], strict=True)),
+)
+"""Plans order what the game has, one after another; the ticks are their own."""
+
+OFFERS: Offers = MappingProxyType({"arithmetic": FORMULAS, "execution": PLANS})

@@ -1,0 +1,223 @@
+"""Plans: execution trees, as the parser returns them and evolution varies them.
+
+A sequence is a tuple of steps, each of which is the only child of the one before it. A decision has two children, so it
+is the last of its sequence. Steps nest only where they branch or repeat, and no deeper than ``MAX_NESTING``.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal
+
+Sign = Literal["<", "<=", ">", ">=", "==", "!="]
+SIGNS: tuple[Sign, ...] = ("<", "<=", ">", ">=", "==", "!=")
+
+MAX_NESTING = 40
+MAX_STEPS = 10_000
+MOST_REPEATS = 99
+MOST_TICKS = 9999
+"""The most ticks of a ``wait``, and the most rounds of a ``while``."""
+
+MAIN = ""
+"""Name of the plan that is executed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A feature, compared with a number."""
+
+    feature: str
+    sign: Sign
+    threshold: float
+
+    def holds(self, value: float) -> bool:
+        """Whether it holds for a value of the feature."""
+        below, above = value <= self.threshold, value >= self.threshold
+        match self.sign:
+            case "<":
+                return not above
+            case "<=":
+                return below
+            case ">":
+                return not below
+            case ">=":
+                return above
+            case "==":
+                return below and above
+            case "!=":
+                return not (below and above)
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One comparison, or two of them joined by ``and`` or ``or``."""
+
+    comparisons: tuple[Comparison, ...]
+    join: Literal["", "and", "or"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """Ask the game for an action, and go on when it has begun."""
+
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Execute a named plan, and go on behind it."""
+
+    plan: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Let ticks pass until a test holds, ``most`` at the most."""
+
+    test: Test
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Execute the body so many times."""
+
+    times: int
+    body: "Sequence"
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """Execute the body as long as a test holds before it, ``most`` times at the most."""
+
+    test: Test
+    most: int
+    body: "Sequence"
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """Execute one of two branches, by a test."""
+
+    test: Test
+    yes: "Sequence"
+    no: "Sequence"
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Execute one of two branches, ``yes`` with this probability."""
+
+    probability: float
+    yes: "Sequence"
+    no: "Sequence"
+
+
+Step = Do | Use | Wait | Repeat | While | Decide | Chance
+Sequence = tuple[Step, ...]
+
+NOTHING: Sequence = ()
+
+
+def below(step: Step) -> tuple[Sequence, ...]:
+    """The sequences that a step holds."""
+    match step:
+        case Repeat() | While():
+            return (step.body,)
+        case Decide() | Chance():
+            return step.yes, step.no
+        case _:
+            return ()
+
+
+def steps(sequence: Sequence) -> Iterator[Step]:
+    """All steps of a sequence in the order of the text."""
+    for step in sequence:
+        yield step
+        for inner in below(step):
+            yield from steps(inner)
+
+
+def nesting(sequence: Sequence) -> int:
+    """Depth of the nesting: 0 of a sequence that holds no other."""
+    return max((1 + nesting(inner) for step in sequence for inner in below(step)), default=0)
+
+
+def test_of(step: Step) -> Test | None:
+    """The test of a step that has one."""
+    return step.test if isinstance(step, Wait | While | Decide) else None
+
+
+@dataclass(frozen=True)
+class PlanProgram:
+    """A plan with the plans that it uses.
+
+    Attributes:
+        names: of the plans; the first one is ``MAIN``, which is executed.
+        plans: their steps.
+    """
+
+    language: ClassVar[str] = "execution"
+    names: tuple[str, ...]
+    plans: tuple[Sequence, ...]
+
+    def __post_init__(self) -> None:
+        assert len(self.names) == len(self.plans), "one name for each plan"
+        assert self.names[0] == MAIN, "the first plan is executed"
+
+    def __len__(self) -> int:
+        """The number of steps of all plans together."""
+        return self._length
+
+    @cached_property
+    def _length(self) -> int:
+        return sum(1 for plan in self.plans for _ in steps(plan))
+
+    def plan(self, name: str) -> Sequence:
+        """The plan of that name.
+
+        Raises:
+            KeyError: there is none.
+        """
+        for own, plan in zip(self.names, self.plans, strict=True):
+            if own == name:
+                return plan
+        raise KeyError(name)
+
+
+def cycle(program: PlanProgram) -> tuple[str, ...]:
+    """Names of plans that use each other in a circle, the first one again at the end; empty if there are none."""
+    uses = {
+        name: [step.plan for step in steps(plan) if isinstance(step, Use)]
+        for name, plan in zip(program.names, program.plans, strict=True)
+    }
+    done: set[str] = set()
+    for start in program.names:
+        path, pending = [start], [iter(uses[start])]
+        while pending:
+            for name in pending[-1]:
+                if name in path:
+                    return (*path[path.index(name) :], name)
+                if name in uses and name not in done:
+                    path.append(name)
+                    pending.append(iter(uses[name]))
+                    break
+            else:
+                done.add(path.pop())
+                pending.pop()
+    return ()
+
+
+def expanded(program: PlanProgram) -> int:
+    """Number of steps with every used plan in its place; the program has no circle, and uses plans that it has."""
+    sizes: dict[str, int] = {}
+    pending = [MAIN]
+    while pending:
+        found = list(steps(program.plan(pending[-1])))
+        used = [step.plan for step in found if isinstance(step, Use)]
+        missing = [name for name in used if name not in sizes]
+        if missing:
+            pending += missing
+        else:
+            sizes[pending.pop()] = len(found) + sum(sizes[name] for name in used)
+    return sizes[MAIN]

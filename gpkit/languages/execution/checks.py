@@ -1,0 +1,110 @@
+"""Static checks of a plan that can be read: names, header, circles, and branches that do no work."""
+
+from collections.abc import Iterator
+
+from gpkit.core.diagnostics import Diagnostic, Span, suggestion
+from gpkit.core.primitives import Offers, PrimitiveSet, offered
+from gpkit.genomes.plan import Chance, Decide, Do, Step, Use, While, cycle, expanded, steps, test_of
+from gpkit.languages.execution.compiler import MOST_EXPANDED
+from gpkit.languages.execution.parser import Source
+from gpkit.languages.execution.reach import Range, dead
+from gpkit.languages.findings import finding, header_findings, other_language
+
+NAME = "execution"
+"""Name of the language, by which games refer to it."""
+
+_WHY = "the tests above it and the bounds of the features exclude it"
+
+
+def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
+    """The findings in a program, by their place in its text.
+
+    Args:
+        source: the program.
+        offers: what its game offers; None when no game is known, and then names are not checked.
+    """
+    primitives = offered(offers, NAME)
+    if offers is not None and primitives is None:
+        return (other_language("E326", NAME, offers, next(span for _, span in _steps(source))),)
+    findings = list(
+        header_findings(source, primitives, unknown_game="E324", other_game="W345", unknown_alphabet="E325")
+    )
+    findings += _plans(source)
+    if primitives is not None:
+        findings += _names(source, primitives)
+    findings += _branches(source, primitives)
+    findings += _randomness(source)
+    return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
+
+
+def _plans(source: Source) -> Iterator[Diagnostic]:
+    """Findings about plans that are used and are not there, are never used, or use each other in a circle."""
+    program = source.program
+    used = {step.plan for step, _ in _steps(source) if isinstance(step, Use)}
+    unknown = used - set(program.names[1:])
+    for step, span in _steps(source):
+        if isinstance(step, Use) and step.plan in unknown:
+            mend = suggestion(step.plan, program.names[1:]) if program.names[1:] else "add `plan NAME:` below"
+            yield finding("E322", "error", f"there is no plan `{step.plan}`", span, mend)
+    for name, span in zip(program.names[1:], source.headings, strict=True):
+        if name not in used:
+            yield finding("W342", "warning", f"the plan `{name}` is never used", span)
+    circle = cycle(program)
+    if circle:
+        span = next(span for step, span in _steps(source) if isinstance(step, Use) and step.plan == circle[0])
+        message = f"plans use each other in a circle: {' → '.join(circle)}"
+        yield finding("E323", "error", message, span, "a plan that repeats itself is a `while` or `repeat`")
+    elif not unknown and expanded(program) > MOST_EXPANDED:
+        message = f"with every used plan in its place the plan has more than {MOST_EXPANDED} steps"
+        yield finding("E327", "error", message, next(span for _, span in _steps(source)))
+
+
+def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+    actions = [instruction.name for instruction in primitives.instructions]
+    alphabet = primitives.alphabet(source.header.get("alphabet", ""))
+    for step, span in _steps(source):
+        if isinstance(step, Do) and step.action not in actions:
+            message = f"`{primitives.game}` has no action `{step.action}`"
+            yield finding("E321", "error", message, span, suggestion(step.action, actions))
+        elif isinstance(step, Do) and alphabet is not None and step.action not in alphabet.instructions:
+            message = f"`{step.action}` is not in the alphabet `{alphabet.name}` that the header names"
+            yield finding("W344", "warning", message, span)
+        test = test_of(step)
+        for feature in dict.fromkeys(c.feature for c in test.comparisons) if test else ():
+            if primitives.sensor(feature) is None:
+                message = f"`{primitives.game}` has no sensor `{feature}`"
+                mend = suggestion(feature, primitives.sensor_names)
+                yield finding("E320", "error", message, span, mend)
+            elif alphabet is not None and feature not in alphabet.sensors:
+                message = f"`{feature}` is not in the alphabet `{alphabet.name}` that the header names"
+                yield finding("W344", "warning", message, span)
+
+
+def _branches(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+    """Branches that are never taken, and decisions whose branches are equal."""
+    sensors = primitives.sensors if primitives is not None else ()
+    bounds = {sensor.name: Range(sensor.low, sensor.high, sensor.integer) for sensor in sensors}
+    for plan, spans in zip(source.program.plans, source.spans, strict=True):
+        for found in dead(plan, bounds):
+            message = {
+                "wait": "this test never holds, so all ticks are waited for: the bounds of the features exclude it",
+                "body": f"this loop is never entered: {_WHY}",
+            }.get(found.branch, f"the branch `{found.branch}` is never taken: {_WHY}")
+            yield finding("W340", "warning", message, spans[found.number])
+        for step, span in zip(steps(plan), spans, strict=True):
+            if isinstance(step, Decide | Chance) and step.yes == step.no:
+                yield finding("W341", "warning", "both branches are the same, so this decides nothing", span)
+            elif isinstance(step, While) and not step.body:
+                yield finding("W343", "warning", "the body is empty, so the loop does nothing", span)
+
+
+def _randomness(source: Source) -> Iterator[Diagnostic]:
+    place = next((span for step, span in _steps(source) if isinstance(step, Chance)), None)
+    if place is not None:
+        message = "this plan draws random numbers: the same game can be played differently"
+        yield finding("I346", "info", message, place)
+
+
+def _steps(source: Source) -> Iterator[tuple[Step, Span]]:
+    for plan, spans in zip(source.program.plans, source.spans, strict=True):
+        yield from zip(steps(plan), spans, strict=True)

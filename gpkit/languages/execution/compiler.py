@@ -1,0 +1,208 @@
+"""Plans to machine code: used plans stand in their places, loops count in slots of their own.
+
+The machine stops at what takes time, and at chances: opcodes from ``HOST`` on are the game's actions in their order,
+then ``tick`` and ``draw``. The first slots are the features, which the game writes whenever it lets the machine go on.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gpkit.core.errors import LimitError
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.genomes.plan import (
+    MAIN,
+    Chance,
+    Comparison,
+    Decide,
+    Do,
+    PlanProgram,
+    Repeat,
+    Sequence,
+    Test,
+    Use,
+    Wait,
+    While,
+    expanded,
+)
+from gpkit.vm import isa
+from gpkit.vm.program import Program
+
+MOST_EXPANDED = 20_000
+"""The most steps of a plan with every used plan in its place."""
+
+TICK, DRAW = "tick", "draw"
+
+
+def host_instructions(primitives: PrimitiveSet) -> tuple[isa.Instruction, ...]:
+    """The rows of the actions, of ``tick`` and of ``draw`` for the machine's table, from the opcode ``HOST`` on."""
+    rows = [
+        isa.Instruction(isa.HOST + number, action.name, ("-",) * 4, action.meaning)
+        for number, action in enumerate(primitives.instructions)
+    ]
+    tick = isa.HOST + len(rows)
+    rows.append(isa.Instruction(tick, TICK, ("-",) * 4, "a tick passes"))
+    rows.append(isa.Instruction(tick + 1, DRAW, ("result", "-", "-", "-"), "r = a random number of [0, 1)"))
+    return tuple(rows)
+
+
+def compile_program(program: PlanProgram, primitives: PrimitiveSet) -> Program:
+    """The machine code of a program without circles, whose names the game knows; it ends with the plan.
+
+    Raises:
+        KeyError: nobody knows a feature, an action or a plan.
+        LimitError: the plan is too large with every used plan in its place.
+    """
+    if expanded(program) > MOST_EXPANDED:
+        raise LimitError(
+            f"the plan has more than {MOST_EXPANDED} steps, with those of the plans that it uses"
+        )
+    code = _Code(program, primitives)
+    code.sequence(program.plan(MAIN))
+    code.row(isa.HALT)
+    memory = np.zeros(code.slots)
+    for value, slot in code.constants.items():
+        memory[slot] = value
+    return Program(
+        np.array(code.rows, dtype=np.uint32),
+        memory,
+        primitives.sensor_names,
+        code.slots - 1,
+        host_instructions(primitives),
+    )
+
+
+@dataclass
+class _Code:
+    """Code that grows.
+
+    Attributes:
+        program: the plans.
+        primitives: what the game knows.
+        rows: so far.
+        constants: their slots.
+        slots: how many there are.
+    """
+
+    program: PlanProgram
+    primitives: PrimitiveSet
+    rows: list[list[int]] = field(default_factory=list)
+    constants: dict[float, int] = field(default_factory=dict)
+    slots: int = 0
+    scratch: tuple[int, int] = (0, 0)
+
+    def __post_init__(self) -> None:
+        self.slots = len(self.primitives.sensors)
+        self.features = {sensor.name: slot for slot, sensor in enumerate(self.primitives.sensors)}
+        self.actions = {action.name: isa.HOST + k for k, action in enumerate(self.primitives.instructions)}
+        self.tick = isa.HOST + len(self.actions)
+        self.scratch = self.slot(), self.slot()
+
+    def slot(self) -> int:
+        """A new slot."""
+        self.slots += 1
+        return self.slots - 1
+
+    def constant(self, value: float) -> int:
+        """The slot of a constant."""
+        if value not in self.constants:
+            self.constants[value] = self.slot()
+        return self.constants[value]
+
+    def row(self, opcode: int, *columns: int) -> int:
+        """Add a row; its place."""
+        self.rows.append([opcode, *columns, *([0] * (isa.WIDTH - 1 - len(columns)))])
+        return len(self.rows) - 1
+
+    def land(self, *places: int) -> None:
+        """Let jumps at these places lead behind the last row."""
+        for place in places:
+            self.rows[place][1] = len(self.rows)
+
+    def sequence(self, sequence: Sequence) -> None:
+        """Add the rows of a sequence. Plans that are used nest no deeper than their number."""
+        for step in sequence:
+            match step:
+                case Do():
+                    self.row(self.actions[step.action])
+                case Use():
+                    self.sequence(self.program.plan(step.plan))
+                case Wait():
+                    self.wait(step)
+                case Repeat():
+                    self.loop(step.times, None, step.body)
+                case While():
+                    self.loop(step.most, step.test, step.body)
+                case Decide():
+                    self.branches(self.unless(step.test), step.yes, step.no)
+                case Chance():
+                    drawn, probability = self.scratch[0], self.constant(step.probability)
+                    self.row(self.tick + 1, drawn)
+                    self.row(isa.AT_MOST, drawn, probability, drawn)
+                    self.branches(self.row(isa.JUMP_UNLESS_ZERO, 0, drawn), step.yes, step.no)
+
+    def branches(self, jump: int, yes: Sequence, no: Sequence) -> None:
+        """Add two branches; the jump at a place leads to ``no``."""
+        self.sequence(yes)
+        over = self.row(isa.JUMP, 0)
+        self.land(jump)
+        self.sequence(no)
+        self.land(over)
+
+    def wait(self, step: Wait) -> None:
+        """Add a loop around ``tick``."""
+        count = self.slot()
+        self.row(isa.MOVE, count, self.constant(float(step.most)))
+        top = len(self.rows)
+        spent = self.row(isa.JUMP_IF_ZERO, 0, count)
+        wanting = self.unless(step.test)
+        holds = self.row(isa.JUMP, 0)
+        self.land(wanting)
+        self.row(self.tick)
+        self.row(isa.SUB, count, count, self.constant(1.0))
+        self.row(isa.JUMP, top)
+        self.land(spent, holds)
+
+    def loop(self, most: int, test: Test | None, body: Sequence) -> None:
+        """Add a loop that counts down."""
+        count = self.slot()
+        self.row(isa.MOVE, count, self.constant(float(most)))
+        top = len(self.rows)
+        leave = [self.row(isa.JUMP_IF_ZERO, 0, count)]
+        if test is not None:
+            leave.append(self.unless(test))
+        self.row(isa.SUB, count, count, self.constant(1.0))
+        self.sequence(body)
+        self.row(isa.JUMP, top)
+        self.land(*leave)
+
+    def unless(self, test: Test) -> int:
+        """Add a test, and a jump that is taken unless it holds; the place of the jump."""
+        for comparison, target in zip(test.comparisons, self.scratch, strict=False):
+            self.compare(comparison, target)
+        first, second = self.scratch
+        if test.join:
+            self.row(isa.MIN if test.join == "and" else isa.MAX, first, first, second)
+        return self.row(isa.JUMP_IF_ZERO, 0, first)
+
+    def compare(self, comparison: Comparison, target: int) -> None:
+        """Add a comparison: 1 in the slot ``target`` if it holds, else 0."""
+        value, threshold = self.features[comparison.feature], self.constant(comparison.threshold)
+        one = self.constant(1.0)
+        match comparison.sign:
+            case "<=":
+                self.row(isa.AT_MOST, target, value, threshold)
+            case ">=":
+                self.row(isa.AT_MOST, target, threshold, value)
+            case ">":
+                self.row(isa.AT_MOST, target, value, threshold)
+                self.row(isa.SUB, target, one, target)
+            case "<":
+                self.row(isa.AT_MOST, target, threshold, value)
+                self.row(isa.SUB, target, one, target)
+            case "==" | "!=":  # |value - threshold| <= 0
+                self.row(isa.SUB, target, value, threshold)
+                self.row(isa.ABS, target, target)
+                self.row(isa.AT_MOST, target, target, self.constant(0.0))
+                if comparison.sign == "!=":
+                    self.row(isa.SUB, target, one, target)

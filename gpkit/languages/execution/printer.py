@@ -1,0 +1,95 @@
+"""Plans to text: one step a line, branches and bodies indented below their step."""
+
+from collections.abc import Iterator, Mapping
+
+from gpkit.core.header import print_header
+from gpkit.genomes.plan import (
+    Chance,
+    Comparison,
+    Decide,
+    Do,
+    PlanProgram,
+    Repeat,
+    Sequence,
+    Step,
+    Test,
+    Use,
+    Wait,
+    While,
+)
+
+INDENT = "  "
+
+
+def print_program(program: PlanProgram, header: Mapping[str, str] | None = None) -> str:
+    """The text of a ``.plan`` file: the header as comments, the plan that is executed, then the named ones.
+
+    Raises:
+        ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
+    """
+    lines = print_header(header or {})
+    lines += _lines(program.plans[0], 0)
+    for name, plan in zip(program.names[1:], program.plans[1:], strict=True):
+        lines += [*([""] if lines else []), f"plan {name}:", *_lines(plan, 1)]
+    return "\n".join(lines) + "\n"
+
+
+def print_sequence(sequence: Sequence) -> str:
+    """Steps, each on a line of its own, and those below it indented.
+
+    >>> print(print_sequence((Do("drone"), Repeat(2, (Do("zerglings"),)))))
+    do drone
+    repeat 2
+      do zerglings
+    end
+    """
+    return "\n".join(_lines(sequence, 0))
+
+
+def head_text(step: Step) -> str:
+    """The line of a step, without what it holds."""
+    match step:
+        case Do():
+            return f"do {step.action}"
+        case Use():
+            return f"use {step.plan}"
+        case Wait():
+            return f"wait {test_text(step.test)} max {step.most}"
+        case Repeat():
+            return f"repeat {step.times}"
+        case While():
+            return f"while {test_text(step.test)} max {step.most}"
+        case Decide():
+            return f"decide {test_text(step.test)}"
+        case Chance():
+            return f"chance {number_text(step.probability)}"
+
+
+def test_text(test: Test) -> str:
+    """A test as it is written."""
+    return f" {test.join} ".join(map(comparison_text, test.comparisons))
+
+
+def comparison_text(comparison: Comparison) -> str:
+    """A comparison as it is written."""
+    return f"{comparison.feature} {comparison.sign} {number_text(comparison.threshold)}"
+
+
+def number_text(value: float) -> str:
+    """The shortest text of a number: whole ones without a point."""
+    return repr(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+def _lines(sequence: Sequence, level: int) -> Iterator[str]:
+    indent = INDENT * level
+    for step in sequence:
+        yield indent + head_text(step)
+        match step:
+            case Repeat() | While():
+                yield from _lines(step.body, level + 1)
+                yield f"{indent}end"
+            case Decide() | Chance():
+                yield f"{indent}{INDENT}yes:"
+                yield from _lines(step.yes, level + 2)
+                yield f"{indent}{INDENT}no:"
+                yield from _lines(step.no, level + 2)

@@ -1,0 +1,122 @@
+"""The grammar at work: text to Lark's tree within the limits, and what went wrong in words."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedToken
+
+from gpkit.core.diagnostics import Span
+from gpkit.genomes.plan import MAX_STEPS
+from gpkit.languages.reading import Refused, exceed, open_grammar, read_with, refuse, token_span
+
+MAX_NUMBER = 30
+"""The most characters of a number."""
+
+STEPS = frozenset({"DO", "USE", "WAIT", "REPEAT", "WHILE", "DECIDE", "CHANCE"})
+"""Terminals at which a step begins."""
+
+_FRIENDLY = {
+    "DO": "`do`",
+    "USE": "`use`",
+    "WAIT": "`wait`",
+    "REPEAT": "`repeat`",
+    "WHILE": "`while`",
+    "DECIDE": "`decide`",
+    "CHANCE": "`chance`",
+    "NUMBER": "a number",
+    "MINUS": "`-`",
+    "NAME": "a name",
+    "COMPARISON": "`<=`, `<`, `>`, `>=`, `==` or `!=`",
+    "JOIN": "`and` or `or`",
+    "MAX": "`max`",
+    "YES": "`yes:`",
+    "NO": "`no:`",
+    "END": "`end`",
+    "HEADING": "a heading such as `plan army:`",
+    "$END": "the end of the file",
+}
+"""Terminals in the words of a person, in the order in which they are listed."""
+
+_HINTS = {
+    "#": "a comment starts with `//`",
+    ";": "every step starts with its own word, such as `do`; it needs no `;`",
+    "=": "compare with `==`",
+    "{": "branches start with `yes:` and `no:`, and `end` closes a loop",
+    "(": "a test is a feature, a comparison and a number",
+}
+
+
+class _Guard:
+    """Watches the tokens on their way to the parser: what is too large, and plans that are written twice."""
+
+    always_accept = ()
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """The same tokens.
+
+        Raises:
+            Refused: at the first token that breaks a rule.
+        """
+        count = 0
+        names: set[str] = set()
+        for token in stream:
+            count += token.type in STEPS
+            if count > MAX_STEPS:
+                raise exceed("E331", f"the program has more than {MAX_STEPS} steps", token_span(token))
+            if token.type == "NUMBER" and len(token) > MAX_NUMBER:
+                message = f"this number has {len(token)} characters; at most {MAX_NUMBER} are read"
+                raise exceed("E332", message, token_span(token))
+            if token.type == "HEADING":
+                name = plan_name(token)
+                if name in names:
+                    raise refuse("E312", f"the plan `{name}` is written twice", token_span(token))
+                names.add(name)
+            yield token
+
+
+def plan_name(token: Token) -> str:
+    """The name that a heading carries."""
+    return token.removeprefix("plan").strip(": \t")
+
+
+@cache
+def grammar(*, strict: bool = False) -> Lark:
+    """The parser of ``grammars/execution.lark``; ``strict`` also proves that no two terminals collide."""
+    return open_grammar("execution", _Guard(), strict=strict)
+
+
+def read(text: str) -> Tree[Token]:
+    """Lark's tree of a text.
+
+    Raises:
+        Refused: the text breaks the grammar or a limit.
+    """
+    return read_with(
+        grammar(), text, too_long="E330", stray="E311", hints=_HINTS, unexpected=_unexpected_token
+    )
+
+
+def lexed(text: str) -> Iterator[Token]:
+    """The tokens of a text that ``read`` accepts."""
+    return iter(grammar().parse_interactive(text).exhaust_lexer())
+
+
+def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
+    accepted = set(error.accepts or error.expected)
+    expected = tuple(words for terminal, words in _FRIENDLY.items() if terminal in accepted)
+    token = error.token
+    if token.type == "$END":
+        end = token.end_pos or 0  # that of the last token
+        mend = "a loop ends with `end`" if "END" in accepted else ""
+        span = Span.at(text, end, end)
+        return refuse("E310", "the text ends in the middle of a plan", span, expected=expected, mend=mend)
+    mend = ""
+    if token.type in STEPS and "NO" not in accepted and not accepted & STEPS and "END" in accepted:
+        mend = "nothing follows a decision: write it in both branches"
+    elif token.type in STEPS and "YES" in accepted:
+        mend = "a decision has a branch `yes:` and a branch `no:`, which can be empty"
+    elif token.type == "END":
+        mend = "`end` closes `repeat` and `while` only"
+    words = str(token) if len(token) <= 40 else token[:40] + "…"
+    return refuse("E310", f"unexpected `{words}`", token_span(token), expected=expected, mend=mend)

@@ -1,0 +1,157 @@
+"""Plans: texts round-trip, comments stay, interpreter, machine and kernel agree, and checks find what they say."""
+
+import numpy as np
+import pytest
+from generated_plans import programs
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpkit.core.diagnostics import SourceError
+from gpkit.core.errors import GpkitError
+from gpkit.games.build_order.arena import play_plan
+from gpkit.games.build_order.game import attack_of
+from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
+from gpkit.games.build_order.options import Rules
+from gpkit.games.build_order.plans import follow_plan, random_draws
+from gpkit.games.build_order.primitives import FEATURES, OFFERS, PLANS
+from gpkit.games.build_order.rules import State
+from gpkit.games.build_order.sensors import features
+from gpkit.genomes.plan import PlanProgram
+from gpkit.languages.execution.compiler import compile_program
+from gpkit.languages.execution.explanations import TABLE
+from gpkit.languages.execution.formatter import format_source
+from gpkit.languages.execution.interpreter import interpret
+from gpkit.languages.execution.language import LANGUAGE
+from gpkit.languages.execution.parser import parse
+from gpkit.languages.execution.printer import print_program
+from gpkit.languages.execution.reach import Range
+from gpkit.languages.execution.simplify import simplify
+from gpkit.languages.execution.syntax import grammar
+from gpkit.languages.language import Explanation
+
+BOUNDS = {sensor.name: Range(sensor.low, sensor.high, sensor.integer) for sensor in FEATURES}
+NAMES = [sensor.name for sensor in FEATURES]
+
+
+def interpreted(program: PlanProgram, rules: Rules, key: int) -> list[tuple[int, str]]:
+    """The ticks and orders of a plan by its interpreter."""
+    state = State.begin(attack_of(key, rules), rules)
+    found = []
+
+    def sense(feature: str) -> float:
+        return dict(zip(NAMES, features(state), strict=True))[feature]
+
+    for executed in interpret(program, sense, random_draws(key).__next__):
+        if executed.asks:
+            action = WAIT if executed.asks == "tick" else ACTIONS.index(executed.step.action)
+            found.append((state.tick, ACTIONS[action]))
+            if action not in state.legal_actions():
+                break
+            state = state.apply(action)
+            if state.is_terminal:
+                break
+    return found
+
+
+RULES = [Rules.from_options(each) for each in ({"horizon": "90"}, {"horizon": "430", "attack": "random"})]
+
+
+@settings(max_examples=25, deadline=None)
+@given(program=programs, rules=st.sampled_from(RULES), key=st.integers(0, 99))
+def test_interpreter_machine_and_kernel_agree(program: PlanProgram, rules: Rules, key: int) -> None:
+    compiled = compile_program(program, PLANS)
+    attack = attack_of(key, rules)
+    followed = list(follow_plan(compiled, State.begin(attack, rules), key))
+    wanted = interpreted(program, rules, key)
+    assert [(state.tick, ACTIONS[action]) for state, action in followed][: len(wanted)] == wanted
+    assert {action for _, action in followed[len(wanted) :]} <= {WAIT}
+    state, action = followed[-1]
+    last = state.apply(action) if action in state.legal_actions() else state.stuck()
+    ends = play_plan(compiled, np.array([[attack.tick, attack.size]]), np.array([key]), rules)
+    assert (ends[0, 0], ends[0, 2]) == (*last.returns(), last.tick)
+
+
+@settings(max_examples=30, deadline=None)
+@given(program=programs)
+def test_texts_are_read_back_and_in_canonical_layout(program: PlanProgram) -> None:
+    text = print_program(program, {"game": "build_order"})
+    source = parse(text)
+    assert source.program == program
+    assert format_source(source) == text
+    assert {found.severity for found in LANGUAGE.check(source, OFFERS)} <= {"warning", "info"}
+
+
+@settings(max_examples=25, deadline=None)
+@given(program=programs, seed=st.integers(0, 2**32), places=st.lists(st.integers(0, 10**6), max_size=5))
+def test_layout_keeps_comments_and_changes_nothing_twice(
+    program: PlanProgram, seed: int, places: list[int]
+) -> None:
+    words = print_program(program).split()
+    for number, place in enumerate(places):
+        words.insert(place % (len(words) + 1), f"// note {number}\n")
+    text = format_source(parse(" ".join(words)))
+    assert parse(text).program == program
+    assert [f"note {number}" in text for number in range(len(places))] == [True] * len(places)
+    assert format_source(parse(text)) == text
+
+
+@settings(max_examples=25, deadline=None)
+@given(program=programs, key=st.integers(0, 99))
+def test_simplified_plans_order_the_same(program: PlanProgram, key: int) -> None:
+    simple = simplify(program, BOUNDS)
+    assert len(simple) <= len(program)
+    for rules in RULES[:1]:
+        assert interpreted(simple, rules, key) == interpreted(program, rules, key)
+
+
+WORDS = (
+    *("do", "use", "wait", "repeat", "while", "decide", "chance", "max", "and", "or", "end", "yes:", "no:"),
+    *(
+        "plan army:",
+        "army",
+        "env.tick",
+        "drone",
+        "<=",
+        "==",
+        "-",
+        "3",
+        "0.5",
+        "1e999",
+        "// x\n",
+        "\n",
+        "=",
+        "\u202e",
+    ),
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(words=st.lists(st.sampled_from(WORDS), max_size=14))
+def test_texts_are_programs_or_refused(words: list[str]) -> None:
+    text = " ".join(words)
+    try:
+        source = parse(text)
+    except GpkitError as error:
+        assert str(error)
+    else:
+        assert parse(format_source(source)).program == source.program
+
+
+@pytest.mark.parametrize("explanation", TABLE, ids=[each.code for each in TABLE])
+def test_examples_of_findings_are_true(explanation: Explanation) -> None:
+    if explanation.bad:
+        assert explanation.code in codes_of(explanation.bad)
+    assert codes_of(explanation.good) == set()
+
+
+def codes_of(text: str) -> set[str]:
+    try:
+        return {found.code for found in LANGUAGE.check(parse(text), OFFERS)}
+    except SourceError as error:
+        return {error.diagnostic.code}
+    except GpkitError as error:
+        return {code for code in LANGUAGE.explanations if code in str(error)}
+
+
+def test_the_grammar_has_no_conflicts() -> None:
+    assert grammar(strict=True)
