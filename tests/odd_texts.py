@@ -22,6 +22,11 @@ PROGRAMS = {
         "    yes: 2\n    no: -3\nsend: switch env.dist\n  below 2: 0\n  else: 1\n// end\n",
         'test "petal width" > 0.8 yes: setosa no: "other one"',
     ),
+    "execution": (
+        "// game: build_order\n// title: a b\n\nrepeat 2 // here\n  do drone\nend\nwait env.minerals >= 200 max 40\n"
+        "// why\ndecide env.danger > 0 and env.tick < -3\n  yes:\n    use army\n  no:\n\nplan army:\n  do queen // d\n",
+        "chance 0.5 yes: do drone // a\nno: while env.free <= 1 or env.cap != 2.5 max 3 do overlord end",
+    ),
 }
 """Texts by language, with headers, comments at the ends of lines, and words that have spellings."""
 

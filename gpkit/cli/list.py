@@ -39,12 +39,12 @@ def command(kind: str, game: str | None, as_json: bool) -> None:
 
 
 def _print_languages(rows: Sequence[Row]) -> None:
-    """The languages, and below them which commands take their programs."""
+    """The languages, and below them which commands of gpkit take their programs."""
     columns = ("name", "suffix", "title")
     output.table(columns, [[row[name] for name in columns] for row in rows], texts=("title",))
     output.say("")
     commands = [name for name in rows[0] if name not in columns]
     output.table(
         ["command", *(row["name"] for row in rows)],
-        [[f"gpkit {name}", *(row[name].replace("no", "-") for row in rows)] for name in commands],
+        [[name, *(row[name].replace("no", "-") for row in rows)] for name in commands],
     )

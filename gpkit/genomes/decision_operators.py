@@ -5,15 +5,12 @@ leaves its arguments as they are, and returns the child with the position where 
 equal its parent when there is nothing to vary.
 """
 
-import math
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gpkit.core.rng import below
 from gpkit.genomes.decision import (
@@ -31,18 +28,11 @@ from gpkit.genomes.decision import (
     inner,
     leaf,
 )
+from gpkit.genomes.thresholds import Feature, scale_of, scaled, stepped
 from gpkit.genomes.tree import replace_subtree
 
 _DRAWN = ("<=", ">")  # comparisons of random tests
 _LEAF = 0.3  # share of leaves among the nodes of a random tree above its last level
-
-
-@dataclass(frozen=True, slots=True)
-class Feature:
-    """Feature that trees test, and its cuts: thresholds between neighbouring quantiles of what was observed, rising."""
-
-    name: str
-    cuts: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +63,6 @@ class Variant(NamedTuple):
 
     tree: DecisionTree
     position: int
-
-
-def cuts_of(values: NDArray[np.float64], count: int = 16) -> tuple[float, ...]:
-    """The middles between neighbouring quantiles of observed values, at most ``count`` − 1 of them, without repetition.
-
-    Few different values have a cut between each two neighbours.
-    """
-    different = np.unique(values)
-    if len(different) > count:
-        different = np.unique(np.quantile(values, np.linspace(0.0, 1.0, count), method="nearest"))
-    return tuple(((different[1:] + different[:-1]) / 2.0).tolist())
 
 
 def random_leaf(rng: np.random.Generator, domain: Domain) -> Leaf:
@@ -177,12 +156,8 @@ def scale_threshold(rng: np.random.Generator, tree: DecisionTree, octaves: float
     position = _one_of(rng, threshold_positions(tree))
     if position is None:
         return Variant(tree, 0)
-    factor = 2.0 ** (octaves * (2.0 * float(rng.random()) - 1.0))
-
-    def scaled(number: float) -> float:
-        return number * factor if math.isfinite(number * factor) else number
-
-    return _with_threshold(rng, tree, position, scaled)
+    factor = scale_of(float(rng.random()), octaves)
+    return _with_threshold(rng, tree, position, lambda number: scaled(number, factor))
 
 
 def step_threshold(rng: np.random.Generator, tree: DecisionTree, domain: Domain, most: int = 3) -> Variant:
@@ -194,16 +169,7 @@ def step_threshold(rng: np.random.Generator, tree: DecisionTree, domain: Domain,
     assert isinstance(node, Test | Switch), "only they have thresholds"
     cuts = domain.cuts(node.feature)
     steps = (1 + below(rng, most)) * (1 if rng.random() < 0.5 else -1)
-
-    def moved(number: float) -> float:
-        if not cuts:
-            return number
-        place = bisect_right(cuts, number) - 1  # of the last cut that is not above
-        if steps < 0 and place >= 0 and cuts[place] < number:
-            place += 1  # downwards, that cut is the first step
-        return cuts[min(max(place + steps, 0), len(cuts) - 1)]
-
-    return _with_threshold(rng, tree, position, moved)
+    return _with_threshold(rng, tree, position, lambda number: stepped(number, cuts, steps))
 
 
 def mutate_comparison(rng: np.random.Generator, tree: DecisionTree) -> Variant:

@@ -4,7 +4,7 @@ A sequence is a tuple of steps, each of which is the only child of the one befor
 is the last of its sequence. Steps nest only where they branch or repeat, and no deeper than ``MAX_NESTING``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
@@ -54,6 +54,15 @@ class Test:
 
     comparisons: tuple[Comparison, ...]
     join: Literal["", "and", "or"] = ""
+
+
+OPPOSITE: Mapping[Sign, Sign] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def opposite(test: Test) -> Test:
+    """The test that holds where another one does not."""
+    turned = tuple(Comparison(c.feature, OPPOSITE[c.sign], c.threshold) for c in test.comparisons)
+    return Test(turned, {"": "", "and": "or", "or": "and"}[test.join])  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)

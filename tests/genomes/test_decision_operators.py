@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 from gpkit.core.rng import stream
-from gpkit.evolution.forms.decision import OPERATORS, DecisionRepresentation, Settings, observed
+from gpkit.evolution.forms.decision import OPERATORS, DecisionRepresentation, Settings
+from gpkit.evolution.observed import observed
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.decision import Chance, DecisionProgram, Test, inner, leaf
 from gpkit.genomes.decision_operators import (
     Domain,
-    Feature,
-    cuts_of,
     mutate_branch,
     mutate_leaf,
     random_decision,
@@ -20,6 +19,7 @@ from gpkit.genomes.decision_operators import (
     step_threshold,
     swap,
 )
+from gpkit.genomes.thresholds import Feature, cuts_of
 from gpkit.languages.decision.interpreter import evaluate
 
 DOMAIN = Domain(

@@ -10,18 +10,16 @@ from numpy.typing import NDArray
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet, Sensor
-from gpkit.core.rng import below, stream
+from gpkit.core.rng import below
 from gpkit.core.settings import Range
+from gpkit.evolution.observed import observed
 from gpkit.evolution.problem import Child
 from gpkit.evolution.section_operators import Operator, check_room, clone, crossing, on_trees
 from gpkit.games.game import Game
-from gpkit.games.view import view_of
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree
 from gpkit.genomes.decision_operators import (
     Domain,
-    Feature,
     crossover,
-    cuts_of,
     hoist,
     mutate_branch,
     mutate_chance,
@@ -35,6 +33,7 @@ from gpkit.genomes.decision_operators import (
     swap,
 )
 from gpkit.genomes.program_operators import Scope
+from gpkit.genomes.thresholds import Feature, cuts_of
 from gpkit.genomes.tree import LONE_SECTION
 from gpkit.genomes.tree_operators import within
 from gpkit.languages.decision.parser import parse
@@ -44,9 +43,6 @@ from gpkit.languages.decision.syntax import MAX_DEPTH
 
 UNIT = "nodes"
 """The unit of size."""
-
-OBSERVED = 8
-"""Games at random from which the quantiles of sensors come."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,22 +223,6 @@ def representation(config: Any, game: Game, alphabet: Alphabet) -> DecisionRepre
     return DecisionRepresentation(
         domain, primitives.sections, config.representation, primitives.sensors, most
     )
-
-
-def observed(game: Game, rules: Any, games: int = OBSERVED) -> dict[str, NDArray[np.float64]]:
-    """The values of every sensor for all legal actions in some games at random, by name: float64 (values,)."""
-    view, rng = view_of(game.name), stream(0, "observed")
-    deals = game.deal(rng, games, rules)
-    found: dict[str, list[float]] = {}
-    for number in range(games):
-        state = game.begin([], deals[number : number + 1], rules)
-        while not state.is_terminal:
-            legal = state.legal_actions()
-            for action in legal if len(legal) > 1 else ():
-                for name, value in view.sensors(state, action).items():
-                    found.setdefault(name, []).append(value)
-            state = state.apply(legal[below(rng, len(legal))])
-    return {name: np.array(values, dtype=np.float64) for name, values in found.items()}
 
 
 def representation_of_rows(

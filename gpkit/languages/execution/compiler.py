@@ -135,6 +135,8 @@ class _Code:
                     self.loop(step.most, step.test, step.body)
                 case Decide():
                     self.branches(self.unless(step.test), step.yes, step.no)
+                case Chance() if step.probability in (0.0, 1.0):
+                    self.sequence(step.yes if step.probability else step.no)
                 case Chance():
                     drawn, probability = self.scratch[0], self.constant(step.probability)
                     self.row(self.tick + 1, drawn)

@@ -94,12 +94,17 @@ def _run(
                         break
                     yield from _run(program, plan, step.body, number + 1, sense, draw)
             case Decide() | Chance():
-                is_yes = holds(step.test, sense) if isinstance(step, Decide) else draw() < step.probability
+                is_yes = holds(step.test, sense) if isinstance(step, Decide) else happens(step, draw)
                 yield Executed(place, step, outcome=is_yes)
                 branch = step.yes if is_yes else step.no
                 start = number + 1 + (0 if is_yes else size_of(step.yes))
                 yield from _run(program, plan, branch, start, sense, draw)
         number += 1 + sum(size_of(inner) for inner in below(step))
+
+
+def happens(chance: Chance, draw: Draw) -> bool:
+    """Whether a chance says yes; a certain one draws no number."""
+    return chance.probability == 1.0 or (chance.probability > 0.0 and draw() < chance.probability)
 
 
 def holds(test: Test, sense: Sense) -> bool:

@@ -14,11 +14,11 @@ from gpkit.genomes.plan import (
     Decide,
     Repeat,
     Sequence,
-    Sign,
     Test,
     Wait,
     While,
     below,
+    opposite,
     steps,
 )
 
@@ -59,14 +59,6 @@ class Range:
 
 Ranges = Mapping[str, Range]
 """By feature its values; a feature that is missing can have any."""
-
-OPPOSITE: Mapping[Sign, Sign] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-
-
-def opposite(test: Test) -> Test:
-    """The test that holds where another one does not."""
-    turned = tuple(Comparison(c.feature, OPPOSITE[c.sign], c.threshold) for c in test.comparisons)
-    return Test(turned, {"": "", "and": "or", "or": "and"}[test.join])  # type: ignore[arg-type]
 
 
 def narrowed(ranges: Ranges, test: Test) -> Ranges | None:

@@ -12,19 +12,33 @@ from gpkit.genomes.plan import (
     Use,
     Wait,
     While,
+    opposite,
     steps,
 )
-from gpkit.languages.execution.reach import Ranges, narrowed, opposite
+from gpkit.genomes.plan_places import ends_in_branches
+from gpkit.languages.execution.reach import Ranges, narrowed
 
 
 def simplify(program: PlanProgram, bounds: Ranges) -> PlanProgram:
     """The program without what cannot matter: dead branches, equal ones, empty loops, plans that nobody uses.
 
+    It asks the same of every game in the same ticks, and draws the same random numbers. A program of which nothing
+    would be left stays as it is.
+
     Args:
         program: any.
         bounds: of the features.
     """
+    while (simple := _once(program, bounds)) != program:
+        program = simple
+    return program
+
+
+def _once(program: PlanProgram, bounds: Ranges) -> PlanProgram:
+    """The program after one pass; it has fewer steps or plans, or is the same."""
     plans = [_simple(plan, bounds, bounds) for plan in program.plans]
+    if not plans[0]:
+        return program
     kept, used = [0], {step.plan for step in steps(plans[0]) if isinstance(step, Use)}
     for _ in program.names:
         for number, name in enumerate(program.names):
@@ -41,7 +55,7 @@ def _simple(sequence: Sequence, ranges: Ranges, bounds: Ranges) -> Sequence:
         simple = _of_step(step, ranges, bounds)
         if len(simple) == 1 and isinstance(simple[0], Repeat) and simple[0].times == 1:
             body = simple[0].body
-            if number == len(sequence) or not isinstance(body[-1], Decide | Chance):
+            if number == len(sequence) or not ends_in_branches(body):
                 simple = body  # a decision can only be the last of its sequence
         found += simple
         ranges = bounds if found else ranges
@@ -49,7 +63,7 @@ def _simple(sequence: Sequence, ranges: Ranges, bounds: Ranges) -> Sequence:
 
 
 def _of_step(step: Step, ranges: Ranges, bounds: Ranges) -> Sequence:
-    """What a step comes to; more than one where it is a branch that is always taken."""
+    """Steps to which a step comes; more than one where it is a branch that is always taken."""
     match step:
         case Wait():
             return () if step.most == 0 or narrowed(ranges, opposite(step.test)) is None else (step,)

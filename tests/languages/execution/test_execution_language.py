@@ -95,13 +95,25 @@ def test_layout_keeps_comments_and_changes_nothing_twice(
     assert format_source(parse(text)) == text
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(program=programs, key=st.integers(0, 99))
-def test_simplified_plans_order_the_same(program: PlanProgram, key: int) -> None:
+def test_simplified_plans_play_the_same_games(program: PlanProgram, key: int) -> None:
     simple = simplify(program, BOUNDS)
     assert len(simple) <= len(program)
-    for rules in RULES[:1]:
+    assert simplify(simple, BOUNDS) == simple
+    keys = np.arange(key, key + 8)
+    for rules in RULES:
+        attacks = np.array([[each.tick, each.size] for each in (attack_of(k, rules) for k in keys.tolist())])
+        games = [play_plan(compile_program(each, PLANS), attacks, keys, rules) for each in (program, simple)]
+        assert np.array_equal(*games)
         assert interpreted(simple, rules, key) == interpreted(program, rules, key)
+
+
+def test_certain_chances_draw_no_number() -> None:
+    certain, one = (parse(text).program for text in ("chance 1\n  yes:\n    do drone\n  no:\n", "do drone"))
+    later = parse("chance 0.5\n  yes:\n  no:\n").program
+    assert simplify(certain, {}) == one
+    assert simplify(later, {}) == later
 
 
 WORDS = (
