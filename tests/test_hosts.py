@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpkit.authoring.game import Deals, OwnGame
+from gpkit.authoring.game import OwnGame
 from gpkit.core import guests
 from gpkit.core.registry import GAMES, data_folder, find, game_of, name_game
 from gpkit.export.battleship import OFF_BOARD, record_game
@@ -24,6 +24,7 @@ from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.export.transcripts import record
 from gpkit.games.battleship.options import Rules as Fleets
+from gpkit.games.deals import Deals
 from gpkit.games.dots_and_boxes.options import Rules as Board
 from gpkit.games.dots_and_boxes.rules import State as Position
 from gpkit.games.mastermind.codes import code_of_number

@@ -21,27 +21,13 @@ from gpkit.authoring.view import OwnView
 from gpkit.core.errors import GuestError
 from gpkit.core.guests import file_of, named_game
 from gpkit.core.primitives import Offers
+from gpkit.games.deals import Deals
 from gpkit.games.game import Builtin, Expected, Metric, Scores
 from gpkit.games.options import Option
 from gpkit.games.players import Player
-from gpkit.vm.keyed import HALF, keyed_uniform_readable
+from gpkit.vm.keyed import keyed_uniform_readable
 
 NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class Deals:
-    """The keys of games: int64 (deals,), of at least 0 and below 2^26."""
-
-    keys: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        """The number of deals."""
-        return len(self.keys)
-
-    def __getitem__(self, part: slice) -> "Deals":
-        """Some of the deals."""
-        return Deals(self.keys[part])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,7 +115,7 @@ class OwnGame:
 
     def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
         """``count`` keys; the first of them are the same for any larger count."""
-        return Deals((rng.random(count) * HALF).astype(np.int64))
+        return Deals.drawn(rng, count)
 
     def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Moment:
         """The first deal's game when the opening has been drawn."""

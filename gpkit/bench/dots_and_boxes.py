@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from gpkit.bench.measure import Outcome, Session, Work, interleaved, measured, ratios
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
-from gpkit.games.dots_and_boxes.game import Deals
+from gpkit.games.deals import Deals
 from gpkit.games.dots_and_boxes.ladder import play_readable
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpkit.authoring.game import Deals, OwnGame
+from gpkit.authoring.game import OwnGame
 from gpkit.cli.main import main
 from gpkit.core import guests
 from gpkit.core.errors import GuestError, UsageError
@@ -22,6 +22,7 @@ from gpkit.export.own import OwnRecorder, plain
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.export.transcripts import recorder_of
+from gpkit.games.deals import Deals
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import player_of_text
 

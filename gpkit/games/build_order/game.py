@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.games.build_order.arena import play_formula, play_plan
@@ -17,6 +16,7 @@ from gpkit.games.build_order.options import OPTIONS, RANDOM_ATTACKS, Attack, Rul
 from gpkit.games.build_order.plans import order_of
 from gpkit.games.build_order.primitives import OFFERS, SENSORS
 from gpkit.games.build_order.rules import State
+from gpkit.games.deals import Deals
 from gpkit.games.game import Builtin, Metric, Scores
 from gpkit.games.players import PlacementPlayer, Player, machine_programs
 from gpkit.vm.isa import HOST
@@ -31,21 +31,6 @@ ENEMY = "enemy"
 
 ENEMIES: Mapping[str, str] = MappingProxyType({ENEMY: "comes as the option `attack` says"})
 """Enemies, by name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Deals:
-    """Keys of random numbers and of hidden attacks: int64 (deals,), each of at least 0 and below 2^26."""
-
-    keys: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        """The number of deals."""
-        return len(self.keys)
-
-    def __getitem__(self, part: slice) -> "Deals":
-        """Some of the deals."""
-        return Deals(self.keys[part])
 
 
 def attack_of(key: int, rules: Rules) -> Attack:
@@ -94,7 +79,7 @@ class BuildOrder:
 
     def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
         """``count`` deals; the first of them are the same for any larger count."""
-        return Deals((rng.random(count) * HALF).astype(np.int64))
+        return Deals.drawn(rng, count)
 
     def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> State:
         """The first deal's game in tick 0."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
+from gpkit.games.deals import Deals
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES
 from gpkit.games.dots_and_boxes.exact import Choices, choices_of, choices_of_plan, result
 from gpkit.games.dots_and_boxes.ladder import Decider, margins
@@ -22,7 +23,6 @@ from gpkit.games.dots_and_boxes.solution import TABLE_EDGES
 from gpkit.games.game import Builtin, Expected, Metric, Scores, Strategy
 from gpkit.games.players import BuiltinPlayer, Player, by_program
 from gpkit.matching.plan import Plan
-from gpkit.vm.keyed import HALF
 
 NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
 """Nothing is hidden."""
@@ -45,25 +45,6 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
     }
 )
 """The ladder: ``opponents.POLICIES``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Deals:
-    """The keys from which choices between equal edges are drawn.
-
-    Attributes:
-        keys: int64 (deals,), of at least 0 and below 2^26.
-    """
-
-    keys: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        """The number of deals."""
-        return len(self.keys)
-
-    def __getitem__(self, part: slice) -> "Deals":
-        """Some of the deals."""
-        return Deals(self.keys[part])
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +84,7 @@ class DotsAndBoxes:
 
     def deal(self, rng: np.random.Generator, count: int, rules: Rules) -> Deals:
         """``count`` deals; the first of them are the same for any larger count."""
-        return Deals((rng.random(count) * HALF).astype(np.int64))
+        return Deals.drawn(rng, count)
 
     def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> State:
         """The empty board."""

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from gpkit.games.deals import Deals
 from gpkit.games.dots_and_boxes.board import box_name, edge_name
-from gpkit.games.dots_and_boxes.game import Deals, decider_of
+from gpkit.games.dots_and_boxes.game import decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.playing.conversation import YOU, Conversation, Mover, Part

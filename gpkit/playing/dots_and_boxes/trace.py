@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from gpkit.core.errors import UsageError
+from gpkit.games.deals import Deals
 from gpkit.games.dots_and_boxes.board import box_name, edge_name
-from gpkit.games.dots_and_boxes.game import GAME, Deals, decider_of
+from gpkit.games.dots_and_boxes.game import GAME, decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board, drawn_place
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules

@@ -1,0 +1,29 @@
+"""Deals of games in which all chance comes from one key for each game."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.vm.keyed import HALF
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """Keys of random numbers (``gpkit.vm.keyed``): int64 (deals,), each of at least 0 and below 2^26."""
+
+    keys: NDArray[np.int64]
+
+    @classmethod
+    def drawn(cls, rng: np.random.Generator, count: int) -> Self:
+        """``count`` deals; the first of them are the same for any larger count."""
+        return cls((rng.random(count) * HALF).astype(np.int64))
+
+    def __len__(self) -> int:
+        """The number of deals."""
+        return len(self.keys)
+
+    def __getitem__(self, part: slice) -> "Deals":
+        """Some of the deals."""
+        return Deals(self.keys[part])
