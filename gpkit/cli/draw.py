@@ -102,13 +102,11 @@ def command(
     form = format_of(target) if target is not None else "txt"
     if target is not None:
         check_place(target)
-    if is_traced and other is not None:
-        raise UsageError("--diff and --trace are two pictures; choose one")
-    if not is_traced and (condition is not None or opponent is not None):
-        raise UsageError("--until and --opponent say which game is traced; add --trace")
+    _check_traced(is_traced, other, condition, opponent)
     header = dialect_of(dialect)
     if header:
         _check_meaning(subject, what, other)
+    is_plain = other is None and not is_traced
     if Path(subject).suffix == BOARD_SUFFIX:
         drawn = render(board_picture(subject), form)
     elif Path(subject).suffix == WAVE_SUFFIX:
@@ -119,14 +117,13 @@ def command(
         if what is not None and not Path(subject).is_dir():
             raise not_a_run(subject, what)
         named = program_or_champion(subject, language, game)
-        source = in_dialect(named.source, header, named.language)
-        named = replace(named, source=source)
+        named = replace(named, source=in_dialect(named.source, header, named.language))
         if rule is not None or board is not None:
-            if is_traced or other is not None:
+            if not is_plain:
                 raise UsageError("--rule and --on draw rules as they are; leave out --diff and --trace")
-            picture = chosen_picture(source, rule, board, title=title_of(source), seed=seed)
+            picture = chosen_picture(named.source, rule, board, title=title_of(named.source), seed=seed)
         elif other is not None:
-            picture = change_picture(source, program_or_champion(other, language, game).source)
+            picture = change_picture(named.source, program_or_champion(other, language, game).source)
         elif is_traced:
             picture = played_picture(named, condition=condition, opponent=opponent, seed=seed, deal=deal)
             output.note(picture.title)
@@ -134,14 +131,31 @@ def command(
             picture = whole_picture(named)
         drawn = render(picture, form)
     else:
-        if is_traced or other is not None:
+        if not is_plain:
             raise UsageError(f"--what {what} is a picture of its own, without --diff and --trace")
         drawn = run_picture(subject, str(what), form)
+    _put(drawn, target)
+
+
+def _put(drawn: bytes, target: str | None) -> None:
+    """Write a picture to a file, or as text to standard output."""
     if target is None:
         output.say(drawn.decode().removesuffix("\n"))
     else:
         write_atomic(target, drawn)
         output.note(f"wrote {target}")
+
+
+def _check_traced(is_traced: bool, other: str | None, condition: str | None, opponent: str | None) -> None:
+    """Check that options of a game that is traced stand with one.
+
+    Raises:
+        UsageError: they do not.
+    """
+    if is_traced and other is not None:
+        raise UsageError("--diff and --trace are two pictures; choose one")
+    if not is_traced and (condition is not None or opponent is not None):
+        raise UsageError("--until and --opponent say which game is traced; add --trace")
 
 
 def _check_meaning(subject: str, what: str | None, other: str | None) -> None:

@@ -102,10 +102,7 @@ def command(
             f"say the format with --to: {', '.join(entry.name for entry in EXPORTERS)}, or {TREE}"
         )
     if target is not None:
-        if Path(target).is_dir():
-            check_writable(Path(target))
-        else:
-            check_place(target)
+        _check_target(target)
     options = options_of(None, rules)
     paths = program_paths(program_file(program, game) for program in programs)
     subjects = [subject for path in paths for subject in read_subjects(path, language, game, options, seed)]
@@ -118,12 +115,9 @@ def command(
         return EXIT_OK
     mode = mode or exporter(to).default_mode
     exporter(to).require_mode(mode)
-    if no_vectors:
-        if to != "lua":
-            raise UsageError(
-                f"only lua files carry vectors, an export to {to} does not: leave out --no-vectors"
-            )
-        subjects = [replace(subject, carries_tests=False) for subject in subjects]
+    if no_vectors and to != "lua":
+        raise UsageError(f"only lua files carry vectors, an export to {to} does not: leave out --no-vectors")
+    subjects = [replace(subject, carries_tests=not no_vectors) for subject in subjects]
     if conformance and target is None:
         raise UsageError("--conformance writes a file beside the program: name a file or a folder with -o")
     files = exported(subjects, to, mode) if target is not None or not check else []
@@ -138,6 +132,18 @@ def command(
     reports = [(s.name, check_export(s, to, mode, evaluations=evaluations, games=games)) for s in subjects]
     _tell(reports, to, mode, as_json)
     return EXIT_OK if all(report.is_equal for _, report in reports) else EXIT_FINDINGS
+
+
+def _check_target(target: str) -> None:
+    """Check that files can be written in a folder, or one file in its place.
+
+    Raises:
+        UsageError: they cannot.
+    """
+    if Path(target).is_dir():
+        check_writable(Path(target))
+    else:
+        check_place(target)
 
 
 def _write(files: Sequence[Exported], target: str | None, sources: Sequence[str]) -> None:

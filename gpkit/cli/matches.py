@@ -16,6 +16,9 @@ from gpkit.playing.match import Match
 
 MAX_GAMES = 10_000_000
 
+MAX_SERIES = 10_000
+"""The most games of a series."""
+
 programs_argument = click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
 
 games_option = click.option(

@@ -11,7 +11,7 @@ from gpkit.app.seating import meeting, seat_all
 from gpkit.app.series_workers import Plan, played_series
 from gpkit.app.watching import counting
 from gpkit.cli import output
-from gpkit.cli.matches import players_option, rules_option, tell_table, warm_up
+from gpkit.cli.matches import MAX_SERIES, players_option, rules_option, tell_table, warm_up
 from gpkit.cli.options import (
     WholeNumber,
     dialect_option,
@@ -27,7 +27,7 @@ from gpkit.evolution.pools import executor_for
 from gpkit.playing.match import Match
 from gpkit.playing.series import Series, Tally
 
-MAX_GAMES, MAX_REPEAT = 10_000, 1_000_000
+MAX_REPEAT = 1_000_000
 
 COLUMNS = ("game", "games", "wins", "mean", "95 % interval")
 
@@ -46,7 +46,7 @@ SHOWN = (1, 2, 3, 4, 5, 6, 8, 11, 15, 21, 31, 51, 101, 201, 501, 1001, 2001, 500
 @click.argument("second")
 @game_option
 @click.option(
-    "--games", type=WholeNumber(1, MAX_GAMES), default=11, show_default=True, help="Games of a series."
+    "--games", type=WholeNumber(1, MAX_SERIES), default=11, show_default=True, help="Games of a series."
 )
 @click.option(
     "--repeat",
@@ -103,18 +103,11 @@ def command(
     warm_up(seating.game, [Match(seating.players[0], seating.players[1:])], seating.rules)
     if memory is not None:
         check_series(seating.players, repeat)
-    count = (1 if memory is not None else REPEAT) if repeat is None else repeat
-    total = games * (count * seating.game.seatings(seating.rules) if memory is None else 1)
+    plan = Plan(
+        seating.game, seating.players, seating.rules, seed, games, REPEAT if repeat is None else repeat
+    )
     try:
-        with Progress() as progress, executor_for(workers) as executor:
-            watch = counting(progress.update, total)
-            if memory is None:
-                plan = Plan(seating.game, seating.players, seating.rules, seed, games, count)
-                series = played_series(plan, executor, watch)
-            else:
-                series = remembered_series(
-                    Path(memory), seating.players, seating.rules, seed=seed, games=games, watch=watch
-                )
+        series = _played(plan, None if memory is None else Path(memory), workers)
     except KeyboardInterrupt:
         if memory is None:
             raise
@@ -128,6 +121,18 @@ def command(
     else:
         _print(series)
     return EXIT_OK
+
+
+def _played(plan: Plan, memory: Path | None, workers: str) -> Series:
+    """The series of a plan, or the one that is kept in a folder, with their progress shown."""
+    with Progress() as progress, executor_for(workers) as executor:
+        if memory is None:
+            total = plan.games * plan.repeat * plan.game.seatings(plan.rules)
+            return played_series(plan, executor, counting(progress.update, total))
+        watch = counting(progress.update, plan.games)
+        return remembered_series(
+            memory, plan.players, plan.rules, seed=plan.seed, games=plan.games, watch=watch
+        )
 
 
 def _print(series: Series) -> None:

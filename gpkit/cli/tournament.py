@@ -1,7 +1,8 @@
 """``gpkit tournament``: a round robin with its cross table, ratings and a check for cycles."""
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +11,7 @@ from gpkit.app.pairs import dialect_of, options_of
 from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.matches import (
+    MAX_SERIES,
     games_option,
     players_option,
     programs_argument,
@@ -27,7 +29,8 @@ from gpkit.cli.options import (
 )
 from gpkit.cli.progress import Progress
 from gpkit.core.errors import UsageError
-from gpkit.games.game import Duelling
+from gpkit.games.game import Duelling, Game
+from gpkit.games.players import Player
 from gpkit.playing.match import Match
 from gpkit.playing.tournament import Tournament, play_league, play_tournament
 
@@ -36,17 +39,13 @@ if TYPE_CHECKING:
     from gpkit.analysis.ratings import Ratings
 
 
-MAX_GAMES = 10_000
-"""The most games of a series."""
-
-
 @click.command(name="tournament")
 @programs_argument
 @game_option
 @games_option
 @click.option(
     "--series",
-    type=WholeNumber(1, MAX_GAMES),
+    type=WholeNumber(1, MAX_SERIES),
     help="A league: two at a time meet in series of so many games, in which players that learn keep their memory.",
 )
 @players_option
@@ -91,16 +90,7 @@ def command(
     tell_table(played, chosen, seed)
     warm_up(played, [Match(seated[0], (seated[1],))], chosen)
     with Progress() as progress:
-        if series is None:
-            watch = counting(progress.update, games * len(seated) * (len(seated) - 1))
-            table = play_tournament(played, seated, rules=chosen, seed=seed, games=games, watch=watch)
-        else:
-            repeat = -(-games // (series * played.seatings(chosen)))
-            pairs = len(seated) * (len(seated) - 1) // 2
-            watch = counting(progress.update, pairs * repeat * series * played.seatings(chosen))
-            table = play_league(
-                played, seated, rules=chosen, seed=seed, games=series, repeat=repeat, watch=watch
-            )
+        table = _played(played, seated, chosen, seed, games, series, progress)
         progress.update("rating")
         ratings, order = _analyse(table, seed)
     if as_json:
@@ -119,6 +109,26 @@ def command(
     else:
         _print_cross_table(table)
         _print_analysis(ratings, order)
+
+
+def _played(
+    game: Game,
+    players: Sequence[Player],
+    rules: Any,
+    seed: int,
+    games: int,
+    series: int | None,
+    progress: Progress,
+) -> Tournament:
+    """The round robin, or with a length of ``series`` the league."""
+    pairs = len(players) * (len(players) - 1) // 2
+    if series is None:
+        watch = counting(progress.update, 2 * pairs * games)
+        return play_tournament(game, players, rules=rules, seed=seed, games=games, watch=watch)
+    together = series * game.seatings(rules)
+    repeat = -(-games // together)
+    watch = counting(progress.update, pairs * repeat * together)
+    return play_league(game, players, rules=rules, seed=seed, games=series, repeat=repeat, watch=watch)
 
 
 def _analyse(table: Tournament, seed: int) -> tuple["Ratings", "Order"]:
