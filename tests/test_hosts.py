@@ -96,9 +96,15 @@ class Host:
     """
 
     def __init__(
-        self, lua: str, name: str, folder: Path, seed: int, scripted: list[int] | None = None
+        self,
+        lua: str,
+        name: str,
+        folder: Path,
+        seed: int,
+        scripted: list[int] | None = None,
+        text: str = "",
     ) -> None:
-        (folder / "player.lua").write_text(champion(name)[1], encoding="utf-8")
+        (folder / "player.lua").write_text(text or champion(name)[1], encoding="utf-8")
         self.lua = import_module(f"lupa.{lua}").LuaRuntime(unpack_returned_tuples=True)
         own = host_folder(name)
         self.lua.globals().package.path = f"{folder}/?.lua;{own}/?.lua"
@@ -195,6 +201,26 @@ def test_battleship_takes_the_shots_of_the_engine(lua: str, tmp_path: Path) -> N
     assert "The program wins. n begins again." in host.printed()
     assert f"your fleet: 0 ships, {len(squares)} shots" in host.printed()
     assert 0 < len(list(host.game.its.shots)) <= len(squares)
+
+
+def test_battleship_takes_the_shots_of_a_formula(tmp_path: Path) -> None:
+    source = parse((PROGRAMS / "battleship" / "likeliest.tree").read_text(encoding="utf-8"))
+    subject = Subject(
+        source.program,
+        "likeliest",
+        primitives=game_of("battleship").offers["arithmetic"],
+        carries_tests=False,
+    )
+    recorded = record_game(subject.program, {}, Fleets(mode="solitaire"), 3)
+    text = exporter("lua").export(subject, "player")[0].text
+    numbers = placements(recorded.ships, recorded.width)
+    host = Host("luajit21", "battleship", tmp_path, recorded.key, numbers * 2, text)
+    shots = raster(host)
+    for _ in host.frames("n begins again."):
+        if host.game.is_your_turn:
+            next(shots)
+    taken = [(shot.y - 1) * 10 + shot.x for shot in host.game.yours.shots.values()]
+    assert taken == list(recorded.shots)
 
 
 def test_battleship_can_be_won_and_clicked(tmp_path: Path) -> None:

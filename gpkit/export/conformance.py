@@ -24,8 +24,6 @@ SEMANTICS = "f64-v1"
 VECTORS = 20
 """Evaluations of every formula."""
 
-GAMES = 10
-
 _MOST_RECORDED = 20_000  # nodes times games
 _MOST_EVALUATED = 400_000  # nodes times evaluations
 
@@ -39,10 +37,14 @@ class Proof:
 
 
 def prove(subject: Subject) -> Proof:
-    """Twenty evaluations of every formula and ten games; fewer for programs of thousands of nodes."""
+    """Twenty evaluations of every formula, and games as many as its exports carry; fewer for programs of thousands of
+    nodes.
+    """
     size = max(1, len(subject.program))
     count = max(2, min(VECTORS, _MOST_EVALUATED // size))
-    return Proof(make_vectors(subject, count), record_games(subject, min(GAMES, _MOST_RECORDED // size)))
+    recorder = recorder_of(subject.game)
+    carried = recorder.carried if recorder is not None else 0
+    return Proof(make_vectors(subject, count), record_games(subject, min(carried, _MOST_RECORDED // size)))
 
 
 def record_games(subject: Subject, count: int, first_key: int = 1) -> tuple[Transcript, ...]:

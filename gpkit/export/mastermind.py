@@ -28,9 +28,13 @@ class MastermindRecorder:
     """Plays by the readable rules and the readable interpreter; candidates are those that a program can tell apart."""
 
     game = "mastermind"
-    parts: tuple[str, ...] = ("mastermind", "mastermind_game")
     keyed = "mastermind_keyed"
     hosted = False
+    carried = 10
+
+    def parts(self, program: Any) -> tuple[str, ...]:
+        """The same of every program."""
+        return ("mastermind", "mastermind_game")
 
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
         """Every rule by its name.

@@ -72,14 +72,18 @@ class OwnRecorder:
     """Recorder (``gpkit.export.transcripts.Recorder``) of a game of one's own."""
 
     own: OwnGame
-    parts = ("own_player",)
     keyed = "own_keyed"
     hosted = True
+    carried = 10
 
     @property
     def game(self) -> str:
         """Name of the game."""
         return self.own.name
+
+    def parts(self, program: Any) -> tuple[str, ...]:
+        """The same of every program."""
+        return ("own_player",)
 
     def begin(self, options: Mapping[str, str], key: int) -> tuple[Stage, dict[str, Any]]:
         """The first state; unless chance begins, all games but the first have openings, or they could be the same.

@@ -95,8 +95,8 @@ EXPORTERS = (
             {
                 "module": "Take this one: each formula as a function of your sensors, or the whole .sink or .rules "
                 "player.",
-                "player": "A .tree for Sevens or Mastermind with the rules, legal moves and sensors of the game built "
-                "in; for a game of your own it asks your host for them.",
+                "player": "A .tree for Sevens, Mastermind or Battleship with the rules, legal moves and sensors of "
+                "the game built in; for a game of your own it asks your host for them.",
                 "function": "The formula alone: one function, or a table of them. Your game chooses the best "
                 "candidate.",
                 "article": "A roster of levels as in P. Hansson's article: several programs make one file.",

@@ -16,9 +16,13 @@ class SevensRecorder:
     """Plays by the readable rules and the readable interpreter."""
 
     game = "sevens"
-    parts: tuple[str, ...] = ("sevens", "sevens_game")
     keyed = "keyed"
     hosted = False
+    carried = 10
+
+    def parts(self, program: Any) -> tuple[str, ...]:
+        """The same of every program."""
+        return ("sevens", "sevens_game")
 
     def rules(self, options: Mapping[str, str]) -> dict[str, int | bool | str]:
         """Every rule by its name.

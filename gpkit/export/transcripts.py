@@ -79,16 +79,19 @@ class Recorder(Protocol):
         """Name of the game."""
 
     @property
-    def parts(self) -> tuple[str, ...]:
-        """Hand-written files of a player."""
-
-    @property
     def keyed(self) -> str:
         """Hand-written file of random numbers."""
 
     @property
     def hosted(self) -> bool:
         """Whether rules and sensors stay with the host."""
+
+    @property
+    def carried(self) -> int:
+        """Largest number of games that an export carries to test itself with."""
+
+    def parts(self, program: Any) -> tuple[str, ...]:
+        """Hand-written files of a program's player."""
 
     def begin(self, options: Mapping[str, str], key: int) -> tuple[Any, Mapping[str, Any]]:
         """The first state of the game of a key, and its deal as plain JSON values."""

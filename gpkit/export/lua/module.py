@@ -119,7 +119,7 @@ def _file(
         tables = recorder.tables(subject.rules)
         parts += [_rules(recorder, subject), *(text_block(n, map(str, tables[n])) for n in tables)]
         parts += [fields_read(program)] if recorder.hosted else []
-        parts += map(runtime, recorder.parts)
+        parts += map(runtime, recorder.parts(program))
     else:
         parts.append(runtime("choose"))
     if subject.carries_tests:

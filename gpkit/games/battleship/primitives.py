@@ -172,6 +172,9 @@ SENSORS = (
 COUNTED = 16
 """Sensors before the beliefs: those that count squares and placements."""
 
+BELIEFS = tuple(sensor.name for sensor in SENSORS[COUNTED:])
+"""Sensors of the posterior."""
+
 FORMULAS = PrimitiveSet(
     "battleship",
     ("shoot",),

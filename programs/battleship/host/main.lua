@@ -1,6 +1,6 @@
 -- Battleship against an exported program, with LÖVE (https://love2d.org, 11.0 or later). In a copy of this folder:
 --
---     gpkit export PROGRAM.sink --to lua -o player.lua
+--     gpkit export PROGRAM.sink --to lua -o player.lua          (of a formula: PROGRAM.tree and --mode player)
 --     love .            (or with the fleets and shots of a number: love . 7)
 --
 -- You and the program shoot in turns at each other's fleet; whoever sinks all ships first wins. The arrows move your

@@ -1,12 +1,19 @@
 """Sinking programs as Lua: data with a stepper whose state can be stored, or functions with nested conditions."""
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 
 import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.export.battleship import RecordedGame, conformance_lines, record_game, without_giving_up
+from gpkit.export.battleship import (
+    RecordedGame,
+    conformance_lines,
+    no_found,
+    record_game,
+    solitaire,
+    without_giving_up,
+)
 from gpkit.export.check import FIRST_KEY, Report
 from gpkit.export.lua.checking import run_everywhere
 from gpkit.export.lua.layout import comment, key, quoted, runtime, table, width
@@ -84,12 +91,9 @@ def recorded(subject: Subject, count: int, first: int = 1) -> tuple[RecordedGame
     Raises:
         UsageError: an unknown rule or value, or one that a program in Lua cannot play by.
     """
-    rules = replace(GAME.make_rules(subject.rules), mode="solitaire")
+    rules = solitaire(subject.rules)
     if rules.found:
-        raise UsageError(
-            "a program in Lua is not told where the ships lie, so its first target cannot be one: "
-            "export it without found=yes"
-        )
+        raise no_found()
     return tuple(
         record_game(subject.program, subject.header, rules, subject.seed * 1_000_000 + number)
         for number in range(first, first + count)
@@ -112,6 +116,7 @@ def sinker_text(subject: Subject, mode: str, games: tuple[RecordedGame, ...]) ->
         runtime(f"sinker_order_{UNDERLYING.get(target, target)}"),
         runtime("size"),
         runtime("sinker"),
+        runtime("sinker_squares"),
     ]
     if target in ("filter", "density"):
         parts.append(runtime("sinker_lie"))
@@ -122,7 +127,7 @@ def sinker_text(subject: Subject, mode: str, games: tuple[RecordedGame, ...]) ->
     else:
         parts += [runtime("sinker_threads"), *_functions(subject.program, dialect, primitives)]
         parts.append(runtime("sinker_next"))
-    parts.append(runtime("sinker_report"))
+    parts += [runtime("sinker_attribute"), runtime("sinker_report")]
     if subject.carries_tests:
         parts += [games_table("local GAMES = ", games), runtime("sinker_replay"), runtime("sinker_selftest")]
     else:

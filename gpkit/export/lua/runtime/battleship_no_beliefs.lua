@@ -1,0 +1,2 @@
+-- The formula reads no beliefs.
+local function sense_beliefs() end
