@@ -1,64 +1,72 @@
-"""Generated plans for the build order."""
+"""Generated plans for the build order, each from a seed."""
 
+import numpy as np
 from hypothesis import strategies as st
 
+from gpkit.core.rng import below, stream
 from gpkit.games.build_order.primitives import FEATURES, PLANS
 from gpkit.genomes.plan import (
     MAIN,
     SIGNS,
     Chance,
     Comparison,
-    Decide,
-    Do,
     PlanProgram,
-    Repeat,
     Sequence,
+    Step,
     Test,
-    Use,
     Wait,
-    While,
+    test_of,
 )
+from gpkit.genomes.plan import below as sequences_of
+from gpkit.genomes.plan_operators import Domain, random_sequence
+from gpkit.genomes.plan_places import with_below
+from gpkit.genomes.thresholds import Feature
 
 NAMES = ("army", "grow")
+CUTS = (*map(float, range(-3, 31)), 0.5, 1e-9, 2.5e20, -7.25)
+PROBABILITIES = (0.0, 0.25, 0.5, 1.0)
 
-thresholds = st.one_of(st.integers(-3, 30).map(float), st.sampled_from([0.5, 1e-9, 2.5e20, -7.25]))
-comparisons = st.builds(
-    Comparison, st.sampled_from([sensor.name for sensor in FEATURES]), st.sampled_from(SIGNS), thresholds
-)
-tests = st.one_of(
-    st.builds(lambda one: Test((one,)), comparisons),
-    st.builds(
-        lambda one, two, join: Test((one, two), join),
-        comparisons,
-        comparisons,
-        st.sampled_from(["and", "or"]),
-    ),
+DOMAIN = Domain(
+    tuple(action.name for action in PLANS.instructions),
+    tuple(Feature(sensor.name, CUTS) for sensor in FEATURES),
+    decisions=0.15,
+    loops=0.2,
+    waits=0.15,
+    chances=0.15,
+    most_ticks=20,
 )
 
 
-def sequences(used: tuple[str, ...], depth: int = 3) -> st.SearchStrategy[Sequence]:
-    """Sequences that may use these plans."""
-    plain = [
-        st.builds(Do, st.sampled_from([action.name for action in PLANS.instructions])),
-        st.builds(Wait, tests, st.integers(0, 20)),
-        *([st.builds(Use, st.sampled_from(used))] if used else []),
+def program_of(seed: int) -> PlanProgram:
+    """A plan with two named ones, of every kind of step and test."""
+    rng = stream(seed, "plan")
+    plans = []
+    for number in range(len(NAMES) + 1):
+        domain = Domain(
+            **{name: getattr(DOMAIN, name) for name in DOMAIN.__slots__} | {"plans": NAMES[number:]}
+        )
+        found = random_sequence(rng, domain, 1 + below(rng, 5), full=bool(below(rng, 2)))
+        plans.append(tuple(_odd(rng, step) for step in found))
+    return PlanProgram((MAIN, *NAMES), tuple(plans))
+
+
+def _odd(rng: np.random.Generator, step: Step) -> Step:
+    """The step with parameters that random plans do not have, and with bodies and branches that are empty."""
+    inner: list[Sequence] = [
+        tuple(_odd(rng, each) for each in part) if rng.random() < 0.8 else () for part in sequences_of(step)
     ]
-    if depth == 0:
-        return st.lists(st.one_of(plain), max_size=3).map(tuple)
-    inner = sequences(used, depth - 1)
-    loops = [st.builds(Repeat, st.integers(1, 4), inner), st.builds(While, tests, st.integers(1, 4), inner)]
-    last = st.one_of(
-        st.just(()),
-        st.builds(lambda *parts: (Decide(*parts),), tests, inner, inner),
-        st.builds(lambda *parts: (Chance(*parts),), st.sampled_from([0.0, 0.25, 0.5, 1.0]), inner, inner),
+    step = with_below(step, *inner)
+    if isinstance(step, Chance):
+        return Chance(PROBABILITIES[below(rng, 4)], step.yes, step.no)
+    test = test_of(step)
+    if test is None:
+        return step
+    comparisons = tuple(
+        Comparison(each.feature, SIGNS[below(rng, len(SIGNS))], each.threshold) for each in test.comparisons
     )
-    steps = st.lists(st.one_of(*plain, *loops), max_size=3).map(tuple)
-    return st.builds(lambda first, end: first + end, steps, last)
+    most = {"most": below(rng, 20)} if isinstance(step, Wait) else {}
+    values = {name: getattr(step, name) for name in step.__slots__}
+    return type(step)(**values | {"test": Test(comparisons, test.join)} | most)  # type: ignore[arg-type]
 
 
-programs = st.builds(
-    lambda main, army, grow: PlanProgram((MAIN, *NAMES), (main, army, grow)),
-    sequences(NAMES).filter(bool),
-    sequences(("grow",), 2),
-    sequences((), 2),
-)
+programs = st.integers(0, 2**40).map(program_of)

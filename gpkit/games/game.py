@@ -1,6 +1,6 @@
 """The seam between games and everything above: what a player is to a game, and what every game can do."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -261,6 +261,21 @@ class Duelling(Protocol):
 
     duel: Mapping[str, str]
     """The options by which two players meet who both decide."""
+
+
+@runtime_checkable
+class Planned(Protocol):
+    """Games that plans play: they ask for one action after another, and ticks pass between."""
+
+    @property
+    def tick(self) -> str:
+        """Name of the action in which a tick passes."""
+
+    def ask(self, state: Any, action: str) -> Any:
+        """The state in which an action has begun, or a tick has passed; the end where it can never begin."""
+
+    def draws(self, deals: Any) -> Iterator[float]:
+        """The random numbers of a plan's chances in the first deal's game, one after another."""
 
 
 @runtime_checkable

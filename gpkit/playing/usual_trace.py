@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpkit.core.errors import UsageError
+from gpkit.core.forms import form, has_form
 from gpkit.games.game import Choosing, Game
 from gpkit.games.players import Player, ProgramPlayer
 from gpkit.playing.actions import ActionView, steps_of
@@ -53,12 +54,17 @@ class UsualTracer:
 
     def steps(self, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
         """The beginning, and every action until the end."""
-        asked = chooser(self.game)
+        asked, language = chooser(self.game), seated.followed.program.language
+        if has_form("playing", language, "steps"):
+            own: Iterator[Step] = form("playing", language, "steps", "follow {}")(
+                self.game, seated, deals, rules
+            )
+            return own
 
         def choose(state: Any) -> tuple[int, Decision | None]:
             player = seated.players[state.current_player]
             action = asked.choose(player, state, deals)
-            if player is not seated.followed or not valuing(seated.followed.program.language):
+            if player is not seated.followed or not valuing(language):
                 return action, None
             decision = decide(
                 state, seated.followed.program, lambda each: seated.view.sensors(state, each), _no_numbers

@@ -3,7 +3,7 @@
 Two players take part. The first orders; the second is only the enemy, who comes as the rules say.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -12,8 +12,9 @@ import numpy as np
 from gpkit.core.errors import UsageError
 from gpkit.games.build_order.arena import play_formula, play_plan
 from gpkit.games.build_order.decisions import choose, random_numbers
+from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
 from gpkit.games.build_order.options import OPTIONS, RANDOM_ATTACKS, Attack, Rules
-from gpkit.games.build_order.plans import order_of
+from gpkit.games.build_order.plans import order_of, random_draws
 from gpkit.games.build_order.primitives import OFFERS, SENSORS
 from gpkit.games.build_order.rules import State
 from gpkit.games.deals import Deals
@@ -50,6 +51,7 @@ class BuildOrder:
     opponents = ("pool", "economy", "random")
     builtins = BUILTINS
     placements = ENEMIES
+    tick = ACTIONS[WAIT]
 
     def make_rules(self, options: Mapping[str, str]) -> Rules:
         """The rules with these options set.
@@ -102,6 +104,15 @@ class BuildOrder:
         scores = values[:, :1].copy()
         grades = scores + (1 - values[:, 2:] / (2 * rules.horizon)) * scores if rules.is_attacked else None
         return Scores(scores, 0, int((values[:, 1] < 0).sum()), grades)
+
+    def ask(self, state: State, action: str) -> State:
+        """The state in which an order has begun, or a tick has passed; the end where it can never begin."""
+        number = ACTIONS.index(action)
+        return state.apply(number) if number in state.legal_actions() else state.stuck()
+
+    def draws(self, deals: Deals) -> Iterator[float]:
+        """The random numbers of a plan's chances in the first deal's game, one after another."""
+        return random_draws(int(deals.keys[0]))
 
     def choose(self, player: Player, state: State, deals: Deals) -> int:
         """The order of the highest value, or the next one of a plan."""

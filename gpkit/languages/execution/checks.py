@@ -7,7 +7,7 @@ from gpkit.core.primitives import Offers, PrimitiveSet, offered
 from gpkit.genomes.plan import Chance, Decide, Do, Step, Use, While, cycle, expanded, steps, test_of
 from gpkit.languages.execution.compiler import MOST_EXPANDED
 from gpkit.languages.execution.parser import Source
-from gpkit.languages.execution.reach import Range, dead
+from gpkit.languages.execution.reach import bounds_of, dead
 from gpkit.languages.findings import finding, header_findings, other_language
 
 NAME = "execution"
@@ -82,8 +82,7 @@ def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
 
 def _branches(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
     """Branches that are never taken, and decisions whose branches are equal."""
-    sensors = primitives.sensors if primitives is not None else ()
-    bounds = {sensor.name: Range(sensor.low, sensor.high, sensor.integer) for sensor in sensors}
+    bounds = bounds_of(primitives)
     for plan, spans in zip(source.program.plans, source.spans, strict=True):
         for found in dead(plan, bounds):
             message = {

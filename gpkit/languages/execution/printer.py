@@ -46,6 +46,18 @@ def print_sequence(sequence: Sequence) -> str:
     return "\n".join(_lines(sequence, 0))
 
 
+def marked_text(program: PlanProgram, place: tuple[int, int]) -> str:
+    """The text of one of the plans with a mark at a step: its number is that in the order of the text."""
+    plan, number = place
+    lines, steps = [], -1
+    for line in print_sequence(program.plans[plan]).split("\n"):
+        steps += line.strip() not in ("yes:", "no:", "end")
+        lines.append(f"{'> ' if steps == number else '  '}{line}")
+        number = -2 if steps == number else number
+    name = program.names[plan]
+    return "\n".join([*([f"plan {name}:"] if name else []), *lines])
+
+
 def head_text(step: Step) -> str:
     """The line of a step, without what it holds."""
     match step:

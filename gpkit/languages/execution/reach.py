@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.plan import (
     Chance,
     Comparison,
@@ -59,6 +60,12 @@ class Range:
 
 Ranges = Mapping[str, Range]
 """By feature its values; a feature that is missing can have any."""
+
+
+def bounds_of(primitives: PrimitiveSet | None) -> Ranges:
+    """The bounds that a game promises of its sensors; none without a game."""
+    sensors = primitives.sensors if primitives is not None else ()
+    return {sensor.name: Range(sensor.low, sensor.high, sensor.integer) for sensor in sensors}
 
 
 def narrowed(ranges: Ranges, test: Test) -> Ranges | None:

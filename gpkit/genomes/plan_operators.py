@@ -1,0 +1,343 @@
+"""Random plans, and the variation of one: of its structure, and apart from that of its parameters.
+
+Parameters are actions, counts, tests and probabilities. Every operator takes its source of chance first, leaves its
+arguments as they are, and returns the child with the place where it differs from its parent
+(``gpkit.genomes.plan_places``). A child may equal its parent when there is nothing to vary.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from gpkit.core.rng import below as one_below
+from gpkit.genomes.plan import (
+    MOST_REPEATS,
+    MOST_TICKS,
+    NOTHING,
+    SIGNS,
+    Chance,
+    Comparison,
+    Decide,
+    Do,
+    Repeat,
+    Sequence,
+    Sign,
+    Step,
+    Test,
+    Use,
+    Wait,
+    While,
+    below,
+    opposite,
+    test_of,
+)
+from gpkit.genomes.plan_places import ends_in_branches, subtrees, with_subtree
+from gpkit.genomes.thresholds import Feature, scale_of, scaled, stepped
+
+DRAWN: tuple[Sign, ...] = ("<=", ">")
+"""Signs of random tests."""
+
+MORE = 0.7
+"""Probability that a random subtree goes on behind a step, if it may."""
+
+JOINED = 0.2
+"""Share of random tests that have two comparisons."""
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """Domain of random plans.
+
+    Attributes:
+        actions: what the game can be asked for.
+        features: what tests compare, each with a cut at least; without any, there are no tests.
+        decisions, loops, waits, chances: shares of steps that are not actions; those with tests need features.
+        plans: names of plans that can be used.
+        most_times: of random loops.
+        most_ticks: of random waits.
+    """
+
+    actions: tuple[str, ...]
+    features: tuple[Feature, ...] = ()
+    decisions: float = 0.0
+    loops: float = 0.0
+    waits: float = 0.0
+    chances: float = 0.0
+    plans: tuple[str, ...] = ()
+    most_times: int = 4
+    most_ticks: int = 60
+
+    def cuts(self, name: str) -> tuple[float, ...]:
+        """The cuts of a feature; none of one that is not known."""
+        return next((feature.cuts for feature in self.features if feature.name == name), ())
+
+
+class Variant(NamedTuple):
+    """A child and the place in it where it changed."""
+
+    sequence: Sequence
+    place: int
+
+
+def random_sequence(rng: np.random.Generator, domain: Domain, depth: int, *, full: bool = False) -> Sequence:
+    """A random subtree of at most ``depth`` levels, or of exactly so many when it is full; bodies are levels, too."""
+    step = _random_step(rng, domain, depth, full=full)
+    if isinstance(step, Decide | Chance) or depth <= 1 or not (full or rng.random() < MORE):
+        return (step,)
+    return (step, *random_sequence(rng, domain, depth - 1, full=full))
+
+
+def _random_step(rng: np.random.Generator, domain: Domain, depth: int, *, full: bool = False) -> Step:
+    """A random step, which holds others only if ``depth`` is above 1."""
+    kind = float(rng.random())
+    if depth > 1:
+        kind -= domain.loops
+        if kind < 0:
+            body = random_sequence(rng, domain, depth - 1, full=full)
+            times = 1 + one_below(rng, domain.most_times)
+            is_while = domain.features and rng.random() < 0.5
+            return While(random_test(rng, domain), times, body) if is_while else Repeat(times, body)
+        kind -= domain.decisions if domain.features else 0.0
+        if kind < 0:
+            branches = [random_sequence(rng, domain, depth - 1, full=full) for _ in range(2)]
+            return Decide(random_test(rng, domain), *branches)
+        kind -= domain.chances
+        if kind < 0:
+            branches = [random_sequence(rng, domain, depth - 1, full=full) for _ in range(2)]
+            return Chance(float(rng.random()), *branches)
+    kind -= domain.waits if domain.features else 0.0
+    if kind < 0:
+        return Wait(random_test(rng, domain), 1 + one_below(rng, domain.most_ticks))
+    words = (*domain.actions, *domain.plans)
+    word = words[one_below(rng, len(words))]
+    return Use(word) if word in domain.plans else Do(word)
+
+
+def random_test(rng: np.random.Generator, domain: Domain) -> Test:
+    """A random test, sometimes of two comparisons."""
+    first = _random_comparison(rng, domain)
+    if rng.random() >= JOINED:
+        return Test((first,))
+    return Test((first, _random_comparison(rng, domain)), "and" if rng.random() < 0.5 else "or")
+
+
+def _random_comparison(rng: np.random.Generator, domain: Domain) -> Comparison:
+    feature = domain.features[one_below(rng, len(domain.features))]
+    sign = DRAWN[one_below(rng, len(DRAWN))]
+    return Comparison(feature.name, sign, feature.cuts[one_below(rng, len(feature.cuts))])
+
+
+# Structure.
+
+
+def mutate_branch(rng: np.random.Generator, sequence: Sequence, domain: Domain, depth: int = 2) -> Variant:
+    """Replace a random subtree by a random one of at most ``depth`` levels; every place is equally likely."""
+    places = list(subtrees(sequence))
+    place = one_below(rng, len(places))
+    donor = random_sequence(rng, domain, 1 + one_below(rng, depth))
+    return Variant(with_subtree(sequence, place, donor), place)
+
+
+def crossover(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> Variant:
+    """Replace a random subtree by a random one of ``donor``; every place of both is equally likely."""
+    place = one_below(rng, len(list(subtrees(sequence))))
+    given = list(subtrees(donor))
+    return Variant(with_subtree(sequence, place, given[one_below(rng, len(given))]), place)
+
+
+def splice(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> Variant:
+    """Replace a few random steps by a few of ``donor``, and go on with what followed them."""
+    own, given = list(subtrees(sequence)), list(subtrees(donor))
+    place = one_below(rng, len(own))
+    rest = own[place][one_below(rng, 3) :]
+    chosen = given[one_below(rng, len(given))]
+    steps = chosen[: 1 + one_below(rng, max(1, len(chosen)))]
+    return Variant(
+        with_subtree(sequence, place, steps if ends_in_branches(steps) else (*steps, *rest)), place
+    )
+
+
+def insert(rng: np.random.Generator, sequence: Sequence, domain: Domain) -> Variant:
+    """Put a random step before a random subtree; that goes on in a branch, or the loop takes its first step."""
+    places = list(subtrees(sequence))
+    place = one_below(rng, len(places))
+    rest = places[place]
+    step = _random_step(rng, domain, 2)
+    match step:
+        case Decide() | Chance():
+            other = step.no if rng.random() < 0.5 else NOTHING
+            branches = (rest, other) if rng.random() < 0.5 else (other, rest)
+            added: Sequence = (replace(step, yes=branches[0], no=branches[1]),)
+        case Repeat() | While() if rest and not ends_in_branches(rest[:1]) and rng.random() < 0.5:
+            added = (replace(step, body=rest[:1]), *rest[1:])
+        case _:
+            added = (step, *rest)
+    return Variant(with_subtree(sequence, place, added), place)
+
+
+def hoist(rng: np.random.Generator, sequence: Sequence) -> Variant:
+    """Replace the subtree at a random step by one that begins below it: the child is smaller."""
+
+    def hoisted(found: Sequence) -> Sequence:
+        step, rest = found[0], found[1:]
+        inner = below(step)
+        if not inner:
+            return rest
+        chosen = inner[one_below(rng, len(inner))]
+        return chosen if ends_in_branches(chosen) else (*chosen, *rest)
+
+    return _at_step(rng, sequence, lambda step: True, hoisted)
+
+
+def prune(rng: np.random.Generator, sequence: Sequence) -> Variant:
+    """Cut off all that follows a random step, or the step itself: the child is smaller."""
+    return _at_step(rng, sequence, lambda step: True, lambda found: NOTHING)
+
+
+def exchange(rng: np.random.Generator, sequence: Sequence) -> Variant:
+    """Let two neighbouring steps change places."""
+
+    def exchanged(found: Sequence) -> Sequence:
+        if len(found) < 2 or ends_in_branches(found[:2]):
+            return found
+        return found[1], found[0], *found[2:]
+
+    return _at_step(rng, sequence, lambda step: True, exchanged)
+
+
+def swap(rng: np.random.Generator, sequence: Sequence) -> Variant:
+    """Swap yes and no of a random decision or chance and negate it, so that every decision stays.
+
+    A chance is not negated exactly where 1 − p is rounded; its decisions stay alike, not the same.
+    """
+
+    def swapped(step: Step) -> Step:
+        if isinstance(step, Decide):
+            return Decide(opposite(step.test), step.no, step.yes)
+        assert isinstance(step, Chance), "only they have the branches yes and no"
+        return Chance(1.0 - step.probability, step.no, step.yes)
+
+    return _change(rng, sequence, lambda step: isinstance(step, Decide | Chance), swapped)
+
+
+# Parameters.
+
+
+def mutate_action(rng: np.random.Generator, sequence: Sequence, domain: Domain) -> Variant:
+    """Let a random step ask for another action, or use another plan."""
+
+    def changed(step: Step) -> Step:
+        words = domain.actions if isinstance(step, Do) else domain.plans
+        others = [word for word in words if word != (step.action if isinstance(step, Do) else step.plan)]  # type: ignore[union-attr]
+        if not others:
+            return step
+        word = others[one_below(rng, len(others))]
+        return Do(word) if isinstance(step, Do) else Use(word)
+
+    return _change(rng, sequence, lambda step: isinstance(step, Do | Use), changed)
+
+
+def mutate_count(rng: np.random.Generator, sequence: Sequence) -> Variant:
+    """Give a random loop a round more or less, or scale the ticks of a wait by up to 2 up or down."""
+    draw = float(rng.random())
+
+    def changed(step: Step) -> Step:
+        more = 1 if draw < 0.5 else -1
+        match step:
+            case Repeat():
+                return replace(step, times=min(max(step.times + more, 1), MOST_REPEATS))
+            case While():
+                return replace(step, most=min(max(step.most + more, 1), MOST_TICKS))
+            case _:
+                assert isinstance(step, Wait), "it was chosen as one"
+                ticks = round(step.most * scale_of(draw, 1.0))
+                return replace(step, most=min(max(ticks, 0), MOST_TICKS))
+
+    return _change(rng, sequence, lambda step: isinstance(step, Repeat | While | Wait), changed)
+
+
+def scale_threshold(rng: np.random.Generator, sequence: Sequence, octaves: float = 1.0) -> Variant:
+    """Multiply the threshold of a random comparison by 2^U(−octaves, octaves)."""
+    factor = scale_of(float(rng.random()), octaves)
+    return _compare(rng, sequence, lambda c: replace(c, threshold=scaled(c.threshold, factor) + 0.0))
+
+
+def step_threshold(rng: np.random.Generator, sequence: Sequence, domain: Domain, most: int = 3) -> Variant:
+    """Move the threshold of a random comparison by up to ``most`` cuts of its feature."""
+    steps = (1 + one_below(rng, most)) * (1 if rng.random() < 0.5 else -1)
+    return _compare(
+        rng,
+        sequence,
+        lambda c: replace(c, threshold=stepped(c.threshold, domain.cuts(c.feature), steps) + 0.0),
+    )
+
+
+def mutate_comparison(rng: np.random.Generator, sequence: Sequence) -> Variant:
+    """Give a random comparison another sign."""
+
+    def changed(comparison: Comparison) -> Comparison:
+        others = [sign for sign in SIGNS if sign != comparison.sign]
+        return replace(comparison, sign=others[one_below(rng, len(others))])
+
+    return _compare(rng, sequence, changed)
+
+
+def mutate_feature(rng: np.random.Generator, sequence: Sequence, domain: Domain) -> Variant:
+    """Let a random comparison ask for a random feature, at one of its cuts."""
+    if not domain.features:
+        return Variant(sequence, 0)
+    return _compare(rng, sequence, lambda c: replace(_random_comparison(rng, domain), sign=c.sign))
+
+
+def mutate_chance(rng: np.random.Generator, sequence: Sequence, spread: float = 0.1) -> Variant:
+    """Change the probability of a random chance by a normal number, within 0 and 1."""
+    change = spread * float(rng.standard_normal())
+
+    def changed(step: Step) -> Step:
+        assert isinstance(step, Chance), "it was chosen as one"
+        return replace(step, probability=min(max(step.probability + change, 0.0), 1.0))
+
+    return _change(rng, sequence, lambda step: isinstance(step, Chance), changed)
+
+
+def _at_step(
+    rng: np.random.Generator,
+    sequence: Sequence,
+    wanted: Callable[[Step], bool],
+    change: Callable[[Sequence], Sequence],
+) -> Variant:
+    """Change the subtree at a random step of those that are wanted."""
+    places = list(subtrees(sequence))
+    candidates = [place for place, found in enumerate(places) if found and wanted(found[0])]
+    if not candidates:
+        return Variant(sequence, 0)
+    place = candidates[one_below(rng, len(candidates))]
+    return Variant(with_subtree(sequence, place, change(places[place])), place)
+
+
+def _change(
+    rng: np.random.Generator,
+    sequence: Sequence,
+    wanted: Callable[[Step], bool],
+    change: Callable[[Step], Step],
+) -> Variant:
+    """Change a random step of those that are wanted, and nothing behind it."""
+    return _at_step(rng, sequence, wanted, lambda found: (change(found[0]), *found[1:]))
+
+
+def _compare(
+    rng: np.random.Generator, sequence: Sequence, change: Callable[[Comparison], Comparison]
+) -> Variant:
+    """Change a random comparison of a random test."""
+
+    def changed(step: Step) -> Step:
+        test = test_of(step)
+        assert test is not None and isinstance(step, Wait | While | Decide), "it was chosen as one"
+        place = one_below(rng, len(test.comparisons))
+        comparisons = list(test.comparisons)
+        comparisons[place] = change(comparisons[place])
+        return replace(step, test=replace(test, comparisons=tuple(comparisons)))
+
+    return _change(rng, sequence, lambda step: test_of(step) is not None, changed)
