@@ -24,6 +24,9 @@ class Agent(Protocol):
     def chances(self, board: Board, number: int, key: int) -> NDArray[np.float64]:
         """Its belief that there is a ship, by square: float64 (squares,); 0 or 1 where that is known."""
 
+    def consider(self, board: Board, number: int, key: int) -> tuple[int, NDArray[np.float64]]:
+        """The square that it shoots at and the belief that leads it there, as ``choose`` and ``chances`` say them."""
+
 
 AGENTS: Mapping[str, str] = MappingProxyType(
     {

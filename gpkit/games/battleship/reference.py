@@ -61,6 +61,10 @@ class ReferenceAgent:
         found: NDArray[np.float64] = np.where(unshot, share, hits.astype(float))
         return found
 
+    def consider(self, board: Board, number: int, key: int) -> tuple[int, NDArray[np.float64]]:
+        """The square, to which the chances do not lead."""
+        return self.choose(board, number, key), self.chances(board, number, key)
+
 
 def finished(board: Board) -> frozenset[int]:
     """The hits that the shooter takes for those of ships that sank: nothing more is to be found beside them.

@@ -166,9 +166,8 @@ def turns(shooter: Shooter | Asked, board: Board, key: int, *, keep_introns: boo
 
 def _asked(asked: Asked, key: int, state: State) -> list[Played]:
     """The shot of an agent."""
-    chances = asked.agent.chances(state.board, asked.number, key).tolist()
-    square = asked.agent.choose(state.board, asked.number, key)
-    return [Played(state.current_player, None, state.shoot(square), chances=chances)]
+    square, chances = asked.agent.consider(state.board, asked.number, key)
+    return [Played(state.current_player, None, state.shoot(square), chances=chances.tolist())]
 
 
 def _shot(program: TreeProgram, key: int, state: State) -> list[Played]:

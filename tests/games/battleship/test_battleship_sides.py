@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from gpkit.core.rng import stream
+from gpkit.games.battleship.agents import AGENTS, agent_of
 from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.fleets import draw_fleet
 from gpkit.games.battleship.game import GAME
@@ -95,3 +96,12 @@ def test_the_referee_cuts_off_what_came_too_late() -> None:
     assert first.shots == (Shot(15, hit=False), Shot(14, hit=False))
     first, second = referee((fast, fast), rules)
     assert (first.status, second.turns) == ("cleared", 1)
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_agents_consider_what_they_choose_and_believe(name: str) -> None:
+    board = Board.of((0, 26, 60), GAME.make_rules(SMALL)).shoot(0).shoot(20).shoot(9)
+    agent = agent_of(name)
+    square, chances = agent.consider(board, 0, 5)
+    assert square == agent.choose(board, 0, 5)
+    assert chances.tolist() == agent.chances(board, 0, 5).tolist()

@@ -81,6 +81,11 @@ class BeliefAgent:
         """By square the probability of a ship, 0 or 1 where it is known: float64 (squares,)."""
         return posterior_of(Facts.of(board), key, self._settings(number).effort).chances
 
+    def consider(self, board: Board, number: int, key: int) -> tuple[int, Floats]:
+        """The square and the probabilities, of which the posterior is computed once."""
+        shot = shot_at(Facts.of(board), key, self._settings(number))
+        return shot.square, shot.belief.chances
+
     def _settings(self, number: int) -> Settings:
         return within(number) if number else self.settings
 

@@ -33,18 +33,26 @@ class SamplingAgent:
 
         If all samples were given up, it is the share of unshot squares that must be of ships.
         """
+        return _chances(board, self._shot(board, number, key))
+
+    def consider(self, board: Board, number: int, key: int) -> tuple[int, NDArray[np.float64]]:
+        """The square and the shares, of the same samples."""
         shot = self._shot(board, number, key)
-        known = _known(board)
-        complete = shot.tally.drawn - shot.tally.dropped
-        if complete:
-            shares = shot.votes / complete
-        else:
-            left = sum(board.rules.fleet) - int((known == at.HIT).sum())
-            shares = np.full(len(known), left / max(int((known == at.UNSHOT).sum()), 1))
-        return np.where(known == at.UNSHOT, np.minimum(shares, 1.0), known == at.HIT)
+        return shot.square, _chances(board, shot)
 
     def _shot(self, board: Board, number: int, key: int) -> Shot:
         return next_shot(_known(board), board.turns, self.method, board.rules, number or SAMPLES, key)
+
+
+def _chances(board: Board, shot: Shot) -> NDArray[np.float64]:
+    known = _known(board)
+    complete = shot.tally.drawn - shot.tally.dropped
+    if complete:
+        shares = shot.votes / complete
+    else:
+        left = sum(board.rules.fleet) - int((known == at.HIT).sum())
+        shares = np.full(len(known), left / max(int((known == at.UNSHOT).sum()), 1))
+    return np.where(known == at.UNSHOT, np.minimum(shares, 1.0), known == at.HIT)
 
 
 def _known(board: Board) -> NDArray[np.int8]:

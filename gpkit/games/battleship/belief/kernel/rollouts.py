@@ -228,7 +228,8 @@ def greedy_misses(square, bound, fleets, nodes):  # type: ignore[no-untyped-def]
 def choose_candidates(counts, count, candidates):  # type: ignore[no-untyped-def]
     """Write the squares that most fleets have, the best first, the first of equals first; returns how many.
 
-    A square that all fleets have is the only one: it costs nothing.
+    A square that all fleets have is the only one: that shot misses in none of them. Where ships may touch another shot
+    can still lead to fewer misses in all (``gpkit.games.battleship.optimal.kernel.bounds`` has an example).
     """
     candidates.squares[0] = best_square(counts)
     best = counts[candidates.squares[0]]
