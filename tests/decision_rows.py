@@ -7,6 +7,7 @@ data sets and CART, need only be installed for this. The intervals are those of 
 the Generalization Error", 2003, as folds share their rows.
 """
 
+import json
 import math
 import sys
 import time
@@ -30,7 +31,9 @@ SEED = 35_001
 """Named before any fold of it was drawn; settings were chosen on seed 1."""
 
 DATA = ("wine", "breast_cancer")
-REPEATS, FOLDS, LEAVES = 10, 10, 6
+REPEATS, FOLDS = 10, 10
+LEAVES = (4, 6, 12)
+"""Most leaves of either tree; each is a comparison of its own."""
 
 SIZE, GENERATIONS = 100, 30
 SHARES = (
@@ -47,9 +50,11 @@ SHARES = (
 Floats = NDArray[np.float64]
 
 
-def evolved(inputs: tuple[str, ...], columns: Floats, targets: tuple[str, ...], seed: int) -> DecisionProgram:
-    """The best tree of the last generation, of the smallest among equals."""
-    settings = Settings(low_depth=2, high_depth=4, max_leaves=LEAVES, max_depth=LEAVES)
+def evolved(
+    inputs: tuple[str, ...], columns: Floats, targets: tuple[str, ...], leaves: int, seed: int
+) -> DecisionProgram:
+    """The best tree of the last generation with at most so many leaves, of the smallest among equals."""
+    settings = Settings(low_depth=2, high_depth=4, max_leaves=leaves, max_depth=leaves)
     space = representation_of_rows(inputs, columns, sorted(set(targets)), settings)
     problem = Classification(inputs, columns, targets)
     parameters = Parameters(SIZE, Generational(SHARES, Tournament(4), elites=2))
@@ -81,55 +86,86 @@ def corrected(values: Floats, highest: float = 1.0) -> dict[str, float]:
     return {"mean": round(mean, 4), "low": round(mean - half, 4), "high": round(min(mean + half, highest), 4)}
 
 
-def compare(name: str, inputs: tuple[str, ...], columns: Floats, targets: NDArray[np.str_], seed: int) -> Any:
-    """Both ways of learning on all folds of a data set."""
+def compare(
+    inputs: tuple[str, ...], columns: Floats, targets: NDArray[np.str_], most: int, seed: int
+) -> dict[str, Any]:
+    """Both ways of learning on all folds of a data set, each with at most so many leaves."""
     from sklearn.tree import DecisionTreeClassifier
 
-    scores: dict[str, list[float]] = {"evolved": [], "cart": []}
-    leaves: dict[str, list[int]] = {"evolved": [], "cart": []}
-    seconds = dict.fromkeys(scores, 0.0)
-    for repeat in range(REPEATS):
-        folds = folds_of(targets, seed, repeat)
-        for fold in range(FOLDS):
-            train, test = folds != fold, folds == fold
-            place = repeat * FOLDS + fold
-            began = time.process_time()
-            tree = evolved(inputs, columns[:, train], tuple(targets[train].tolist()), seed + place)
-            middle = time.process_time()
-            cart = DecisionTreeClassifier(max_leaf_nodes=LEAVES, random_state=place)
-            cart.fit(columns[:, train].T, targets[train])
-            seconds["evolved"] += middle - began
-            seconds["cart"] += time.process_time() - middle
-            scores["evolved"].append(float(hits(tree, inputs, columns[:, test], targets[test]).mean()))
-            scores["cart"].append(float((cart.predict(columns[:, test].T) == targets[test]).mean()))
-            leaves["evolved"].append(len(tree.trees[0].leaves))
-            leaves["cart"].append(int(cart.get_n_leaves()))
-    difference = np.array(scores["evolved"]) - np.array(scores["cart"])
+    found: dict[str, list[dict[str, float]]] = {"evolved": [], "cart": []}
+    for place in range(REPEATS * FOLDS):
+        train = folds_of(targets, seed, place // FOLDS) != place % FOLDS
+        seen, classes = columns[:, train], targets[train]
+        began = time.process_time()
+        tree = evolved(inputs, seen, tuple(classes.tolist()), most, seed + place)
+        middle = time.process_time()
+        cart = DecisionTreeClassifier(max_leaf_nodes=most, random_state=place).fit(seen.T, classes)
+        end = time.process_time()
+        right = {
+            "evolved": hits(tree, inputs, columns, targets),
+            "cart": cart.predict(columns.T) == targets,
+        }
+        leaves = {"evolved": len(tree.trees[0].leaves), "cart": int(cart.get_n_leaves())}
+        seconds = {"evolved": middle - began, "cart": end - middle}
+        for kind, results in found.items():
+            results.append(
+                {
+                    "test": float(right[kind][~train].mean()),
+                    "train": float(right[kind][train].mean()),
+                    "leaves": leaves[kind],
+                    "seconds": seconds[kind],
+                }
+            )
+    return compared(found)
+
+
+def compared(found: dict[str, list[dict[str, float]]]) -> dict[str, Any]:
+    """The results of both over all folds, and their difference."""
+
+    def values(kind: str, key: str) -> Floats:
+        return np.array([result[key] for result in found[kind]])
+
     return {
-        "rows": len(targets),
-        "features": len(inputs),
         **{
             kind: {
-                **corrected(np.array(scores[kind])),
-                "leaves": round(float(np.mean(leaves[kind])), 2),
-                "seconds_per_tree": float(f"{seconds[kind] / len(leaves[kind]):.2g}"),
+                **corrected(values(kind, "test")),
+                "on_training_rows": round(float(values(kind, "train").mean()), 4),
+                "leaves": round(float(values(kind, "leaves").mean()), 2),
+                "seconds_per_tree": float(f"{values(kind, 'seconds').mean():.2g}"),
             }
-            for kind in scores
+            for kind in found
         },
-        "evolved_minus_cart": corrected(difference),
+        "evolved_minus_cart": corrected(values("evolved", "test") - values("cart", "test")),
     }
 
 
 def main(seed: int = SEED) -> None:
     """Print all comparisons as JSON."""
+    import sklearn
     from sklearn import datasets
 
-    found = {}
+    sets = {}
     for name in DATA:
         bunch = getattr(datasets, f"load_{name}")()
-        classes = np.array([str(bunch.target_names[k]) for k in bunch.target])
+        targets = np.array([str(bunch.target_names[k]) for k in bunch.target])
         columns = np.ascontiguousarray(bunch.data.T, dtype=np.float64)
-        found[name] = compare(name, tuple(map(str, bunch.feature_names)), columns, classes, seed)
+        inputs = tuple(map(str, bunch.feature_names))
+        sets[name] = {
+            "rows": len(targets),
+            "features": len(inputs),
+            "classes": len(np.unique(targets)),
+            "by_leaves": {str(most): compare(inputs, columns, targets, most, seed) for most in LEAVES},
+        }
+    found = {
+        "schema": "gpkit/decision-rows/1",
+        "command": COMMAND,
+        "seed": seed,
+        "scikit-learn": sklearn.__version__,
+        "note": f"{REPEATS} times {FOLDS} stratified folds; 95 % intervals after Nadeau and Bengio, 2003.",
+        "evolution": {"size": SIZE, "generations": GENERATIONS, "operators": dict(SHARES)},
+        "data": sets,
+    }
+    sys.stdout.write(json.dumps(found, indent=1) + "\n")
 
 
 if __name__ == "__main__":

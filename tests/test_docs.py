@@ -15,6 +15,7 @@ from gpkit.cli.main import COMMANDS
 from gpkit.core.registry import GAMES
 from gpkit.core.settings import to_data
 from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 
@@ -80,8 +81,10 @@ NAMES: Mapping[str, Callable[[], Iterable[str]]] = {
     "instructions": lambda: rows("instructions"),
     "switches": lambda: rows("switches"),
     "alphabets": lambda: rows("alphabets"),
-    "presets": lambda: [*PRESETS, *LEARNED],
-    "configuration": lambda: set().union(*(keys(to_data(each)) for each in (PRESETS | LEARNED).values())),
+    "presets": lambda: [*PRESETS, *ROWS_PRESETS, *LEARNED],
+    "configuration": lambda: set().union(
+        *(keys(to_data(each)) for each in (*PRESETS.values(), *ROWS_PRESETS.values(), *LEARNED.values()))
+    ),
     "findings": explanations,
     "formats": lambda: [name for each in EXPORTERS for name in (each.name, *each.modes)],
     "papers": lambda: rows("papers"),

@@ -21,6 +21,7 @@ from gpkit.cli.main import COMMANDS, gpkit_command
 from gpkit.core.entry import Entry
 from gpkit.core.registry import GAMES, LANGUAGES, PAPERS, data_folder, find, game_of
 from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.games.game import language_of_alphabet
 from gpkit.learners.dots_and_boxes.config import GAME as LEARNED_GAME
@@ -187,8 +188,9 @@ def presets() -> str:
     evolved = [
         (code(name), code("gpkit evolve"), config.game, config.alphabet) for name, config in PRESETS.items()
     ]
+    on_rows = [(code(name), code("gpkit evolve --data"), "rows of a table", "") for name in ROWS_PRESETS]
     learned = [(code(name), code("gpkit learn"), LEARNED_GAME, "") for name in LEARNED]
-    return table(["preset", "for", "game", "alphabet"], [*evolved, *learned])
+    return table(["preset", "for", "game", "alphabet"], [*evolved, *on_rows, *learned])
 
 
 def configuration() -> str:
@@ -202,6 +204,7 @@ def configuration() -> str:
         if spoken not in languages and text not in shown:
             texts.append((f"{config.game}, {spoken[1]}: `--preset {name}`", text))
         languages.add(spoken)
+    texts += [(f"rows: `--preset {name}`", config_text(None, name)) for name in ROWS_PRESETS]
     return "\n".join(f"## {name}\n\n{block(text, 'toml')}" for name, text in texts)
 
 

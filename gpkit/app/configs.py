@@ -1,5 +1,6 @@
 """Configurations that people name: a preset, or a TOML file."""
 
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,12 +14,19 @@ from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config as Evolution
 from gpkit.evolution.config import parse_config as parse_evolution
 from gpkit.evolution.presets import all_presets
+from gpkit.evolution.rows_config import (
+    DATA,
+    ROWS_PRESETS,
+    AnyConfig,
+    parse_rows_config,
+)
 from gpkit.learners.dots_and_boxes.config import GAME as LEARNED
 from gpkit.learners.dots_and_boxes.config import Config as Learning
 from gpkit.learners.dots_and_boxes.config import parse_config as parse_learning
 from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNINGS
 
 Config = TypeVar("Config")
+AnyCourse = TypeVar("AnyCourse", bound=AnyConfig)
 
 
 def evolution_config(what: str) -> Evolution:
@@ -36,7 +44,29 @@ def evolution_config(what: str) -> Evolution:
     return _named(what, presets, parse_evolution, OWN_FILE)
 
 
-def overridden(config: Evolution, seed: int | None, generations: int | None) -> Evolution:
+def any_config(what: str) -> AnyConfig:
+    """The configuration of a run of evolution, be it on games or on rows.
+
+    Raises:
+        UsageError: as for ``evolution_config``.
+    """
+    if what in ROWS_PRESETS:
+        return ROWS_PRESETS[what]
+    if what.endswith(".toml") and _is_of_rows(text := read_text(what)):
+        return parse_rows_config(text, what)
+    return evolution_config(what)
+
+
+def _is_of_rows(text: str) -> bool:
+    """Whether a configuration names a preset for rows, or has their table; texts that are not TOML do not."""
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return DATA in data or data.get("preset") in list(ROWS_PRESETS)
+
+
+def overridden(config: AnyCourse, seed: int | None, generations: int | None) -> AnyCourse:
     """The configuration with another seed, and another number of generations, where these are given."""
     if seed is not None:
         config = replace(config, seed=seed)

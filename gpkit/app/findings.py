@@ -7,13 +7,12 @@ from typing import Any
 from gpkit.app.ancestors import descent_row
 from gpkit.app.held_out import HeldOut, Strength, held_out
 from gpkit.app.watching import Tell, counting
-from gpkit.core.registry import game_of, language_entry
+from gpkit.evolution import configured
 from gpkit.evolution.ancestry import Ancestry, read_ancestry
 from gpkit.evolution.engine import Bloat
 from gpkit.evolution.forms import evolved
 from gpkit.evolution.history import History, Milestone
-from gpkit.evolution.setup import rule_options
-from gpkit.games.game import Game, Metric, language_of_alphabet
+from gpkit.games.game import Metric
 from gpkit.languages.language import Language
 
 GAMES_OF_MILESTONE = 3_000
@@ -53,10 +52,10 @@ class Findings:
             "seed": history.config.seed,
             "reason": history.reason or None,
             "generations": [generation.to_json() for generation in history.generations],
-            "champion": _plain(champion),
+            "champion": plain_milestone(champion),
             self.held_out.key: [result.to_json() for result in self.strengths],
             "champions": [
-                {**_plain(milestone), self.held_out.key: result.to_json()}
+                {**plain_milestone(milestone), self.held_out.key: result.to_json()}
                 for milestone, result in zip(milestones, self.course, strict=True)
             ],
             "ancestors": self.ancestry.count,
@@ -98,15 +97,12 @@ def program_of(milestone: Milestone, history: History) -> Any:
 
 def language_of_run(history: History) -> Language:
     """The language of the programs of a run."""
-    game: Game = game_of(history.config.game)
-    language: Language = language_entry(language_of_alphabet(game, history.config.alphabet)).load()
-    return language
+    return configured.language_of(history.config)
 
 
 def metric_of(history: History) -> Metric:
-    """The unit of strength in the game of a run."""
-    game: Game = game_of(history.config.game)
-    return game.metric(game.make_rules(rule_options(history.config)))
+    """The unit of strength in a run."""
+    return configured.metric_of(history.config)
 
 
 def unit_of_size(history: History) -> str:
@@ -121,7 +117,8 @@ def bloat_of(history: History) -> Bloat:
     return Bloat(settings.penalty, settings.free, settings.tarpeian)
 
 
-def _plain(milestone: Milestone) -> dict[str, Any]:
+def plain_milestone(milestone: Milestone) -> dict[str, Any]:
+    """A champion as JSON values."""
     return {
         "generation": milestone.generation,
         "number": milestone.number,

@@ -4,13 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from gpkit.app.watching import Tell
-from gpkit.core.registry import game_of
-from gpkit.evolution.config import Config
+from gpkit.evolution.configured import metric_of
+from gpkit.evolution.rows_config import AnyConfig
 from gpkit.evolution.search import State
-from gpkit.evolution.setup import rule_options
 from gpkit.evolution.stop import Stop
 from gpkit.evolution.summary import Summary
-from gpkit.games.game import Game
 
 Clock = Callable[[], float]
 """The seconds since some moment."""
@@ -19,10 +17,9 @@ Clock = Callable[[], float]
 class Live:
     """Sentences about a run of evolution while it goes on, with its speed and the time that is left."""
 
-    def __init__(self, config: Config, tell: Tell, clock: Clock, time_limit: float | None = None) -> None:
+    def __init__(self, config: AnyConfig, tell: Tell, clock: Clock, time_limit: float | None = None) -> None:
         self._tell, self._clock = tell, clock
-        game: Game = game_of(config.game)
-        self._metric = game.metric(game.make_rules(rule_options(config)))
+        self._metric = metric_of(config)
         self._generations = config.stop.generations
         self._time_limit = time_limit
         self._began = clock()

@@ -9,6 +9,7 @@ from gpkit.core.primitives import Switch
 from gpkit.core.registry import game_entry, game_of, language_entry
 from gpkit.evolution.forms import evolved
 from gpkit.evolution.presets import all_presets
+from gpkit.evolution.rows_config import LANGUAGE, ROWS_PRESETS
 from gpkit.evolution.template import template
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.game import Game, language_of_alphabet
@@ -16,6 +17,9 @@ from gpkit.games.options import Option
 from gpkit.genomes.graph_operators import EDITS
 from gpkit.learners.dots_and_boxes.config import GAME
 from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
+
+ON_ROWS = "gpkit evolve my.toml --data FILE.csv --target COLUMN"
+"""The command of a configuration for rows."""
 
 BEST_LEARNED = "ordered"
 """The preset of a learner that plays best."""
@@ -33,9 +37,14 @@ def config_text(game: str | None, preset: str | None) -> str:
     """
     presets = all_presets()
     name = preset or _preset_of(game)
-    known = [*presets, *LEARNED]
+    known = [*presets, *ROWS_PRESETS, *LEARNED]
+    if name in ROWS_PRESETS and game is None:
+        shares = {"operators": _there_are(evolved(LANGUAGE, "OPERATORS"))}
+        return _HEAD.format(use=ON_ROWS, name=name) + template(ROWS_PRESETS[name], notes=shares)
     if name not in known:
         raise UsageError(f"there is no preset `{name}`; {suggestion(name, known)}")
+    if name in ROWS_PRESETS:
+        raise UsageError(f"the preset {name} is for rows, not for {game}")
     meant = presets[name].game if name in presets else GAME
     if game is not None and meant != game_entry(game).name:
         raise UsageError(f"the preset {name} is for {meant}, not for {game}")

@@ -1,7 +1,9 @@
 """Rows of a CSV file, and how well programs put them into their classes."""
 
 import csv
+import hashlib
 import io
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +34,11 @@ class Rows:
     names: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
     lines: tuple[int, ...]
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of names and cells, 64 hexadecimal digits."""
+        return hashlib.sha256(json.dumps([self.names, self.cells]).encode()).hexdigest()
 
     def place(self, name: str) -> int:
         """The place of a column.

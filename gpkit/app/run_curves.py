@@ -79,12 +79,12 @@ def validated_champions(history: History) -> tuple[Champion, ...]:
     found = [
         Champion(m.generation, direction * (m.score if plain else m.fitness)) for m in history.milestones
     ]
-    return _to_the_end(found, history)
+    return to_the_end(found, history)
 
 
 def measured_champions(findings: Findings) -> tuple[Champion, ...]:
     """The champions of a run with the strength that was found out and its interval."""
-    return _to_the_end(list(_measured(findings)), findings.history)
+    return to_the_end(list(_measured(findings)), findings.history)
 
 
 def _measured(findings: Findings) -> Iterator[Champion]:
@@ -96,7 +96,8 @@ def _measured(findings: Findings) -> Iterator[Champion]:
         yield Champion(milestone.generation, interval.mean - cost, interval.low - cost, interval.high - cost)
 
 
-def _to_the_end(champions: list[Champion], history: History) -> tuple[Champion, ...]:
+def to_the_end(champions: list[Champion], history: History) -> tuple[Champion, ...]:
+    """The champions, and the last one once more in the last generation."""
     last = history.generations[-1].generation
     if champions[-1].generation < last:
         final = champions[-1]

@@ -72,15 +72,15 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
             for r in findings.strengths
         ),
         remark=_remark(findings),
-        picture=_svg(picture),
+        picture=svg_of(picture),
         program=read_text(str(history.champion_file)),
         ancestors=ancestors,
-        lineage=_svg(lineage_dot(ancestors)) if len(ancestors) > 1 else "",
+        lineage=svg_of(lineage_dot(ancestors)) if len(ancestors) > 1 else "",
         descent=_descent(findings, descents),
         descent_rows=tuple(descent_row(descent, language) for descent in descents)
         if len(descents) > 1
         else (),
-        changes=tuple(_changes(descents, language)),
+        changes=tuple(drawn_changes(descents, language)),
         frames=frames,
         skip=skip_of(frames),
         replay=f"{players}, on deal {deal} of seed {history.config.seed}"
@@ -100,13 +100,18 @@ def _curves(findings: Findings) -> tuple[Curves, ...]:
     return (*strength, *size_panels(history), *diversity_panels(history))
 
 
-def _svg(dot: str) -> str:
+def svg_of(dot: str) -> str:
+    """The SVG document of a DOT text.
+
+    Raises:
+        RenderError: no renderer is installed.
+    """
     return render_dot(dot, "svg").decode()
 
 
 def _is_exact(findings: Findings) -> bool:
     """Whether the run and its results are computed, and not from a sample of deals."""
-    return findings.history.config.fitness.exact
+    return bool(findings.history.config.fitness.exact)
 
 
 def _unit(findings: Findings) -> str:
@@ -226,10 +231,11 @@ def _fitness(findings: Findings) -> str:
     return " ".join(words)
 
 
-def _changes(descents: Sequence[Descent], language: Language) -> Iterator[Change]:
+def drawn_changes(descents: Sequence[Descent], language: Language) -> Iterator[Change]:
+    """Pictures of the latest changes."""
     for descent in descents[:CHANGES]:
         if title := change_title(descent):
-            yield Change(title, _svg(change_dot(descent, language)))
+            yield Change(title, svg_of(change_dot(descent, language)))
 
 
 def _game(findings: Findings, deal: int) -> tuple[tuple[Frame, ...], str]:

@@ -14,6 +14,7 @@ from gpkit.cli.completion import INDEX
 from gpkit.cli.main import COMMANDS, gpkit_command
 from gpkit.core.registry import GAMES
 from gpkit.evolution.presets import PRESETS as EVOLVED
+from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.games.game import Game
 from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
@@ -84,7 +85,7 @@ def index() -> dict[str, Any]:
             if command is not None
         },
         "games": {entry.name: _game(entry.load()) for entry in GAMES},
-        "presets": {"evolved": list(EVOLVED), "learned": list(LEARNED)},
+        "presets": {"evolved": [*EVOLVED, *ROWS_PRESETS], "learned": list(LEARNED)},
         "formats": [entry.name for entry in EXPORTERS],
     }
 

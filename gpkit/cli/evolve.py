@@ -2,37 +2,48 @@
 
 import sys
 import time
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from gpkit.app.configs import check_evolved, evolution_config, overridden
+from gpkit.app.configs import AnyCourse, any_config, check_evolved, overridden
 from gpkit.app.files import read_text
 from gpkit.app.held_out import games_of_champion, held_out
 from gpkit.app.live import Live
 from gpkit.app.named import opponent
+from gpkit.app.rows_runs import Accuracy, accuracies, with_table
 from gpkit.cli import output
 from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, workers_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.guests import file_of, told_path
+from gpkit.core.statistics import Interval
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config
-from gpkit.evolution.evolve import evolve, stored_config
+from gpkit.evolution.evolve import evolve
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import PRESETS
-from gpkit.evolution.run import Hooks, Result, reached_generation
-from gpkit.evolution.run_folder import FINAL, champion_file
+from gpkit.evolution.rows_config import ROWS_PRESETS, RowsConfig, with_rows
+from gpkit.evolution.rows_run import Table, evolve_rows
+from gpkit.evolution.run import Hooks, Result, pause, reached_generation
+from gpkit.evolution.run_folder import FINAL, champion_file, read_run
 from gpkit.playing.exact import ExactResult
 
 
 @click.command(name="evolve")
 @click.argument("what", required=False, metavar="[CONFIG.toml | PRESET | FILE.py]", callback=meant_game)
 @game_option
+@click.option(
+    "--data",
+    metavar="FILE",
+    help="Play no games: evolve decision trees that classify the rows of a CSV file.",
+)
+@click.option("--target", metavar="COLUMN", help="With --data, the column that holds the class of each row.")
 @click.option("--out", metavar="DIR", help="The folder of the run. Default: runs/NAME-SEED.")
 @click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
 @click.option("--seed", type=WholeNumber(min=0), help="In place of the configuration's.")
@@ -43,6 +54,8 @@ from gpkit.playing.exact import ExactResult
 def command(
     what: str | None,
     game: str | None,
+    data: str | None,
+    target: str | None,
     out: str | None,
     resume: bool,
     seed: int | None,
@@ -51,57 +64,81 @@ def command(
     workers: str,
     as_json: bool,
 ) -> int:
-    """Evolve programs by a configuration file, or by a preset such as sevens or article.
+    """Evolve programs by a configuration file, or by a preset such as sevens or article; with --data on rows.
 
     The folder holds everything: configuration, checkpoint, genealogy, events, champions as program files. Whatever
     happens, --resume goes on where the checkpoint was, to the same end as without the interruption.
     """
+    given = data is not None or target is not None
     if what is None and not resume:
-        what = game
+        what = game if game is not None or not given else "rows"
     if what is None and not (resume and out):
-        raise UsageError(
-            f"name a configuration file or a preset ({', '.join(PRESETS)}), or --resume with --out DIR"
-        )
-    config = stored_config(Path(out)) if what is None and out else evolution_config(str(what))
-    check_evolved(config.game)
-    if game not in (None, config.game):
-        raise UsageError(f"--game {game}: the configuration is for {config.game}")
-    config = overridden(config, seed, generations)
+        names = ", ".join([*PRESETS, *ROWS_PRESETS])
+        raise UsageError(f"name a configuration file or a preset ({names}), or --resume with --out DIR")
+    config = read_run(Path(out))[1] if what is None and out else any_config(str(what))
+    if not isinstance(config, RowsConfig):
+        _check_game(config, game, given=given)
+    elif game is not None:
+        raise UsageError(f"--game {game}: evolution on rows plays no games; leave one of the two out")
+    if seed is not None or generations is not None:
+        config = overridden(config, seed, generations)
     folder = Path(out) if out else Path("runs") / f"{Path(str(what).replace(':', '-')).stem}-{config.seed}"
     if resume and generations is not None:
         config = _at_least_reached(config, generations, folder)
+    begin: Callable[..., Result[Any]]
+    if isinstance(config, RowsConfig):
+        config, table = with_table(with_rows(config, data, target))
+        begin, about = partial(evolve_rows, config, table), f"on the rows of {config.data.file}"
+        rehearsal = pause
+    else:
+        begin, about = partial(evolve, config, opponent=opponent), f"for {config.game}"
+        rehearsal = partial(announce_kernels, config.game)
     progress = Progress()
     live = Live(config, progress.update, time.monotonic, time_limit)
     hooks = Hooks(
-        rehearsal=partial(announce_kernels, config.game),
-        start=partial(output.note, f"evolving for {config.game} in {folder}, seed {config.seed}"),
+        rehearsal=rehearsal,
+        start=partial(output.note, f"evolving {about} in {folder}, seed {config.seed}"),
         generation=live.generation,
     )
     try:
         with progress, executor_for(workers) as executor:
-            result = evolve(
-                config,
-                executor,
+            result = begin(
+                executor=executor,
                 folder=folder,
                 resume=resume,
                 stop=live.out_of_time(),
                 hooks=hooks,
-                opponent=opponent,
                 arguments=sys.argv[1:],
             )
     except (KeyboardInterrupt, WorkersGoneError) as stop:
         if not is_run(folder):
             raise
         why = str(stop) or "interrupted"
-        brought = file_of(config.game)
+        brought = None if isinstance(config, RowsConfig) else file_of(config.game)
         named = f" --game {told_path(brought[0])}" if brought else ""
         output.note(f"{why}; go on with: gpkit evolve --resume --out {folder}{named}")
         return EXIT_INTERRUPTED
-    _tell(config, folder, result, as_json)
+    if isinstance(config, RowsConfig):
+        _tell_rows(config, table, folder, result, as_json=as_json)
+    else:
+        _tell_games(config, folder, result, as_json=as_json)
     return EXIT_OK
 
 
-def _at_least_reached(config: Config, generations: int, folder: Path) -> Config:
+def _check_game(config: Config, game: str | None, *, given: bool) -> None:
+    """Check that the configuration is for a game that is evolved, and for the one that was named.
+
+    Raises:
+        UsageError: it is not, or rows were given.
+    """
+    if given:
+        raise UsageError(f"--data and --target are for evolution on rows; {config.game} plays games")
+    check_evolved(config.game)
+    if game not in (None, config.game):
+        raise UsageError(f"--game {game}: the configuration is for {config.game}")
+
+
+def _at_least_reached(config: AnyCourse, generations: int, folder: Path) -> AnyCourse:
     """The configuration with as many generations as the run in the folder has, if fewer were asked for."""
     reached = reached_generation(folder)
     if reached is None or reached <= generations:
@@ -112,39 +149,60 @@ def _at_least_reached(config: Config, generations: int, folder: Path) -> Config:
     return overridden(config, None, reached)
 
 
-def _tell(config: Config, folder: Path, result: Result[Any], as_json: bool) -> None:
+def _tell_games(config: Config, folder: Path, result: Result[Any], *, as_json: bool) -> None:
     """Report the end of a run, and its champion's strength on held-out deals, or computed as in the run."""
-    individual = result.champion.individual
     table = held_out(config)
-    results = table.strengths(individual.genome, games_of_champion(config.game))
-    path = champion_file(folder, FINAL)
+    results = table.strengths(result.champion.individual.genome, games_of_champion(config.game))
     if as_json:
-        output.json_object(
-            "gpkit/evolve/1",
-            seed=config.seed,
-            folder=str(folder),
-            reason=result.reason,
-            generation=result.state.generation,
-            evaluations=result.state.evaluations,
-            sha256=result.digest,
-            champion={"file": str(path), "nodes": individual.size, "generation": result.champion.generation},
-            **{table.key: [each.to_json() for each in results]},
-        )
+        _tell_json(config.seed, folder, result, table.key, results)
         return
-    output.note(f"stopped after {result.reason}; the populations have the SHA-256 {result.digest}")
-    output.say(read_text(str(path)).rstrip("\n"))
+    _tell_program(folder, result)
     exact = [r for r in results if isinstance(r, ExactResult)]
     if exact:
         tell_exact(exact)
         return
     columns = ("champion against", results[0].metric.name, "95 % interval", "held-out games")
-    rows = [
-        (
-            r.opponent,
-            f"{r.interval.mean:.4f}",
-            f"{r.interval.low:.4f} to {r.interval.high:.4f}",
-            f"{r.games:,}",
-        )
-        for r in results
-    ]
+    rows = [(r.opponent, *_cells(r.interval), f"{r.games:,}") for r in results]
     output.table(columns, rows, right=columns[1:], leave_out=columns[3:])
+
+
+def _tell_rows(config: RowsConfig, table: Table, folder: Path, result: Result[Any], *, as_json: bool) -> None:
+    """Report the end of a run on rows, and its champion's accuracy, first on the rows held out."""
+    results = accuracies(result.champion.individual.genome, config, table)
+    if as_json:
+        _tell_json(config.seed, folder, result, "held_out", results)
+        return
+    _tell_program(folder, result)
+    tell_accuracies(results)
+
+
+def tell_accuracies(results: Sequence[Accuracy]) -> None:
+    """The table of the accuracies of a champion."""
+    columns = ("champion on", "accuracy", "95 % interval", "rows")
+    rows = [(r.rows, *_cells(r.interval), f"{r.interval.units:,}") for r in results]
+    output.table(columns, rows, right=columns[1:], leave_out=columns[3:])
+
+
+def _cells(interval: Interval) -> tuple[str, str]:
+    return f"{interval.mean:.4f}", f"{interval.low:.4f} to {interval.high:.4f}"
+
+
+def _tell_json(seed: int, folder: Path, result: Result[Any], key: str, results: Sequence[Any]) -> None:
+    individual = result.champion.individual
+    path = champion_file(folder, FINAL)
+    output.json_object(
+        "gpkit/evolve/1",
+        seed=seed,
+        folder=str(folder),
+        reason=result.reason,
+        generation=result.state.generation,
+        evaluations=result.state.evaluations,
+        sha256=result.digest,
+        champion={"file": str(path), "nodes": individual.size, "generation": result.champion.generation},
+        **{key: [each.to_json() for each in results]},
+    )
+
+
+def _tell_program(folder: Path, result: Result[Any]) -> None:
+    output.note(f"stopped after {result.reason}; the populations have the SHA-256 {result.digest}")
+    output.say(read_text(str(champion_file(folder, FINAL))).rstrip("\n"))

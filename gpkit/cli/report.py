@@ -9,15 +9,20 @@ from gpkit.app.findings import Findings, find_out
 from gpkit.app.held_out import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS, games_of_champion
 from gpkit.app.learn_folder import is_learner
 from gpkit.app.learned_page import Learned, find_learned, learned_report
+from gpkit.app.rows_page import rows_report
+from gpkit.app.rows_runs import RowsFindings, find_out_rows
 from gpkit.app.run_page import report_of
 from gpkit.cli import output
+from gpkit.cli.evolve import tell_accuracies
 from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.matches import MAX_GAMES
 from gpkit.cli.options import WholeNumber, game_option, json_option
 from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.core.errors import UsageError
 from gpkit.core.plain_files import is_there, write_plain
 from gpkit.draw.report import report_page
 from gpkit.evolution.history import read_history
+from gpkit.evolution.rows_config import RowsConfig
 from gpkit.learners.dots_and_boxes.config import GAME
 from gpkit.playing.exact import ExactResult
 
@@ -72,11 +77,18 @@ def command(
     if target is None:
         is_there(path)
     check_place(path)
-    announce_kernels(history.config.game if history else GAME)
-    findings: Findings | Learned
+    is_on_rows = history is not None and isinstance(history.config, RowsConfig)
+    if not is_on_rows:
+        announce_kernels(history.config.game if history else GAME)
+    findings: Findings | Learned | RowsFindings
     if history is None:
         findings = find_learned(folder, opponents=opponents)
         report = learned_report(findings, deal=deal)
+    elif is_on_rows:
+        if opponents or games is not None:
+            raise UsageError("a run on rows plays no games, so --opponent and --games have no meaning")
+        findings = find_out_rows(history)
+        report = rows_report(findings)
     else:
         with Progress() as progress:
             played = games_of_champion(history.config.game) if games is None else games
@@ -89,6 +101,8 @@ def command(
         write_atomic(path, page)
     if as_json:
         output.json_object("gpkit/report/1", file=str(path), **findings.to_json())
+    elif isinstance(findings, RowsFindings):
+        tell_accuracies(findings.strengths)
     else:
         tell_strengths(findings)
     output.note(f"wrote {path}: {len(page.encode()) / 1000:,.0f} kB")

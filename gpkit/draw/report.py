@@ -81,6 +81,7 @@ class Report:
         curves: the course of the run.
         size: what the sizes of programs count, such as ``nodes``.
         strengths: of the champion.
+        heads: the heads of their table for whom or what each is against, and for what is counted.
         remark: what is to be said of them.
         picture: the champion as an SVG document.
         program: the champion as text.
@@ -104,6 +105,7 @@ class Report:
     curves: tuple[Curves, ...] = ()
     size: str = "nodes"
     strengths: tuple[Strength, ...] = ()
+    heads: tuple[str, str] = ("against", "games")
     remark: str = ""
     picture: str = ""
     program: str = ""
@@ -154,9 +156,10 @@ def _champion(report: Report) -> list[Markup]:
 def _strengths(report: Report) -> Markup:
     """The results; computed ones have neither intervals nor games."""
     if all(strength.games == 0 for strength in report.strengths):
-        return table(("against", report.unit), [(s.opponent, s.mean) for s in report.strengths])
+        return table((report.heads[0], report.unit), [(s.opponent, s.mean) for s in report.strengths])
     rows = [strength.cells for strength in report.strengths]
-    return table(("against", report.unit, "95 % interval", "games"), rows)
+    against, games = report.heads
+    return table((against, report.unit, "95 % interval", games), rows)
 
 
 def _course(report: Report) -> list[Markup]:

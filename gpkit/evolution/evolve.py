@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.core.settings import to_data
 from gpkit.core.work_folder import Description
@@ -11,6 +12,7 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.problem import Executor
+from gpkit.evolution.rows_config import RowsConfig
 from gpkit.evolution.run import QUIET, Hooks, Result, check_folder, open_diary, run_search
 from gpkit.evolution.run_folder import KIND, read_run
 from gpkit.evolution.setup import header_of, search_of, versions
@@ -62,10 +64,15 @@ def evolve(
 
 
 def stored_config(folder: Path) -> Config:
-    """The configuration of the run in a folder.
+    """The configuration of the run in a folder, in which games are played.
 
     Raises:
         CheckpointError: the folder holds no run, or its description is damaged.
-        UsageError: the configuration is one of another version.
+        UsageError: the configuration is one of another version, or on rows.
     """
-    return read_run(folder)[1]
+    config = read_run(folder)[1]
+    if isinstance(config, RowsConfig):
+        raise UsageError(
+            f"the run in {folder} plays no games; go on with it by gpkit evolve --resume --out {folder}"
+        )
+    return config

@@ -12,7 +12,6 @@ from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import member, text, whole
 from gpkit.core.work_folder import Description
 from gpkit.evolution.checkpoint import MAX_GENERATION, decode_score
-from gpkit.evolution.config import Config
 from gpkit.evolution.events import read_events
 from gpkit.evolution.genealogy import read_genealogy
 from gpkit.evolution.run_folder import (
@@ -54,7 +53,7 @@ class History:
     Attributes:
         folder: of the run.
         description: what ``run.json`` says.
-        config: the configuration in it.
+        config: the configuration in it, ``gpkit.evolution.rows_config.AnyConfig``; whoever shows one kind knows which.
         generations: all of them so far, from generation 0 on.
         milestones: the champions in the order in which they were found.
         final: the refined champion of a run that has ended.
@@ -63,7 +62,7 @@ class History:
 
     folder: Path
     description: Description
-    config: Config
+    config: Any
     generations: tuple[Summary, ...]
     milestones: tuple[Milestone, ...]
     final: Milestone | None = None

@@ -5,27 +5,34 @@
 somebody writes, and who it is).
 """
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from gpkit.core.errors import CheckpointError
 from gpkit.core.plain_files import is_folder, is_there, remove_plain
 from gpkit.core.work_folder import Description, read_description
 from gpkit.evolution.config import Config, config_from_data
+from gpkit.evolution.rows_config import DATA, AnyConfig, rows_config_from_data
 
 KIND = "gpkit.run/1"
 
 DATABASE, EVENTS, BEST = "run.db", "events.jsonl", "best"
 
 
-def read_run(folder: Path) -> tuple[Description, Config]:
-    """The description of the run in a folder, and its configuration.
+def read_run(folder: Path) -> tuple[Description, AnyConfig]:
+    """The description of the run in a folder, and its configuration, which is one on rows if it has their table.
 
     Raises:
         CheckpointError: the folder holds no run, or its description is damaged.
         UsageError: the configuration is one of another version.
     """
     description = read_description(folder, KIND)
-    return description, description.read_config(folder, lambda data: config_from_data(data, Config()))
+    return description, description.read_config(folder, _read)
+
+
+def _read(data: Mapping[str, Any]) -> AnyConfig:
+    return rows_config_from_data(data) if DATA in data else config_from_data(data, Config())
 
 
 FINAL = "champion"

@@ -23,6 +23,7 @@ from gpkit.evolution.presets import all_presets
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.racing import Race
 from gpkit.evolution.refinement import Refinement
+from gpkit.evolution.rows_config import AnyConfig
 from gpkit.evolution.schemes import Article, Generational, Plus, Scheme, Shares
 from gpkit.evolution.search import Hall, Search
 from gpkit.evolution.selection import (
@@ -62,7 +63,7 @@ def search_of(config: Config, opponent: Callable[[str, Game], Player] = player_o
     """
     game: Game = game_of(config.game)
     rules = game.make_rules(rule_options(config))
-    fitness, population = config.fitness, config.population
+    fitness = config.fitness
     representation = representation_of(config, game)
     problem: GameProblem | ExactProblem = (
         exact_problem_of(config, game, rules)
@@ -72,17 +73,26 @@ def search_of(config: Config, opponent: Callable[[str, Game], Player] = player_o
     return Search(
         problem,
         representation,
-        Parameters(
-            population.size,
-            scheme_of(config, representation),
-            Bloat(config.bloat.penalty, config.bloat.free, config.bloat.tarpeian),
-            config.scheme.attempts,
-        ),
+        parameters_of(config, representation),
         config.seed,
         Islands(config.islands.count, config.islands.interval, config.islands.migrants),
         Hall(fitness.hall, fitness.hall_every),
         fitness.candidates,
         refinement_of(config),
+    )
+
+
+def parameters_of(config: AnyConfig, representation: Representation[Any]) -> Parameters:
+    """Parameters of evolution.
+
+    Raises:
+        UsageError: an operator that the representation does not have.
+    """
+    return Parameters(
+        config.population.size,
+        scheme_of(config, representation),
+        Bloat(config.bloat.penalty, config.bloat.free, config.bloat.tarpeian),
+        config.scheme.attempts,
     )
 
 
@@ -190,7 +200,7 @@ def alphabet_of(config: Config, game: Game) -> Alphabet:
     return alphabet
 
 
-def scheme_of(config: Config, representation: Representation[Any]) -> Scheme:
+def scheme_of(config: AnyConfig, representation: Representation[Any]) -> Scheme:
     """Scheme by which a generation follows from the one before.
 
     Raises:
@@ -211,7 +221,7 @@ def scheme_of(config: Config, representation: Representation[Any]) -> Scheme:
             return Plus(shares, selector, table.order)
 
 
-def refinement_of(config: Config) -> Refinement:
+def refinement_of(config: AnyConfig) -> Refinement:
     """Refinement of good programs."""
     table = config.refinement
     return Refinement(

@@ -4,16 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from gpkit.core.diagnostics import SourceError
-from gpkit.core.registry import game_of, language_entry
-from gpkit.evolution.config import Config
-from gpkit.games.game import Game, language_of_alphabet
-from gpkit.languages.language import Language
+from gpkit.evolution.configured import language_of, offers_of
+from gpkit.evolution.rows_config import AnyConfig
 
 Check = Callable[[str, str], Any]
 """Gives the program of a text, and takes what the text is called in messages, too."""
 
 
-def checker(config: Config) -> Check:
+def checker(config: AnyConfig) -> Check:
     """The parser of the programs of a run with that configuration.
 
     It raises SourceError for a text that is no program, or one of another game, and LimitError for one that is too
@@ -22,12 +20,11 @@ def checker(config: Config) -> Check:
     Raises:
         UsageError: there is no such game.
     """
-    game: Game = game_of(config.game)
-    language: Language = language_entry(language_of_alphabet(game, config.alphabet)).load()
+    language, offers = language_of(config), offers_of(config)
 
     def check(text: str, name: str) -> Any:
         source = language.parse(text, name)
-        for finding in language.check(source, game.offers):
+        for finding in language.check(source, offers):
             if finding.severity == "error":
                 raise SourceError(finding, text, name)
         return source.program

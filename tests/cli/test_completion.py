@@ -16,6 +16,7 @@ from gpkit.cli.completion_index import index, text
 from gpkit.cli.main import COMMANDS, main
 from gpkit.core.registry import GAMES, LANGUAGES, PAPERS
 from gpkit.evolution.presets import PRESETS as EVOLVED
+from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 
@@ -72,7 +73,7 @@ def test_every_kind_of_value_is_known() -> None:
         ),
         (("check", "--lang", ""), names(LANGUAGES)),
         (("new", ""), names(LANGUAGES) | {"config", "game"}),
-        (("new", "config", "--preset", ""), {*EVOLVED, *LEARNED}),
+        (("new", "config", "--preset", ""), {*EVOLVED, *ROWS_PRESETS, *LEARNED}),
         (("paper", ""), names(PAPERS)),
         (("bench", ""), names(BENCHMARKS)),
         (("export", "x.tree", "--to", ""), names(EXPORTERS)),

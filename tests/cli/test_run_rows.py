@@ -13,7 +13,7 @@ from gpkit.evolution.forms.decision import Settings, representation_of_rows
 from gpkit.languages.decision.interpreter import trace
 from gpkit.languages.decision.parser import parse
 from gpkit.languages.decision.rows import leaf_places
-from tests.decision_rows import LEAVES, evolved
+from tests.decision_rows import evolved
 from tests.decision_trees import FEATURES, random_tree, seeded
 
 FLOWERS = """sepal length,petal width,species,count
@@ -110,9 +110,9 @@ def test_rows_at_once_are_rows_one_by_one() -> None:
 def test_evolution_finds_the_classes_of_rows() -> None:
     columns = stream(1, "columns").uniform(-1.0, 1.0, (3, 120))
     targets = np.where(columns[1] > 0.25, "high", np.where(columns[0] > 0.0, "right", "left"))
-    tree = evolved(("a", "b", "c"), columns, tuple(targets.tolist()), 1)
+    tree = evolved(("a", "b", "c"), columns, tuple(targets.tolist()), 6, 1)
     assert hits(tree, ("a", "b", "c"), columns, targets).mean() > 0.9
-    assert len(tree.trees[0].leaves) <= LEAVES
+    assert len(tree.trees[0].leaves) <= 6
     problem = Classification(("a", "b", "c"), columns, tuple(targets.tolist()), by_class=True)
     (evaluation,) = problem.evaluate([parse("high").program], 1, 1, SerialExecutor())
     assert evaluation.cases == (1.0, 0.0, 0.0)

@@ -1,13 +1,17 @@
 """Operators on decision trees: valid children, parents untouched, and parameters apart from structure."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.evolution.forms.decision import OPERATORS, DecisionRepresentation, Settings
 from gpkit.evolution.observed import observed
+from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.setup import representation_of
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.decision import Chance, DecisionProgram, Test, inner, leaf
 from gpkit.genomes.decision_operators import (
@@ -21,6 +25,7 @@ from gpkit.genomes.decision_operators import (
 )
 from gpkit.genomes.thresholds import Feature, cuts_of
 from gpkit.languages.decision.interpreter import evaluate
+from gpkit.playing.players import program_of_name
 
 DOMAIN = Domain(
     (Feature("a", (0.5, 1.5, 2.5, 3.5)), Feature("b", (-1.0, 0.0, 1.0))), switches=0.2, chances=0.1
@@ -124,3 +129,17 @@ def test_simplified_programs_keep_their_sections() -> None:
     assert SPACE.simplify(program).names == program.names
     assert SPACE.tweak(stream(1, "tweak"), program, 1.0) != program
     assert set(OPERATORS) == set(SPACE.operators)
+
+
+def test_a_first_generation_can_start_from_a_program() -> None:
+    start = replace(PRESETS["decisions"].representation, start=("steps",))
+    space = representation_of(replace(PRESETS["decisions"], representation=start), GAME)
+    programs = [space.create(stream(1, "create", n), n) for n in range(40)]
+    assert programs[0] == program_of_name("steps", GAME)
+    assert all(map(space.admits, programs))
+    assert len(set(programs)) > 30
+    assert all(space.create(stream(1, "create", n), n) == programs[n] for n in range(40))
+    for name, few, message in (("champion", 15, "is no decision tree"), ("steps", 14, "beyond the limits")):
+        refused = replace(start, start=(name,), max_leaves=few)
+        with pytest.raises(UsageError, match=message):
+            representation_of(replace(PRESETS["decisions"], representation=refused), GAME)

@@ -37,9 +37,10 @@ from gpkit.genomes.thresholds import Feature, cuts_of
 from gpkit.genomes.tree import LONE_SECTION
 from gpkit.genomes.tree_operators import within
 from gpkit.languages.decision.parser import parse
-from gpkit.languages.decision.printer import print_program, print_tree
+from gpkit.languages.decision.printer import print_program, print_tree, word
 from gpkit.languages.decision.simplify import simplify
 from gpkit.languages.decision.syntax import MAX_DEPTH
+from gpkit.playing.players import program_of_name
 
 UNIT = "nodes"
 """The unit of size."""
@@ -51,6 +52,7 @@ class Settings:
 
     Attributes:
         low_depth, high_depth: levels of the first trees, full ones and others.
+        start: programs of the game to start from, by name: each, and mutants of them; none are random ones.
         max_depth: the largest number of levels of each tree.
         max_leaves: the largest number of leaves of each tree; false is no limit.
         scope: whether an operator acts on one tree of the program, or on each.
@@ -63,6 +65,7 @@ class Settings:
 
     low_depth: Annotated[int, Range(1, 8)] = 2
     high_depth: Annotated[int, Range(1, 8)] = 4
+    start: tuple[str, ...] = ()
     max_depth: Annotated[int, Range(1, MAX_DEPTH)] = 12
     max_leaves: Annotated[int, Range(1, 5000)] | None = 15
     scope: Scope = "one"
@@ -86,6 +89,7 @@ class DecisionRepresentation:
         sections: names of the trees.
         settings: how trees are made and varied.
         sensors: bounds of the features, for simplification.
+        start: the programs that the settings name.
         max_size: the limit on nodes of all trees together; None is no limit.
     """
 
@@ -93,6 +97,7 @@ class DecisionRepresentation:
     sections: tuple[str, ...]
     settings: Settings = Settings()
     sensors: tuple[Sensor, ...] = ()
+    start: tuple[DecisionProgram, ...] = ()
     max_size: int | None = None
     suffix: str = field(default=".decide", init=False)
 
@@ -106,7 +111,13 @@ class DecisionRepresentation:
         return OPERATORS[operator][0]
 
     def create(self, rng: np.random.Generator, index: int) -> DecisionProgram:
-        """A random program; one that breaks the limits is drawn anew, ever flatter after a few times."""
+        """A random program, or one of those to start from, mutated.
+
+        A random one that breaks the limits is drawn anew, ever flatter after a few times.
+        """
+        if self.start:
+            program = self.start[index % len(self.start)]
+            return program if index < len(self.start) else self._mutant(rng, program)
         low, high = self.settings.low_depth, self.settings.high_depth
         for flatter in range(high):
             for _ in range(10):
@@ -116,6 +127,14 @@ class DecisionRepresentation:
                 program = DecisionProgram(self.sections, tuple(trees))
                 if self.admits(program):
                     return program
+        return program
+
+    def _mutant(self, rng: np.random.Generator, program: DecisionProgram) -> DecisionProgram:
+        """A program with a few mutations that keep the limits."""
+        for _ in range(1 + below(rng, 3)):
+            name = MUTATIONS[below(rng, len(MUTATIONS))]
+            child, _ = OPERATORS[name][1](self, rng, [program])
+            program = child if self.admits(child) else program
         return program
 
     def vary(
@@ -171,6 +190,9 @@ class DecisionRepresentation:
         return replace(genome, trees=tuple(simplify(tree, self.sensors) for tree in genome.trees))
 
 
+MUTATIONS = ("branch", "step", "feature", "leaf")
+"""Operators that make mutants of programs to start from."""
+
 _TWEAKS = ("leaf", "leaf", "step", "chance")
 
 
@@ -206,7 +228,8 @@ def representation(config: Any, game: Game, alphabet: Alphabet) -> DecisionRepre
     """Representation of genomes in a run; thresholds come from quantiles of what random games show.
 
     Raises:
-        UsageError: the limit of size leaves no room for a program, or the game refuses its rules.
+        UsageError: the limit of size leaves no room for a program, the game refuses its rules, or there is no decision
+            program of a name to start from, or one beyond the limits.
     """
     primitives, most = game.offers[DecisionProgram.language], config.limits.size
     check_room(most, primitives.sections, game)
@@ -220,13 +243,30 @@ def representation(config: Any, game: Game, alphabet: Alphabet) -> DecisionRepre
         switches=config.representation.switches,
         chances=0.1 if RANDOM in alphabet.sensors else 0.0,
     )
-    return DecisionRepresentation(
-        domain, primitives.sections, config.representation, primitives.sensors, most
+    start = tuple(_started(name, game) for name in config.representation.start)
+    space = DecisionRepresentation(
+        domain, primitives.sections, config.representation, primitives.sensors, start, most
     )
+    for name, program in zip(config.representation.start, start, strict=True):
+        if not space.admits(program):
+            raise UsageError(f"representation.start: {name} is beyond the limits of leaves, depth or size")
+    return space
+
+
+def _started(name: str, game: Game) -> DecisionProgram:
+    """The program of a name to start from."""
+    program = program_of_name(name, game)
+    if not isinstance(program, DecisionProgram):
+        raise UsageError(f"representation.start: {name} is no decision tree")
+    return program
 
 
 def representation_of_rows(
-    inputs: Sequence[str], columns: NDArray[np.float64], classes: Sequence[str], settings: Settings
+    inputs: Sequence[str],
+    columns: NDArray[np.float64],
+    classes: Sequence[str],
+    settings: Settings,
+    max_size: int | None = None,
 ) -> DecisionRepresentation:
     """Representation of trees that classify rows; thresholds come from the quantiles of the columns.
 
@@ -235,7 +275,14 @@ def representation_of_rows(
         columns: float64 (inputs, rows).
         classes: names of the leaves.
         settings: how trees are made and varied.
+        max_size: the limit on nodes; None is no limit.
+
+    Raises:
+        UsageError: the text of a tree cannot say the name of a column or a class.
     """
+    for name in (*inputs, *classes):
+        if not name or name.strip() != name or word(name).strip('"') != name:
+            raise UsageError(f'a tree cannot name `{name}`: names are not empty, of one line, and without "')
     cuts = [(name, cuts_of(column)) for name, column in zip(inputs, columns, strict=True)]
     features = tuple(Feature(name, found) for name, found in cuts if found)
     domain = Domain(features, tuple(classes), switches=settings.switches)
@@ -244,7 +291,7 @@ def representation_of_rows(
         Sensor(name, "a column", low, high, integer=False)
         for name, (low, high) in zip(inputs, bounds, strict=True)
     ]
-    return DecisionRepresentation(domain, (LONE_SECTION,), settings, tuple(sensors))
+    return DecisionRepresentation(domain, (LONE_SECTION,), settings, tuple(sensors), max_size=max_size)
 
 
 def place_text(section: str, position: int) -> str:

@@ -1,0 +1,139 @@
+"""``gpkit evolve --data``: runs on the rows of a table, which hold some of them out, are gone on with and reported."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpkit.core.errors import UsageError
+from gpkit.core.rng import stream
+from gpkit.evolution.evolve import stored_config
+from gpkit.evolution.rows_config import ROWS, parse_rows_config
+from gpkit.evolution.rows_run import Table, parted
+
+SMALL = """preset = "rows"
+[population]
+size = 30
+[stop]
+generations = 3
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    width, height = stream(1, "cells").uniform(-1.0, 1.0, (2, 80))
+    names = np.where(width > 0.25, "wide", np.where(height > 0.0, "tall one", "0"))
+    rows = [f"{w},{h},{name}" for w, h, name in zip(width, height, names, strict=True)]
+    (tmp_path / "rows.csv").write_text("\n".join(["width,the height,kind", *rows, ""]))
+    (tmp_path / "small.toml").write_text(SMALL)
+    return tmp_path
+
+
+def evolve(gpkit, *words: object):
+    return gpkit("evolve", "small.toml", "--data", "rows.csv", "--target", "kind", *words)
+
+
+def test_a_run_that_is_gone_on_with_ends_alike(gpkit, folder: Path) -> None:
+    whole = evolve(gpkit, "--out", "whole", "--json")
+    assert whole.code == 0, whole.err
+    part = evolve(gpkit, "--out", "part", "--generations", 1)
+    assert "held-out rows" in part.out
+    assert part.out.startswith("// data: rows.csv\n// target: kind\n// seed: 1\n")
+    on = gpkit("evolve", "--resume", "--out", "part", "--generations", 3, "--json")
+    first, second = json.loads(whole.out), json.loads(on.out)
+    assert first["sha256"] == second["sha256"]
+    assert first["held_out"] == second["held_out"]
+    held_out, learned, commonest = first["held_out"]
+    assert held_out["count"] + learned["count"] == 80
+    assert commonest["count"] == held_out["count"]
+    assert commonest["mean"] < held_out["mean"] <= 1.0
+    assert held_out["ci95"][0] < held_out["mean"]
+
+
+def test_the_champion_classifies_as_is_told(gpkit, folder: Path) -> None:
+    told = json.loads(evolve(gpkit, "--out", "run", "--json").out)
+    outcome = gpkit("run", told["champion"]["file"], "--data", "rows.csv", "--target", "kind", "--json")
+    (result,) = json.loads(outcome.out)["results"]
+    right = sum(part["mean"] * part["count"] for part in told["held_out"][:2])
+    assert result["accuracy"] * 80 == pytest.approx(right)
+
+
+def test_a_run_is_reported_and_drawn(gpkit, folder: Path) -> None:
+    evolve(gpkit, "--out", "run")
+    outcome = gpkit("report", "run", "--json")
+    assert outcome.code == 0, outcome.err
+    found = json.loads(outcome.out)
+    assert (found["data"], found["target"], len(found["generations"])) == ("rows.csv", "kind", 4)
+    page = (folder / "run" / "report.html").read_text(encoding="utf-8")
+    for part in ("An evolved decision tree", "held-out rows", "by the commonest class", "In other languages"):
+        assert part in page
+    assert "champion in validation" in gpkit("draw", "run", "--what", "curves").out
+    assert "no meaning" in gpkit("report", "run", "--games", 3).err
+
+
+def test_every_class_is_held_out_alike() -> None:
+    targets = np.array(["a"] * 40 + ["b"] * 10 + ["c"])
+    table = Table(("x",), np.arange(51.0).reshape(1, 51), targets)
+    learned, hidden = parted(table, 0.25, 1)
+    counts = [
+        dict(zip(*np.unique(part.targets, return_counts=True), strict=True)) for part in (learned, hidden)
+    ]
+    assert counts == [{"a": 30, "b": 8, "c": 1}, {"a": 10, "b": 2}]
+    assert sorted([*learned.columns[0], *hidden.columns[0]]) == list(range(51))
+    assert not np.array_equal(parted(table, 0.25, 2)[1].columns, hidden.columns)
+    assert len(parted(table, 0.0, 1)[1].targets) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("evolve", "--data", "rows.csv"), "--target kind"),
+        (("evolve", "--data", "rows.csv", "--target", "kin"), "did you mean `kind`?"),
+        (("evolve", "rows"), "say which rows: --data FILE"),
+        (("evolve", "decisions", "--data", "rows.csv"), "sevens plays games"),
+        (("evolve", "rows", "--game", "sevens", "--data", "rows.csv"), "plays no games"),
+        (("evolve", "--data", "rows.csv", "--target", "width"), "the column `kind` is"),
+        (("new", "config", "--preset", "rows", "--game", "sevens"), "is for rows, not for sevens"),
+    ],
+)
+def test_what_cannot_be_evolved_is_told(gpkit, folder: Path, words: tuple[str, ...], message: str) -> None:
+    outcome = gpkit(*words)
+    assert outcome.code == 2
+    assert message in outcome.err
+    assert not (folder / "runs").exists()
+
+
+def test_a_run_goes_on_with_its_own_rows_only(gpkit, folder: Path) -> None:
+    evolve(gpkit, "--out", "run", "--generations", 1)
+    with pytest.raises(UsageError, match="plays no games"):
+        stored_config(folder / "run")
+    (folder / "other.csv").write_text((folder / "rows.csv").read_text())
+    moved = evolve(gpkit, "--out", "run", "--resume", "--data", "other.csv")
+    assert "with another configuration: data.file" in moved.err
+    rows = (folder / "rows.csv").read_text()
+    (folder / "rows.csv").write_text(rows.replace("wide", "broad"))
+    for command in ("evolve --resume --out run", "report run"):
+        outcome = gpkit(*command.split())
+        assert outcome.code == 2
+        assert "are not those that the run was begun with" in outcome.err
+
+
+def test_the_configuration_says_what_means_something(gpkit) -> None:
+    assert parse_rows_config(gpkit("new", "config", "--preset", "rows").out) == ROWS
+    for text, message in (
+        ('representation.start = ["ladder"]', "are those of a game"),
+        ("population.size = 4", "scheme.elites must be below"),
+        ("fitness.deals = 3", "has no key `fitness`"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            parse_rows_config(text)
+
+
+@pytest.mark.parametrize("name", ['a "b"', ""])
+def test_a_name_that_no_tree_can_say_is_refused(gpkit, folder: Path, name: str) -> None:
+    rows = (folder / "rows.csv").read_text()
+    quoted = '"' + name.replace('"', '""') + '"'
+    (folder / "rows.csv").write_text(rows.replace("wide", quoted))
+    assert "a tree cannot name" in evolve(gpkit, "--out", "run").err
