@@ -102,13 +102,15 @@ def test_shots_are_integers(target: str, mode: str) -> None:
 def test_a_state_holds_integers(edge: str) -> None:
     play = """
     local S = whole(M.new(7.0, 6.0, 5.0, { 3.0, 2.0, 1.0 }), "the new state")
-    for shot = 1, 12 do
-        M.next(S)
-        M.report(S, shot % 3 == 0 and "hit" or "miss")
+    local shots = 0
+    while shots < 12 and M.next(S) do
+        shots = shots + 1
+        M.report(S, shots % 3 == 0 and "hit" or "miss")
         whole(S, "the state")
     end
+    return whole(S.turns, "the count of turns") == shots and shots
     """
-    run(sinker(edge=edge, target="density"), "module", play)
+    assert run(sinker(edge=edge, target="density"), "module", play) == {6 if edge == "clamp" else 12}
 
 
 @pytest.mark.parametrize("width", ["2.5", "0", "-1", '"wide"'])

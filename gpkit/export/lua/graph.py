@@ -123,6 +123,9 @@ class Graph:
         sensor = self.sensor(name, ".".join(words))
         if not sensor:
             raise reading.unexpected("`.` and the name of a sensor")
+        if sensor == RANDOM or sensor in NOTATION:
+            usage = f"{RANDOM}()" if sensor == RANDOM else NOTATION[sensor].usage
+            raise reading.wrong("E102", f"`{sensor}` is no sensor", token, f"write `{usage}`")
         return sensor
 
     def expression(self) -> int:
