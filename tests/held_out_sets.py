@@ -1,6 +1,6 @@
 """Sets of held-out deals on which the recorded strengths of Sevens and Battleship rest, and a program measured on them.
 
-``python tests/held_out_sets.py`` measures every program of the two data files anew and writes what it finds.
+``python tests/held_out_sets.py`` measures every program of the data files anew and writes what it finds.
 """
 
 import json
@@ -100,6 +100,7 @@ def pooled(results: Sequence[Result], opponent: str) -> dict[str, Any]:
 
 
 SEVENS = Yardstick("strength.json", "sevens", "arithmetic", 60_000, ("random", "simple"))
+TREES = Yardstick("strength-decisions.json", "sevens", "decision", 60_000, ("random", "simple"))
 BATTLESHIP = Yardstick("strength-battleship.json", "battleship", "sinking", 50_000, ("uniform",), 60)
 SQUARES = Yardstick("strength-battleship-squares.json", "battleship", "arithmetic", 10_000, ("uniform",), 45)
 
@@ -154,7 +155,7 @@ def shipped_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str,
 
 def main() -> None:
     """Measure every program of the data files."""
-    for yardstick in (SEVENS, BATTLESHIP, SQUARES):
+    for yardstick in (SEVENS, TREES, BATTLESHIP, SQUARES):
         content = measured_anew(yardstick, yardstick.recorded())
         (DATA / yardstick.file).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
