@@ -54,10 +54,19 @@ def test_what_is_claimed(data: dict[str, Any]) -> None:
     assert (rollouts["mean left"], nested["mean left"]) == (0.1365, 0.0122)
     belief = data["summary"]["belief"]
     assert (belief["boards"], belief["at most a fifth"]) == (102, 102)
+    above = {name: each["mean above"] for name, each in data["summary"].items()}
+    assert (above["belief"], above["greedy"], above["likeliest"], above["density"]) == (
+        0.0007,
+        0.0401,
+        0.2906,
+        0.6663,
+    )
     page = " ".join(
         (PATH.parents[2] / "docs" / "how-to" / "battleship.md").read_text(encoding="utf-8").split()
     )
     assert f"Of {len(data['boards'])} boards of up to 4x5 and 5x5 squares that were solved" in page
+    asked = sum(bool(row["shooters"]) for row in data["boards"].values())
+    assert f"the mean of {asked} boards where shooters differ" in page
     assert f"not optimal on {belief['boards']}, and on each of them `belief` leaves at most a fifth" in page
 
 

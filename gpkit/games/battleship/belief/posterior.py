@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gpkit.games.battleship.belief.facts import Facts
 from gpkit.games.battleship.belief.field import mean_field
-from gpkit.games.battleship.belief.geometry import Geometry
+from gpkit.games.battleship.belief.geometry import Geometry, sums_by_square
 from gpkit.games.battleship.belief.kernel.counting import TOO_MANY, count_fleets
 from gpkit.games.battleship.belief.kernel.sampling import Batches, estimate_fleets
 from gpkit.games.battleship.belief.kernel.search import Question
@@ -97,7 +97,7 @@ def _counted(facts: Facts, operations: int) -> Posterior | None:
     if fleets == TOO_MANY:
         return None
     assert fleets > 0, "some fleet agrees with the facts"
-    chances = (weights.astype(np.float64) @ board.covers) / fleets
+    chances = sums_by_square(weights.astype(np.float64)[None], board)[0] / fleets
     chances.flags.writeable = False
     return Posterior(chances, float(fleets), exact=True)
 
@@ -162,7 +162,7 @@ def _sampled(facts: Facts, key: int, samples: int) -> Posterior:
     estimate_fleets(key, turn, ships_of(facts.rules), question, stack_of(facts.rules), shares, batches)
     total = float(batches.totals.sum())
     assert total > 0.0, "some sample agrees with the facts"
-    sums = batches.weights @ board.covers
+    sums = sums_by_square(batches.weights, board)
     chances = sums.sum(axis=0) / total
     spread = ((sums - batches.totals[:, None] * chances) ** 2).sum(axis=0) * BATCHES / (BATCHES - 1)
     chances[list(facts.hit)], chances[list(facts.missed)] = 1.0, 0.0

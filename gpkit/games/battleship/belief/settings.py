@@ -45,7 +45,10 @@ MOST_FLEETS = 100_000
 
 
 def within(milliseconds: int) -> Settings:
-    """Settings for a time a shot: they depend on the time that is given and not on the time that is taken."""
+    """Settings for a time a shot: they depend on the time that is given and not on the time that is taken.
+
+    What comes before a count takes about a millisecond, so that with one a shot may take two.
+    """
     nested, wide, narrow = DEFAULT.stages
     sample = milliseconds * SAMPLED_FLEETS_PER_MS
     stages = (
