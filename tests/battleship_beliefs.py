@@ -1,18 +1,24 @@
-"""Errors of the sensor ``env.chance``: against the exact posterior, in the middle of games.
+"""Errors of the sensor ``env.chance`` and of the mean field: against the exact posterior, in the middle of games.
 
 ``python tests/battleship_beliefs.py`` measures anew and writes ``tests/data/beliefs-battleship.json``: games that the
-shooter of the likeliest square plays, each looked at after some numbers of shots.
+shooter of the likeliest square plays, each looked at after some numbers of shots. With the word ``field`` only the mean
+field is measured.
 """
 
 import json
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
+from gpkit.games.battleship.belief.facts import Facts
+from gpkit.games.battleship.belief.field import mean_field
 from gpkit.games.battleship.belief.posterior import posterior
 from gpkit.games.battleship.propagation import beliefs
 from gpkit.games.battleship.rules import Board
@@ -25,13 +31,33 @@ GAME: Game = game_of("battleship")
 SEED = 32001
 """Seed of the boards, named before any was looked at."""
 
+Estimate = Callable[[Board], NDArray[np.float64]]
+"""Chances of a ship by square."""
+
+Variants = Mapping[str, tuple[dict[str, str], tuple[int, ...]]]
+"""By name the rules, and after how many shots a game is looked at."""
+
 GAMES = 100
-VARIANTS: dict[str, tuple[dict[str, str], tuple[int, ...]]] = {
+VARIANTS: Variants = {
     "classic": ({}, (10, 15, 20, 25, 30, 35, 40)),
     "classic, sinkings not told": ({"announce": "hit"}, (15, 20, 25, 30, 35, 40)),
     "ten ships that may not touch": ({"variant": "ten-ships"}, (35, 40, 45, 50, 55)),
 }
-"""By name the rules, and after how many shots a game is looked at."""
+
+FIELD_GAMES = 20
+FIELD_VARIANTS: Variants = {
+    "classic": ({}, (10, 20, 30, 40)),
+    "classic on 12x12": ({"board": "12x12"}, (30, 45, 60)),
+    "12x12, 4,3,2,1 that may not touch": (
+        {"board": "12x12", "fleet": "4,3,2,1", "touch": "no"},
+        (20, 40, 60),
+    ),
+    "22x22, 4,3,2 that may not touch": (
+        {"board": "22x22", "fleet": "4,3,2", "touch": "no"},
+        (50, 100, 150),
+    ),
+}
+"""Boards on which ``belief`` counts, up to the largest; on larger ones it takes the mean field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +75,23 @@ class Errors:
     loss: float
 
 
-def errors_in(board: Board) -> Errors | None:
+def propagated(board: Board) -> NDArray[np.float64]:
+    """Chances of belief propagation, those of ``env.chance``."""
+    return np.array(beliefs(board).chance)
+
+
+def relaxed(board: Board) -> NDArray[np.float64]:
+    """Chances of the mean field."""
+    return mean_field(Facts.of(board))
+
+
+def errors_in(board: Board, estimate: Estimate = propagated) -> Errors | None:
     """Errors in a position; None where the exact posterior takes too long."""
     exact = posterior(board)
     if not exact.exact:
         return None
     unshot = [square for square, known in enumerate(board.known) if known == "unshot"]
-    mine, truth = np.array(beliefs(board).chance)[unshot], exact.chances[unshot]
+    mine, truth = estimate(board)[unshot], exact.chances[unshot]
     error = np.abs(mine - truth)
     return Errors(float(error.mean()), float(error.max()), float(truth.max() - truth[mine.argmax()]))
 
@@ -84,12 +120,17 @@ def first() -> dict[str, float]:
     return asdict(errors)
 
 
-def measured(name: str) -> list[dict[str, Any]]:
-    """The rows of a variant: of each number of shots the means over all positions, and the largest error of all."""
-    options, turns = VARIANTS[name]
+def measured(variants: Variants, games: int, estimate: Estimate) -> dict[str, list[dict[str, Any]]]:
+    """By variant the rows: of each number of shots the means over all positions, and the largest error of all."""
+    return {name: _rows(*variant, games, estimate) for name, variant in variants.items()}
+
+
+def _rows(
+    options: dict[str, str], turns: tuple[int, ...], games: int, estimate: Estimate
+) -> list[dict[str, Any]]:
     rows = []
-    for turn, boards in zip(turns, positions(options, GAMES, turns), strict=True):
-        found = [errors for board in boards if (errors := errors_in(board)) is not None]
+    for turn, boards in zip(turns, positions(options, games, turns), strict=True):
+        found = [errors for board in boards if (errors := errors_in(board, estimate)) is not None]
         if not found:
             continue
         rows.append(
@@ -109,18 +150,22 @@ def measured(name: str) -> list[dict[str, Any]]:
     return rows
 
 
-def main() -> None:
-    """Measure all variants."""
-    content = {
-        "schema": "gpkit/battleship-beliefs/1",
-        "command": "python tests/battleship_beliefs.py",
-        "seed": SEED,
-        "games": GAMES,
-        "first": first(),
-        "variants": {name: measured(name) for name in VARIANTS},
-    }
+def main(words: list[str]) -> None:
+    """Measure all variants, or those of the mean field."""
+    content = json.loads(FILE.read_text(encoding="utf-8"))
+    if "field" not in words:
+        content = {
+            "schema": "gpkit/battleship-beliefs/1",
+            "command": "python tests/battleship_beliefs.py",
+            "seed": SEED,
+            "games": GAMES,
+            "first": first(),
+            "variants": measured(VARIANTS, GAMES, propagated),
+        }
+    content["field_games"] = FIELD_GAMES
+    content["field"] = measured(FIELD_VARIANTS, FIELD_GAMES, relaxed)
     FILE.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

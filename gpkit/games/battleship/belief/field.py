@@ -3,6 +3,9 @@
 Ships that cover no hit are taken to lie independently of each other: each placement has the weight exp(−m), where m is
 the mean number of other ships that would lie in its way, found in a few rounds. Around hits the ways to explain them
 are listed (``clusters``), each with the product of the weights of its ships.
+
+Against exact counts, on boards of 10x10 to 22x22 squares where these can be made, the mean error of a chance is .0042
+or less and the largest .31 (``python tests/battleship_beliefs.py field``, ``tests/data/beliefs-battleship.json``).
 """
 
 from dataclasses import dataclass

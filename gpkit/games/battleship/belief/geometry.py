@@ -62,7 +62,7 @@ def sums_by_square(weights: NDArray[np.float64], board: Geometry) -> NDArray[np.
     numbers, squares = board.cells
     rows, size = len(weights), board.covers.shape[1]
     places = squares + size * np.arange(rows)[:, None]
-    sums = np.bincount(places.ravel(), weights[:, numbers].ravel(), rows * size)
+    sums = np.bincount(places.ravel(), weights[:, numbers].ravel(), rows * size).astype(np.float64)
     return sums.reshape(rows, size)
 
 
