@@ -96,15 +96,16 @@ def _checked(named: Named) -> PrimitiveSet | None:
 
 
 def played_picture(
-    named: Named, *, condition: str | None, opponent: str | None, seed: int, deal: int
+    named: Named, *, condition: str | None, opponent: str | None, seed: int, deal: int, games: int = 1
 ) -> Picture:
-    """Picture of a program with what became of it in one game.
+    """Picture of a program with what became of it in one game, or in several.
 
     Args:
         named: the program.
         condition: as far as which the game is followed; None: to the end.
         opponent: in all other seats; None: the usual one.
         seed, deal: of the deal that is played.
+        games: how many deals are played, that one first.
 
     Raises:
         UsageError: the condition or the opponent cannot be read, or the language has no such pictures.
@@ -112,8 +113,12 @@ def played_picture(
     """
     primitives = _checked(named)
     others = [opponent] if opponent else []
-    steps = followed_steps(named, condition=condition, opponents=others, seed=seed, deal=deal)
-    place = f"seed {seed}, deal {deal}"
+    steps = [
+        step
+        for each in range(deal, deal + games)
+        for step in followed_steps(named, condition=condition, opponents=others, seed=seed, deal=each)
+    ]
+    place = f"seed {seed}, deal {deal}" if games == 1 else f"seed {seed}, deals {deal} to {deal + games - 1}"
     return picture_of_game(
         named.source, primitives, steps, name=title_of(named.source), place=place, until=condition or ""
     )

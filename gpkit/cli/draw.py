@@ -65,6 +65,13 @@ CHAMPION, LINEAGE = "champion", "lineage"
     show_default=True,
     help="With --trace: which of the deals of the seed, as in gpkit trace.",
 )
+@click.option(
+    "--games",
+    type=WholeNumber(1, 1000),
+    default=1,
+    show_default=True,
+    help="With --trace: of so many deals what was executed, from --deal on.",
+)
 @click.option("--rule", metavar="NAME", help="Of a rule list: draw this one only, by its name or number.")
 @click.option(
     "--on",
@@ -86,6 +93,7 @@ def command(
     opponent: str | None,
     seed: int,
     deal: int,
+    games: int,
     rule: str | None,
     board: str | None,
     game: str | None,
@@ -125,7 +133,9 @@ def command(
         elif other is not None:
             picture = change_picture(named.source, program_or_champion(other, language, game).source)
         elif is_traced:
-            picture = played_picture(named, condition=condition, opponent=opponent, seed=seed, deal=deal)
+            picture = played_picture(
+                named, condition=condition, opponent=opponent, seed=seed, deal=deal, games=games
+            )
             output.note(picture.title)
         else:
             picture = whole_picture(named)

@@ -1,6 +1,6 @@
 """The seam between games and everything above: what a player is to a game, and what every game can do."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -274,8 +274,8 @@ class Planned(Protocol):
     def ask(self, state: Any, action: str) -> Any:
         """The state in which an action has begun, or a tick has passed; the end where it can never begin."""
 
-    def draws(self, deals: Any) -> Iterator[float]:
-        """The random numbers of a plan's chances in the first deal's game, one after another."""
+    def key_of(self, deals: Any) -> int:
+        """The key of the random numbers of a plan's chances in the first deal's game, 26 bits."""
 
 
 @runtime_checkable

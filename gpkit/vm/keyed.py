@@ -13,6 +13,9 @@ HALF = 1 << 26
 WEYL = 0x278DDE7  # odd, about 2^26 times the golden section: the step of the round keys
 ROUNDS = 8
 
+CHANCES = HALF - 2
+"""In place of the number of a decision, that of the chances of a plan."""
+
 
 def keyed_word_readable(key: int, left: int, right: int) -> int:
     """Reference for ``keyed_word``, on plain integers; each argument is at least 0 and below 2^26."""

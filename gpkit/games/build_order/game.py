@@ -3,7 +3,7 @@
 Two players take part. The first orders; the second is only the enemy, who comes as the rules say.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -14,7 +14,7 @@ from gpkit.games.build_order.arena import play_formula, play_plan
 from gpkit.games.build_order.decisions import choose, random_numbers
 from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
 from gpkit.games.build_order.options import OPTIONS, RANDOM_ATTACKS, Attack, Rules
-from gpkit.games.build_order.plans import order_of, random_draws
+from gpkit.games.build_order.plans import order_of
 from gpkit.games.build_order.primitives import OFFERS, SENSORS
 from gpkit.games.build_order.rules import State
 from gpkit.games.deals import Deals
@@ -110,9 +110,9 @@ class BuildOrder:
         number = ACTIONS.index(action)
         return state.apply(number) if number in state.legal_actions() else state.stuck()
 
-    def draws(self, deals: Deals) -> Iterator[float]:
-        """The random numbers of a plan's chances in the first deal's game, one after another."""
-        return random_draws(int(deals.keys[0]))
+    def key_of(self, deals: Deals) -> int:
+        """The key of the random numbers of a plan's chances in the first deal's game, 26 bits."""
+        return int(deals.keys[0])
 
     def choose(self, player: Player, state: State, deals: Deals) -> int:
         """The order of the highest value, or the next one of a plan."""

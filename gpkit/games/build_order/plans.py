@@ -1,7 +1,6 @@
 """Games of plans in plain Python: what the machine asks for, state by state; the twin is ``kernel.games.play_plan``."""
 
 from collections.abc import Iterator
-from itertools import count
 
 from gpkit.games.build_order.arena import BUDGET
 from gpkit.games.build_order.kernel.things import WAIT
@@ -9,17 +8,9 @@ from gpkit.games.build_order.primitives import FEATURES
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import features
 from gpkit.vm.isa import HALT, HOST, OUT_OF_STEPS
-from gpkit.vm.keyed import HALF, keyed_uniform_readable
+from gpkit.vm.keyed import CHANCES, KeyedDraws
 from gpkit.vm.machine import run_readable
 from gpkit.vm.program import Program
-
-DRAWS = HALF - 2
-"""In place of the number of a decision, in the keyed numbers of chances."""
-
-
-def random_draws(key: int) -> Iterator[float]:
-    """The random numbers of a plan's chances, one after another; ``key`` is that of the game."""
-    return (keyed_uniform_readable(key, DRAWS, number % HALF) for number in count())
 
 
 def follow_plan(program: Program, state: State, key: int) -> Iterator[tuple[State, int]]:
@@ -28,7 +19,7 @@ def follow_plan(program: Program, state: State, key: int) -> Iterator[tuple[Stat
     An order that can never begin is the last.
     """
     memory, place, left = program.memory.copy(), 0, BUDGET
-    draws = random_draws(key)
+    draws = KeyedDraws(key, CHANCES)
     while not state.is_terminal:
         memory[: len(FEATURES)] = features(state)
         opcode, stopped, steps = run_readable(program.code, memory, place, left)
@@ -38,7 +29,7 @@ def follow_plan(program: Program, state: State, key: int) -> Iterator[tuple[Stat
         if opcode == OUT_OF_STEPS:
             return
         if action > WAIT:
-            memory[int(program.code[stopped, 1])] = next(draws)
+            memory[int(program.code[stopped, 1])] = draws.random()
             continue
         yield state, action
         if action not in state.legal_actions():

@@ -102,6 +102,18 @@ def dead(sequence: Sequence, bounds: Ranges) -> Iterator[Dead]:
     yield from _dead(sequence, 0, bounds, bounds)
 
 
+def unreached(sequence: Sequence, bounds: Ranges) -> frozenset[int]:
+    """The numbers of the steps in branches that cannot be taken."""
+    found: set[int] = set()
+    all_steps = list(steps(sequence))
+    for each in dead(sequence, bounds):
+        inner = below(all_steps[each.number])
+        start = each.number + 1 + (_size(inner[0]) if each.branch == "no" else 0)
+        size = _size(inner[1 if each.branch == "no" else 0]) if inner else 0
+        found.update(range(start, start + size))
+    return frozenset(found)
+
+
 def _dead(sequence: Sequence, number: int, ranges: Ranges, bounds: Ranges) -> Iterator[Dead]:
     for step in sequence:
         match step:

@@ -16,6 +16,9 @@ MAX_NUMBER = 30
 STEPS = frozenset({"DO", "USE", "WAIT", "REPEAT", "WHILE", "DECIDE", "CHANCE"})
 """Terminals at which a step begins."""
 
+RESERVED = frozenset({"do", "use", "wait", "repeat", "while", "decide", "chance", "and", "or", "max", "end"})
+"""Words of the language, which no plan, action or feature has for a name."""
+
 _FRIENDLY = {
     "DO": "`do`",
     "USE": "`use`",

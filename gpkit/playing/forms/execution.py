@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from gpkit.core.errors import UsageError
@@ -15,6 +14,7 @@ from gpkit.languages.execution.visits import Visit
 from gpkit.playing.actions import ActionView
 from gpkit.playing.conditions import Value
 from gpkit.playing.trace import Seated, Step
+from gpkit.vm.keyed import CHANCES, KeyedDraws
 
 AFTER = "the plan has ended: a tick passes"
 
@@ -43,8 +43,8 @@ def follow(program: PlanProgram, game: Planned, view: View, state: Any, deals: A
     def sense(feature: str) -> float:
         return features(view, present)[feature]
 
-    numbers = game.draws(deals)
-    for executed in interpret(program, sense, partial(next, numbers)):
+    draws = KeyedDraws(game.key_of(deals), CHANCES)
+    for executed in interpret(program, sense, draws.random):
         before = present
         if isinstance(executed.step, Do) and executed.asks == "action":
             present = game.ask(before, executed.step.action)

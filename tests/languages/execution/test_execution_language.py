@@ -14,7 +14,7 @@ from gpkit.games.build_order.arena import play_plan
 from gpkit.games.build_order.game import attack_of
 from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
 from gpkit.games.build_order.options import Rules
-from gpkit.games.build_order.plans import follow_plan, random_draws
+from gpkit.games.build_order.plans import follow_plan
 from gpkit.games.build_order.primitives import FEATURES, OFFERS, PLANS
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import features
@@ -30,6 +30,7 @@ from gpkit.languages.execution.reach import Range
 from gpkit.languages.execution.simplify import simplify
 from gpkit.languages.execution.syntax import grammar
 from gpkit.languages.language import Explanation
+from gpkit.vm.keyed import CHANCES, KeyedDraws
 
 BOUNDS = {sensor.name: Range(sensor.low, sensor.high, sensor.integer) for sensor in FEATURES}
 NAMES = [sensor.name for sensor in FEATURES]
@@ -43,7 +44,7 @@ def interpreted(program: PlanProgram, rules: Rules, key: int) -> list[tuple[int,
     def sense(feature: str) -> float:
         return dict(zip(NAMES, features(state), strict=True))[feature]
 
-    for executed in interpret(program, sense, random_draws(key).__next__):
+    for executed in interpret(program, sense, KeyedDraws(key, CHANCES).random):
         if executed.asks:
             action = WAIT if executed.asks == "tick" else ACTIONS.index(executed.step.action)
             found.append((state.tick, ACTIONS[action]))

@@ -10,7 +10,7 @@ from gpkit.games.build_order.kernel.base import advance, begin, can_ever_begin, 
 from gpkit.games.build_order.kernel.sensors import sense_base, sense_order
 from gpkit.games.build_order.kernel.things import ACTIONS, MOMENTS, WAIT
 from gpkit.vm.isa import HALT, HOST
-from gpkit.vm.keyed import HALF, keyed_uniform
+from gpkit.vm.keyed import CHANCES, HALF, keyed_uniform
 from gpkit.vm.machine import run
 
 ACTION_COUNT = len(ACTIONS)
@@ -129,7 +129,7 @@ def play_plan(base, attacks, keys, code, memory, budget, ends):  # type: ignore[
                 advance(base, 0, base.counts[at.TICK] + 1)
                 goes_on = base.counts[at.OUTCOME] == at.GOING
             else:
-                room[code[stopped, 1]] = keyed_uniform(keys[game], HALF - 2, drawn & (HALF - 1))
+                room[code[stopped, 1]] = keyed_uniform(keys[game], CHANCES, drawn & (HALF - 1))
                 drawn += 1
         spent = base.counts[at.OUTCOME] == at.GOING
         ends[game, 0] = score_of(base)

@@ -1,0 +1,332 @@
+"""Plans as flow charts: decisions as diamonds, instructions as boxes, chances as circles; dead branches are grey."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import graphviz
+
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.draw.diff import diff_dot, merged_sections
+from gpkit.draw.faces import Face
+from gpkit.draw.graph import Sample, new_frame, new_graph, plain
+from gpkit.draw.palette import (
+    BLUE,
+    BLUE_TINT,
+    FAINT,
+    GREEN,
+    GREEN_TINT,
+    INK,
+    LINE,
+    MIST,
+    ORANGE,
+    ORANGE_TINT,
+    PALE,
+    PAPER,
+    PURPLE,
+    PURPLE_TINT,
+)
+from gpkit.draw.picture import Picture
+from gpkit.draw.signs import short_number
+from gpkit.draw.text import diff_text, outline
+from gpkit.genomes.plan import (
+    NOTHING,
+    Chance,
+    Comparison,
+    Decide,
+    Do,
+    PlanProgram,
+    Repeat,
+    Step,
+    Test,
+    Use,
+    Wait,
+    While,
+    below,
+    test_of,
+)
+from gpkit.genomes.plan import Sequence as Steps
+from gpkit.genomes.plan_places import with_below
+from gpkit.genomes.tree import LONE_SECTION, FlatTree, Sections
+from gpkit.languages.execution.interpreter import size_of
+from gpkit.languages.execution.printer import head_text
+from gpkit.languages.execution.reach import bounds_of, unreached
+from gpkit.playing.trace import Step as Played
+from gpkit.playing.trace import executions
+
+MAIN_NAME = "main"
+"""The title of the plan that is executed, where there are others."""
+
+_SIGNS: Mapping[str, str] = {
+    "<=": "\N{LESS-THAN OR EQUAL TO}",
+    ">=": "\N{GREATER-THAN OR EQUAL TO}",
+    "!=": "\N{NOT EQUAL TO}",
+    "==": "=",
+    "<": "<",
+    ">": ">",
+}
+_LOOKS: Mapping[type, dict[str, str]] = {
+    Do: {"shape": "box", "fillcolor": GREEN_TINT, "color": GREEN},
+    Use: {"shape": "box", "peripheries": "2", "fillcolor": GREEN_TINT, "color": GREEN},
+    Wait: {"shape": "box", "style": "filled,rounded", "fillcolor": ORANGE_TINT, "color": ORANGE},
+    Repeat: {"shape": "hexagon", "margin": "0.02", "fillcolor": PAPER, "color": LINE},
+    While: {"shape": "hexagon", "margin": "0.02", "fillcolor": BLUE_TINT, "color": BLUE},
+    Decide: {"shape": "diamond", "margin": "0.02,0.02", "fillcolor": BLUE_TINT, "color": BLUE},
+    Chance: {"shape": "circle", "margin": "0.02", "fillcolor": PURPLE_TINT, "color": PURPLE},
+}
+_GREYED = {"fillcolor": MIST, "color": PALE, "fontcolor": FAINT}
+_LOST = {"color": PALE, "fontcolor": FAINT}
+
+BODY, THEN = "each time", "then"
+"""Words on the arrows from a loop into its body, and to what follows it."""
+
+
+class Node(NamedTuple):
+    """A step as a node: without what it holds, and the words on the arrows to its children."""
+
+    step: Step
+    branches: tuple[str, ...]
+
+
+Tree = FlatTree[Node]
+
+
+def tree_of(sequence: Steps) -> Tree:
+    """The execution tree of a plan: children of a step are what it holds and what follows it; positions are numbers."""
+    nodes = list(_nodes(sequence, size_of(sequence)))
+    return FlatTree(tuple(node for node, _ in nodes), tuple(size for _, size in nodes))
+
+
+def _nodes(sequence: Steps, left: int) -> Iterator[tuple[Node, int]]:
+    """The nodes of a sequence of so many steps, with the sizes of their subtrees, which end with the sequence."""
+    for number, step in enumerate(sequence, start=1):
+        inner = below(step)
+        words = ("yes", "no") if len(inner) == 2 else (BODY,) * len(inner)
+        held = [word for word, part in zip(words, inner, strict=True) if part]
+        follows = [THEN if inner else ""] if number < len(sequence) else []
+        yield Node(with_below(step, *(NOTHING for _ in inner)), (*held, *follows)), left
+        left -= 1
+        for part in inner:
+            size = size_of(part)
+            yield from _nodes(part, size)
+            left -= size
+
+
+def sections_of(program: PlanProgram) -> Sections[Tree]:
+    """The trees of all plans that have steps."""
+    lone = len(program.names) == 1
+    found = [
+        (name or (LONE_SECTION if lone else MAIN_NAME), tree_of(plan))
+        for name, plan in zip(program.names, program.plans, strict=True)
+    ]
+    return Sections(tuple(name for name, _ in found), tuple(tree for _, tree in found))
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Steps of a plan by their numbers.
+
+    Attributes:
+        dead: those that no game comes to.
+        visited: how often each was executed in traced games; None without them.
+    """
+
+    dead: frozenset[int] = frozenset()
+    visited: Mapping[int, int] | None = None
+
+    def is_grey(self, position: int) -> bool:
+        """Whether a step is drawn as one that does not matter."""
+        return position in self.dead or (self.visited is not None and position not in self.visited)
+
+    def remark(self, position: int) -> str:
+        """Remark on a step, or nothing."""
+        if position in self.dead:
+            return "never reached"
+        if self.visited is None:
+            return ""
+        count = self.visited.get(position, 0)
+        return f"{count} times" if count > 1 else "" if count else "not visited"
+
+
+def picture(
+    program: PlanProgram,
+    header: Mapping[str, str],
+    primitives: PrimitiveSet | None,
+    title: str,
+    text: str,
+) -> Picture:
+    """All plans, with branches that no game takes in grey."""
+    return _marked(program, [Marks(dead) for dead in _dead(program, primitives)], title, text, primitives)
+
+
+def change(parent: PlanProgram, child: PlanProgram, title: str, text: str) -> Picture:
+    """Both programs laid over each other."""
+    before, after = sections_of(parent), sections_of(child)
+    if before.names != after.names:  # a lone plan has a name where the other program has several
+        before, after = (_named(each) for each in (before, after))
+    nodes = sum(len(merged.nodes) for _, merged in merged_sections(before, after, FACE))
+    dot = diff_dot(before, after, caption=title, face=FACE)
+    return Picture(title, dot, diff_text(before, after, FACE), nodes, text)
+
+
+def traced(
+    source: Any, primitives: PrimitiveSet | None, steps: Sequence[Played], name: str, place: str, until: str
+) -> Picture:
+    """All plans with how often each step was executed; what the games never came to is grey."""
+    program, counts = source.program, executions(steps)
+    marks = [
+        Marks(dead, {number: count for (plan, number), count in counts.items() if plan == index})
+        for index, dead in enumerate(_dead(program, primitives))
+    ]
+    title = f"{name}, {place}: what was executed" + (f" as far as {until}" if until else "")
+    return _marked(program, marks, title, source.text, primitives)
+
+
+def _named(sections: Sections[Tree]) -> Sections[Tree]:
+    return Sections((MAIN_NAME, *sections.names[1:]), sections.trees)
+
+
+def _dead(program: PlanProgram, primitives: PrimitiveSet | None) -> list[frozenset[int]]:
+    return [unreached(plan, bounds_of(primitives)) for plan in program.plans]
+
+
+def _marked(
+    program: PlanProgram, marks: Sequence[Marks], title: str, text: str, primitives: PrimitiveSet | None
+) -> Picture:
+    graph = new_graph(title, _legend(marks))
+    graph.attr("edge", arrowhead="normal", arrowsize="0.7")
+    texts = []
+    sections = sections_of(program)
+    for index, (name, tree, known) in enumerate(zip(sections.names, sections.trees, marks, strict=True)):
+        is_lone = name == LONE_SECTION
+        frame = graph if is_lone else new_frame(index, name)
+        _add_tree(frame, f"t{index}n", tree, known, primitives)
+        if not is_lone:
+            graph.subgraph(frame)
+        texts.append("\n".join([*([] if is_lone else [name]), *_lines(tree, known)]))
+    return Picture(title, graph.source, "\n\n".join(texts) + "\n", len(program), text)
+
+
+def _add_tree(
+    graph: graphviz.Digraph, prefix: str, tree: Tree, marks: Marks, primitives: PrimitiveSet | None
+) -> None:
+    for position, node in enumerate(tree.symbols):
+        attributes = dict(_LOOKS[type(node.step)]) | (_GREYED if marks.is_grey(position) else {})
+        if position in marks.dead:
+            attributes["style"] = attributes.get("style", "filled") + ",dashed"
+        words = [head_text(node.step), *_meanings(node.step, primitives)]
+        words += [remark] if (remark := marks.remark(position)) else []
+        attributes["tooltip"] = plain("; ".join(words))
+        graph.node(f"{prefix}{position}", plain(_label(tree, position)), _attributes=attributes)
+    for position in range(len(tree)):
+        for branch, child in enumerate(tree.children(position)):
+            attributes = dict(_LOST) if marks.is_grey(child) else {"color": INK, "fontcolor": INK}
+            if word := _branch(tree, position, branch):
+                attributes["label"] = plain(f" {word} ")
+            graph.edge(f"{prefix}{position}", f"{prefix}{child}", _attributes=attributes)
+
+
+def _meanings(step: Step, primitives: PrimitiveSet | None) -> list[str]:
+    """Meanings of an action and of features, where the game is known."""
+    if primitives is None:
+        return []
+    if isinstance(step, Do):
+        return [each.meaning for each in primitives.instructions if each.name == step.action]
+    test = test_of(step)
+    names = [each.feature for each in test.comparisons] if test else []
+    return [sensor.meaning for name in names if (sensor := primitives.sensor(name))]
+
+
+def _legend(marks: Sequence[Marks]) -> list[Sample]:
+    legend = []
+    if any(known.dead for known in marks):
+        legend.append(Sample(MIST, PALE, "never reached", dashed=True))
+    if any(known.visited is not None for known in marks):
+        legend.append(Sample(PAPER, INK, "visited"))
+        legend.append(Sample(MIST, PALE, "not visited"))
+    return legend
+
+
+def _lines(tree: Tree, marks: Marks) -> list[str]:
+    """A plan as lines of text, a step each; what a step holds is below it, and what follows it beside it."""
+    if not len(tree):
+        return []
+
+    def held(place: tuple[int, str]) -> list[tuple[int, str]]:
+        position = place[0]
+        found: list[tuple[int, str]] = []
+        for number, child in enumerate(tree.children(position)):
+            word = _branch(tree, position, number)
+            if word not in ("", THEN):
+                found += [(each, word) for each in _chain(tree, child)]
+        return found
+
+    lines = []
+    for branches, place in outline([(each, "") for each in _chain(tree, 0)], held):
+        if isinstance(place, str):
+            lines.append(branches + place)
+            continue
+        position, word = place
+        text = f"{word}: {_name(tree, position)}" if word else _name(tree, position)
+        remark = marks.remark(position)
+        lines.append(f"{branches}{text}  ({remark})" if remark else branches + text)
+    return lines
+
+
+def _chain(tree: Tree, position: int) -> list[int]:
+    """A step and all that follow it in its sequence."""
+    found = [position]
+    while tree.symbols[found[-1]].branches[-1:] in (("",), (THEN,)):
+        *_, last = tree.children(found[-1])
+        found.append(last)
+    return found
+
+
+def _kind(tree: Tree, position: int) -> str:
+    """Kind of a node: of another kind with other branches."""
+    node = tree.symbols[position]
+    return " ".join([type(node.step).__name__, *node.branches])
+
+
+def _label(tree: Tree, position: int) -> str:
+    match step := tree.symbols[position].step:
+        case Do():
+            return step.action
+        case Use():
+            return step.plan
+        case Wait():
+            return f"wait: {_test(step.test)}, at most {step.most}"
+        case Repeat():
+            return f"{step.times} times"
+        case While():
+            return f"while {_test(step.test)}, at most {step.most} times"
+        case Decide():
+            return _test(step.test)
+        case Chance():
+            return short_number(step.probability)
+
+
+def _test(test: Test) -> str:
+    return f" {test.join} ".join(map(_comparison, test.comparisons))
+
+
+def _comparison(comparison: Comparison) -> str:
+    feature = comparison.feature.removeprefix("env.")
+    return f"{feature} {_SIGNS[comparison.sign]} {short_number(comparison.threshold)}"
+
+
+def _name(tree: Tree, position: int) -> str:
+    return head_text(tree.symbols[position].step)
+
+
+def _branch(tree: Tree, position: int, branch: int) -> str:
+    return tree.symbols[position].branches[branch]
+
+
+def _shape(tree: Tree, position: int) -> dict[str, str]:
+    look = _LOOKS[type(tree.symbols[position].step)]
+    return {key: value for key, value in look.items() if key in ("shape", "margin", "peripheries")}
+
+
+FACE = Face(_kind, _label, _name, _branch, _shape, _name)
+"""Face of plans in pictures of changes."""

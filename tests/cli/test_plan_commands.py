@@ -1,0 +1,71 @@
+"""Commands with plans: pictures, games that are followed step by step, and what a run of games visited."""
+
+from pathlib import Path
+
+import pytest
+
+PLAN = """\
+// game: build_order
+repeat 2
+  do drone
+end
+decide env.tick > 300 and env.tick < 200
+  yes:
+    do queen
+  no:
+    chance 0.5
+      yes:
+        do spawning_pool
+        use army
+      no:
+        wait env.pool == 1 max 9
+
+plan army:
+  repeat 3
+    do zerglings
+  end
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "every.plan"
+    path.write_text(PLAN, encoding="utf-8")
+    return path
+
+
+def test_flow_charts_have_diamonds_circles_boxes_and_grey_branches(program: Path, gpkit) -> None:
+    outcome = gpkit("draw", program, "-o", program.with_suffix(".dot"))
+    assert outcome.code == 0, outcome.err
+    dot = program.with_suffix(".dot").read_text()
+    assert (dot.count("shape=diamond"), dot.count("shape=circle"), dot.count("shape=hexagon")) == (1, 1, 2)
+    assert dot.count("shape=box") == 6
+    assert dot.count("label=yes") == 2
+    assert dot.count("never reached") == 2  # the step, and the legend
+    assert "yes: do queen  (never reached)" in gpkit("draw", program).out
+    assert "W340" in gpkit("check", program).out
+
+
+def test_several_games_show_what_none_of_them_visited(program: Path, gpkit) -> None:
+    one, many = (gpkit("draw", program, "--trace", "--games", str(n)).out for n in (1, 12))
+    assert one.count("(not visited)") in (1, 4)
+    assert "not visited" not in many
+    assert "yes: do spawning_pool" in many
+    assert "repeat 2  (24 times)" in many
+
+
+def test_games_are_followed_step_by_step(program: Path, gpkit) -> None:
+    steps = gpkit("trace", program, "--until", "step == 5", "--deal", "3").out
+    assert "decide env.tick > 300 and env.tick < 200: no" in steps
+    assert steps.count("step ") == 6
+
+
+def test_changes_are_laid_over_each_other(program: Path, gpkit) -> None:
+    other = program.with_name("other.plan")
+    other.write_text(PLAN.replace("repeat 3", "repeat 4").replace("do queen", "do hatchery"))
+    shown = gpkit("draw", other, "--diff", program).out
+    assert "~ repeat 3 → repeat 4" in shown
+    assert "~    ├─ do queen → do hatchery" in shown
+    alone = program.with_name("alone.plan")
+    alone.write_text("// game: build_order\ndo drone\n")
+    assert "- repeat 2" in gpkit("draw", alone, "--diff", program).out
