@@ -23,9 +23,10 @@ _GOAL = Option(
     "what is to be there, finished, all at once",
     form=f"such as zerglings=6 or drone=16,queen=1, of {', '.join(THINGS)}, at most {MOST_SUPPLY} each",
 )
+_EITHER = " or ".join(f"{size} in tick {tick}" for tick, size in zip(ATTACK_TICKS, ATTACK_SIZES, strict=True))
 _ATTACK = Option(
     "attack",
-    "enemy zerglings that arrive in a tick; random: early and few or late and many, as chance will",
+    f"enemy zerglings that arrive in a tick; random: {_EITHER}, as chance will",
     form="none, random, or TICK:SIZE such as 180:8",
 )
 
@@ -106,7 +107,7 @@ class Rules:
     hatchery_cost: int = 300
     hatchery_ticks: int = 100
     hatchery_supply: int = 2
-    scout_ticks: int = 40
+    scout_ticks: int = 25
     larva_every: int = 15
     larvae_most: int = 3
     trip: int = 7
