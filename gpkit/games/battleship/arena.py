@@ -42,6 +42,17 @@ class Played:
     log: NDArray[np.int64]
 
 
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """Inputs of the kernel that are the same in many matches: ``rules``, and the others as of ``Agents``."""
+
+    rules: NDArray[np.int64]
+    orders: NDArray[np.int16]
+    sums: NDArray[np.float64]
+    redraws: NDArray[np.int64]
+    remembers: NDArray[np.int64]
+
+
 def play_compiled(
     players: Sequence[Player],
     keys: NDArray[np.int64],
@@ -67,32 +78,35 @@ def play_compiled(
         UsageError: no legal fleet was found.
     """
     shooters = machine_programs(players)
-    agents = _agents(players, shooters, rules, sums, orders)
+    constants = _constants(players, shooters, rules)
+    agents = _agents(constants, shooters, sums, orders)
     log = np.zeros((log_rows, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((*memory.shape[:2], at.SCORES))
     formulas, scratch = formulas_of(shooters, rules), empty_scratch(rules)
-    vector = for_reading(rules_vector(rules))
-    stalled, invalid, rows = play_deals(keys, vector, agents, formulas, scratch, log, memory, scores)
+    stalled, invalid, rows = play_deals(keys, constants.rules, agents, formulas, scratch, log, memory, scores)
     if rows == at.NO_FLEET:
         raise no_fleet(rules)
     return Played(scores, int(stalled), int(invalid), log[:rows])
 
 
-def _agents(
-    players: Sequence[Player],
-    shooters: Sequence[Program],
-    rules: Rules,
-    sums: Floats | None,
-    orders: NDArray[np.int16] | None,
-) -> Agents:
-    """Two players as the kernel takes them; arguments as of ``play_compiled``, ``shooters`` their programs."""
-    code, registers, entries = link(shooters)
-    constants = constants_of(
+def _constants(players: Sequence[Player], shooters: Sequence[Program], rules: Rules) -> Constants:
+    """Constants of two players, of whom ``shooters`` are the programs."""
+    return constants_of(
         tuple(map(order_of, shooters)),
         tuple(map(placement_of, players)),
         tuple(map(remembers, players)),
         rules,
     )
+
+
+def _agents(
+    constants: Constants,
+    shooters: Sequence[Program],
+    sums: Floats | None,
+    orders: NDArray[np.int16] | None,
+) -> Agents:
+    """Two players as the kernel takes them; ``sums`` and ``orders`` as of ``play_compiled``."""
+    code, registers, entries = link(shooters)
     return Agents(
         np.array((entries * 2)[:2], dtype=np.int64),
         constants.orders if orders is None else for_reading(orders),
@@ -189,24 +203,20 @@ def turns_at(
         keys: int64 (fleets,), of the shots.
     """
     alone = replace(rules, mode="solitaire")
-    memory, scratch, vector = (
-        _memory_of_aim(player, aim, alone),
-        empty_scratch(alone),
-        for_reading(rules_vector(alone)),
-    )
+    memory, scratch = _memory_of_aim(player, aim, alone), empty_scratch(alone)
     seats = np.zeros((len(fleets), 1, 2, at.KEYS), dtype=np.int64)
     seats[:, 0, 0, at.SHOT_KEY] = keys
     players = [player, player]
     shooters = machine_programs(players)
-    agents = _agents(players, shooters, alone, fleets[0], _orders_of(aim))
+    constants = _constants(players, shooters, alone)
+    agents = _agents(constants, shooters, fleets[0], _orders_of(aim))
     formulas = formulas_of(shooters, alone)
     log = np.zeros((0, at.LOG_SIZE), dtype=np.int64)
     scores = np.zeros((1, 1, at.SCORES))
     turns = []
     for sums, key in zip(fleets, seats, strict=True):
-        play_deals(
-            key, vector, agents._replace(sums=for_reading(sums)), formulas, scratch, log, memory, scores
-        )
+        now = agents._replace(sums=for_reading(sums))
+        play_deals(key, constants.rules, now, formulas, scratch, log, memory, scores)
         turns.append(float(scores[0, 0, at.SCORE]))
     return turns
 
@@ -321,17 +331,6 @@ def target_of(program: Program) -> str:
     """The player that answers ``Target`` in a program; the default one where it never asks."""
     operands = program.code[program.code[:, 0] == at.TARGET, 1]
     return TARGETS[int(operands[0])] if len(operands) else TARGETS[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Constants:
-    """Inputs of the kernel that are the same in many matches: ``rules``, and the others as of ``Agents``."""
-
-    rules: NDArray[np.int64]
-    orders: NDArray[np.int16]
-    sums: NDArray[np.float64]
-    redraws: NDArray[np.int64]
-    remembers: NDArray[np.int64]
 
 
 @lru_cache(maxsize=64)

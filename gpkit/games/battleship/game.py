@@ -158,11 +158,11 @@ class Battleship:
     def _play(self, players: Sequence[Player], deals: Deals, rules: Rules, memory: NDArray[Any]) -> Scores:
         """Play every deal in every seating; the memory is changed."""
         check_players(players, rules)
-        if all(map(is_compiled, players)):
-            played = play_compiled(players, deals.keys, rules, memory)
-            grades = None if rules.is_duel else played.scores[..., at.LATENESS]
-            return Scores(played.scores[..., at.SCORE], played.stalled, played.invalid, grades)
-        return _play_sides(players, deals, rules, memory)
+        if memory.dtype == object:
+            return _play_sides(players, deals, rules, memory)
+        played = play_compiled(players, deals.keys, rules, memory)
+        grades = None if rules.is_duel else played.scores[..., at.LATENESS]
+        return Scores(played.scores[..., at.SCORE], played.stalled, played.invalid, grades)
 
 
 def _play_sides(players: Sequence[Player], deals: Deals, rules: Rules, memory: NDArray[Any]) -> Scores:
