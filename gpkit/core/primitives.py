@@ -13,6 +13,9 @@ from dataclasses import dataclass, replace
 RANDOM = "math.random"
 """The terminal that is a fresh uniform number of [0, 1) at each of its occurrences."""
 
+ONCE = "once"
+"""Beginning of the names of inputs of compiled programs that carry random numbers drawn once for all candidates."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
@@ -134,6 +137,8 @@ class PrimitiveSet:
         switches: how the instructions can be meant.
         capacities: for blocks of instructions, the largest number of lines of each.
         placements: in games where players lay out what is hidden, the ways that a header can name.
+        actions: what a part names that is asked once for all candidates; empty where each candidate is valued. Of every
+            action there is the sensor ``action_sensor``.
     """
 
     game: str
@@ -144,6 +149,7 @@ class PrimitiveSet:
     switches: tuple[Switch, ...] = ()
     capacities: tuple[int, ...] = ()
     placements: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
 
     def sensor(self, name: str) -> Sensor | None:
         """The sensor of that name, or None."""
@@ -169,6 +175,11 @@ class PrimitiveSet:
     def sensor_names(self) -> tuple[str, ...]:
         """The names of the sensors in the order of their slots."""
         return tuple(s.name for s in self.sensors)
+
+
+def action_sensor(name: str) -> str:
+    """Name of the sensor that is 1 for the candidate that is the action, and 0 for others."""
+    return f"env.is_{name}"
 
 
 Offers = Mapping[str, PrimitiveSet]

@@ -1,11 +1,13 @@
 """Decision trees as the statements of a function body, for target languages with conditions that nest."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpkit.core.errors import UsageError
 from gpkit.export.statements import Body, Target, local_names
+from gpkit.export.subject import Subject
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Inner, Leaf, Switch, Test
+from gpkit.languages.decision.actions import valued
 
 _MOST_LOCALS = 60  # of a function; more features are read where they are tested
 
@@ -45,6 +47,22 @@ def body_of(tree: DecisionTree, target: Target, notation: Conditions) -> Body:
     lines += [f"{target.declare}u{k} = {target.random}" for k in range(1, tree.draws + 1)]
     read = {feature: names.get(feature) or f"({target.load(feature)})" for feature in tree.reads}
     return Body((*lines, *_lines(tree, 0, read, notation)), frozenset())
+
+
+def comparable(subject: Subject, mend: str) -> Subject:
+    """The subject with values as leaves: where a tree names actions of its game, those of the candidates.
+
+    Raises:
+        UsageError: a leaf is a name, and no action; or a tree that names actions has a chance, which is asked once for
+            all of them.
+    """
+    program = subject.program
+    if subject.primitives is not None and subject.primitives.actions:
+        if any(tree.draws for tree in program.trees):
+            raise UsageError(f"a chance is asked once for all actions, and not for each candidate; {mend}")
+        return replace(subject, program=replace(program, trees=tuple(map(valued, program.trees))))
+    refuse_names(program, mend)
+    return subject
 
 
 def refuse_names(program: DecisionProgram, mend: str) -> None:

@@ -91,6 +91,7 @@ class DecisionRepresentation:
         sensors: bounds of the features, for simplification.
         start: the programs that the settings name.
         max_size: the limit on nodes of all trees together; None is no limit.
+        falls_back: whether leaves that are not reached count, too, as those of actions do: others ask them.
     """
 
     domain: Domain
@@ -99,6 +100,7 @@ class DecisionRepresentation:
     sensors: tuple[Sensor, ...] = ()
     start: tuple[DecisionProgram, ...] = ()
     max_size: int | None = None
+    falls_back: bool = False
     suffix: str = field(default=".decide", init=False)
 
     @property
@@ -186,7 +188,9 @@ class DecisionRepresentation:
         return genome
 
     def simplify(self, genome: DecisionProgram) -> DecisionProgram:
-        """A program with the same value of every leaf that is reached, perhaps smaller."""
+        """A program with the same value of every leaf that is reached, perhaps smaller; itself where others count."""
+        if self.falls_back:
+            return genome
         return replace(genome, trees=tuple(simplify(tree, self.sensors) for tree in genome.trees))
 
 
@@ -238,6 +242,7 @@ def representation(config: Any, game: Game, alphabet: Alphabet) -> DecisionRepre
     features = [(name, cuts_of(seen[name])) for name in alphabet.sensors if name in seen]
     domain = Domain(
         tuple(Feature(name, cuts) for name, cuts in features if cuts),
+        primitives.actions,
         low=alphabet.constant_low,
         high=alphabet.constant_high,
         switches=config.representation.switches,
@@ -245,7 +250,13 @@ def representation(config: Any, game: Game, alphabet: Alphabet) -> DecisionRepre
     )
     start = tuple(_started(name, game) for name in config.representation.start)
     space = DecisionRepresentation(
-        domain, primitives.sections, config.representation, primitives.sensors, start, most
+        domain,
+        primitives.sections,
+        config.representation,
+        primitives.sensors,
+        start,
+        most,
+        falls_back=bool(primitives.actions),
     )
     for name, program in zip(config.representation.start, start, strict=True):
         if not space.admits(program):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.primitives import ONCE
 from gpkit.games.build_order.kernel import games as compiled
 from gpkit.games.build_order.kernel.layout import SHAPES, Base
 from gpkit.games.build_order.options import Rules
@@ -37,11 +38,17 @@ def play_lists(lists: Sequence[Sequence[int]], attacks: NDArray[np.int64], rules
     return ends
 
 
+def draws_apart(program: Program) -> bool:
+    """Whether a program draws random numbers for every order, not once for all of them."""
+    return not program.inputs[-1].startswith(ONCE)
+
+
 def play_formula(program: Program, attacks: NDArray[np.int64], keys: NDArray[np.int64], rules: Rules) -> Ends:
     """The ends of games in which a formula ranks the orders; ``keys`` are those of its random numbers."""
     ends = np.zeros((len(keys), 3))
-    randoms = len(program.inputs) - len(SENSORS)
-    formula = compiled.Formula(program.code, program.memory.copy(), program.result, len(SENSORS), randoms)
+    randoms, memory = len(program.inputs) - len(SENSORS), program.memory.copy()
+    apart = int(draws_apart(program))
+    formula = compiled.Formula(program.code, memory, program.result, len(SENSORS), randoms, apart)
     compiled.play_formula(base_for(rules), attacks, keys, formula, ends)
     return ends
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from gpkit.core.errors import UsageError
-from gpkit.games.build_order.arena import play_formula, play_plan
+from gpkit.games.build_order.arena import draws_apart, play_formula, play_plan
 from gpkit.games.build_order.decisions import choose, random_numbers
 from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
 from gpkit.games.build_order.options import OPTIONS, RANDOM_ATTACKS, Attack, Rules
@@ -143,7 +143,7 @@ def _value(program: Program, sensors: Mapping[str, float], state: State, key: in
     """The value of an order by a program."""
     memory = program.memory.copy()
     memory[: len(SENSORS)] = list(sensors.values())
-    draw = random_numbers(key, state, action)
+    draw = random_numbers(key, state, action if draws_apart(program) else 0)
     for slot in range(len(SENSORS), len(program.inputs)):
         memory[slot] = draw()
     run_readable(program.code, memory, 0, len(program.code))

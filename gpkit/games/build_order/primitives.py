@@ -110,4 +110,13 @@ PLANS = PrimitiveSet(
 )
 """Plans order what the game has, one after another; the ticks are their own."""
 
-OFFERS: Offers = MappingProxyType({"arithmetic": FORMULAS, "execution": PLANS})
+CHOICES = PrimitiveSet(
+    "build_order",
+    ("order",),
+    SENSORS,
+    (Alphabet("choices", tuple(sensor.name for sensor in FEATURES)),),
+    actions=ACTIONS,
+)
+"""Decision trees are asked once whenever something is to be ordered, and name it."""
+
+OFFERS: Offers = MappingProxyType({"arithmetic": FORMULAS, "execution": PLANS, "decision": CHOICES})

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gpkit.core.diagnostics import Diagnostic, Span
+from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.primitives import RANDOM, Offers, PrimitiveSet, offered
 from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Node, Switch, Test
 from gpkit.languages.decision.parser import Source
@@ -39,7 +39,7 @@ def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
         headings, end = section_spans(tokens(source.text)), source.spans[-1][-1].end
         findings += SECTIONS.findings(source, primitives, headings, end)
         findings += _names(source, primitives)
-        findings += _ties(source, primitives)
+        findings += _moments(source, primitives) if primitives.actions else _ties(source, primitives)
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
         findings += _branches(tree, spans, primitives)
         if tree.draws:
@@ -54,7 +54,9 @@ def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     for node, span in _nodes(source):
         feature = node.feature if isinstance(node, Test | Switch) else None
         read = RANDOM if isinstance(node, Chance) else feature
-        if isinstance(node, str):
+        if primitives.actions and isinstance(node, Leaf):
+            yield from _action(node, span, primitives)
+        elif isinstance(node, str):
             message = f"`{primitives.game}` ranks candidates by values, and `{node}` is none"
             yield finding("E366", "error", message, span, "a leaf is a number here")
         elif feature is not None and primitives.sensor(feature) is None:
@@ -62,6 +64,22 @@ def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
         elif alphabet is not None and read is not None and read not in alphabet.sensors:
             shown = "a chance" if isinstance(node, Chance) else f"`{feature}`"
             yield beyond_alphabet("W384", shown, alphabet, span)
+
+
+def _action(leaf: Leaf, span: Span, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+    """The finding in a leaf that is no action of the game."""
+    if leaf not in primitives.actions:
+        message = f"`{primitives.game}` asks for an action, and `{leaf}` is none"
+        yield finding("E367", "error", message, span, suggestion(str(leaf), primitives.actions))
+
+
+def _moments(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+    """Tests of one candidate in trees that are asked once for all of them."""
+    apart = {sensor.name for sensor in primitives.sensors if not sensor.shared}
+    for node, span in _nodes(source):
+        if isinstance(node, Test | Switch) and node.feature in apart:
+            message = f"`{node.feature}` speaks of one action, and the tree is asked once for all of them"
+            yield finding("E368", "error", message, span, "test a sensor of the moment")
 
 
 def _ties(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:

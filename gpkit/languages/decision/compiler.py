@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from gpkit.core.primitives import RANDOM
+from gpkit.core.primitives import ONCE, RANDOM
 from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Switch, Test
 from gpkit.vm import isa
 from gpkit.vm.program import Program
@@ -12,13 +12,20 @@ from gpkit.vm.program import Program
 NO_NUMBERS: Mapping[str, float] = {}
 
 
-def random_input(number: int) -> str:
-    """The name of the input that carries a random number, counted from 0 on the way from the root."""
-    return f"{RANDOM}#{number}"
+def random_input(number: int, *, once: bool = False) -> str:
+    """The name of the input that carries a random number, counted from 0 on the way from the root.
+
+    ``once`` says that it is drawn once for all candidates.
+    """
+    return f"{ONCE if once else RANDOM}#{number}"
 
 
 def compile_tree(
-    tree: DecisionTree, inputs: Sequence[str], numbers: Mapping[str, float] = NO_NUMBERS
+    tree: DecisionTree,
+    inputs: Sequence[str],
+    numbers: Mapping[str, float] = NO_NUMBERS,
+    *,
+    once: bool = False,
 ) -> Program:
     """The program that computes the value of the leaf that a tree comes to.
 
@@ -26,11 +33,13 @@ def compile_tree(
         tree: the decision tree.
         inputs: the features in the order of their slots, used by the tree or not; after them come its random numbers.
         numbers: what classes or actions are as values.
+        once: whether its random numbers are drawn once for all candidates.
 
     Raises:
         KeyError: the tree tests a feature that is not among the inputs, or a leaf is a name without a number.
     """
-    writer = _Writer(tree, (*inputs, *map(random_input, range(tree.draws))), numbers)
+    randoms = tuple(random_input(number, once=once) for number in range(tree.draws))
+    writer = _Writer(tree, inputs, randoms, numbers)
     writer.write(0)
     names, constants = writer.inputs, writer.constants
     memory = np.zeros(writer.result + 1)
@@ -42,9 +51,12 @@ def compile_tree(
 class _Writer:
     """Code in the order of the nodes; the result is also the register of comparisons."""
 
-    def __init__(self, tree: DecisionTree, inputs: tuple[str, ...], numbers: Mapping[str, float]) -> None:
+    def __init__(
+        self, tree: DecisionTree, inputs: Sequence[str], randoms: Sequence[str], numbers: Mapping[str, float]
+    ) -> None:
         self.tree = tree
-        self.inputs = inputs
+        self.inputs = inputs = (*inputs, *randoms)
+        self.randoms = randoms
         self.numbers = numbers
         self.constants = sorted({number for node in tree.symbols for number in self._constants(node)})
         self.result = len(inputs) + len(self.constants)
@@ -90,7 +102,7 @@ class _Writer:
     def _test(self, position: int, node: Test | Chance) -> list[list[int]]:
         """The code that goes on if the answer is yes; its jumps are taken if it is no."""
         if isinstance(node, Chance):
-            number = self._inputs[random_input(self.tree.chances[position])]
+            number = self._inputs[self.randoms[self.tree.chances[position]]]
             return self._unless_at_most(self._slots[node.probability], number)
         a, b = self._inputs[node.feature], self._slots[node.threshold]
         match node.comparison:

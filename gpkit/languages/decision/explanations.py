@@ -131,6 +131,23 @@ TABLE: tuple[Explanation, ...] = (
         f"play: {_TREE}\n{_SEND}",
     ),
     Explanation(
+        "E367",
+        "A leaf without an action",
+        "The game asks a tree once for what to do, so leaves are names of its actions. Where the one that the tree "
+        "comes to cannot be done, the nearest other leaf is asked: those of the sibling branches, then those beside "
+        "the parent, and so on.",
+        "// game: build_order\norder: test env.drones < 8\n  yes: dron\n  no: overlord",
+        "// game: build_order\norder: test env.drones < 8\n  yes: drone\n  no: overlord",
+    ),
+    Explanation(
+        "E368",
+        "A test of one action",
+        "The game asks a tree once for what to do, not for every action, so it tests sensors of the moment. In "
+        "formulas, which value every action, this sensor has a meaning.",
+        "// game: build_order\norder: test env.now > 0\n  yes: drone\n  no: overlord",
+        "// game: build_order\norder: test env.free > 0\n  yes: drone\n  no: overlord",
+    ),
+    Explanation(
         "E370",
         "Too long a text",
         "At most 1,000,000 bytes are read, which is more than 10,000 nodes need.",

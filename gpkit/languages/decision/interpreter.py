@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Node
+from gpkit.languages.decision.actions import value_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +51,18 @@ def decide(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], fl
 
 
 def evaluate(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], float]) -> float:
-    """The value of the leaf that a tree comes to; arguments as of ``trace``, and all leaves are values."""
-    value = decide(tree, env, random)
-    assert isinstance(value, float), "where candidates are ranked, leaves are values"
-    return value
+    """The value of the leaf that a tree comes to, or of the candidate where that names an action.
+
+    Arguments are those of ``trace``.
+    """
+    last = trace(tree, env, random)[-1]
+    return last.node if isinstance(last.node, float) else value_of(tree, last.position, env)
 
 
 def node_values(
     tree: DecisionTree, env: Mapping[str, float], random: Callable[[], float]
 ) -> dict[int, float]:
-    """Values that the nodes on the way saw, by position; of the leaf its value."""
-    return {
-        visit.position: visit.node if isinstance(visit.node, float) else visit.seen
-        for visit in trace(tree, env, random)
-    }
+    """Values that the nodes on the way saw, by position; of the leaf its value, or that of the candidate there."""
+    *way, last = trace(tree, env, random)
+    value = last.node if isinstance(last.node, float) else value_of(tree, last.position, env)
+    return {**{visit.position: visit.seen for visit in way}, last.position: value}

@@ -1,9 +1,10 @@
 """The language of decision trees as the registry knows it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.genomes.decision import DecisionProgram
+from gpkit.genomes.decision import DecisionProgram, DecisionTree
+from gpkit.languages.decision.actions import valued
 from gpkit.languages.decision.checks import NAME, check
 from gpkit.languages.decision.compiler import compile_tree
 from gpkit.languages.decision.explanations import EXPLANATIONS
@@ -23,9 +24,15 @@ def compile_for(
     """A program of the machine for each section of the game; the header says nothing about it.
 
     Raises:
-        KeyError: a section is missing, a tree tests a feature that the game does not have, or a leaf is no value.
+        KeyError: a section is missing, a tree tests a feature that the game does not have, or a leaf is no value where
+            candidates are valued, or no action of the game.
     """
-    return compile_sections(program, primitives, compile_tree)
+    return compile_sections(program, primitives, _compile_choice if primitives.actions else compile_tree)
+
+
+def _compile_choice(tree: DecisionTree, inputs: Sequence[str]) -> Program:
+    """The program that values a candidate by the actions that the leaf wants to which the tree comes."""
+    return compile_tree(valued(tree), inputs, once=True)
 
 
 def parts(source: Source) -> dict[str, str]:
@@ -37,21 +44,24 @@ def parts(source: Source) -> dict[str, str]:
 def template(primitives: PrimitiveSet | None) -> str:
     """A small program with comments that say what there is; it passes ``check`` for its game."""
     if primitives is None:
-        return "\n".join([*_notation(), "", *_example("", "A", 3.0), ""])
+        return "\n".join([*_notation("numbers"), "", *_example("", "A", 3.0, ("1.0", "2.0")), ""])
+    once = bool(primitives.actions)
     example = next(
-        (s for s in primitives.sensors if not s.shared and s.high - s.low >= 1), primitives.sensors[0]
+        (s for s in primitives.sensors if s.shared == once and s.high - s.low >= 1), primitives.sensors[0]
     )
     middle = float((example.low + example.high) // 2)
+    leaves = (primitives.actions[0], primitives.actions[-1]) if once else ("1.0", "2.0")
     trees = [
-        line for section in primitives.sections for line in _example(f"{section}: ", example.name, middle)
+        line
+        for section in primitives.sections
+        for line in _example(f"{section}: ", example.name, middle, leaves)
     ]
     return "\n".join(
         [
             f"// game: {primitives.game}",
             "//",
-            *_notation(),
-            "// Each section values one candidate of a decision by the leaf that it comes to; the highest is chosen,",
-            "// the first of equal ones.",
+            *_notation("actions" if once else "numbers"),
+            *(_choice(primitives) if once else _CANDIDATES),
             "//",
             *sensor_lines(primitives),
             "",
@@ -61,15 +71,30 @@ def template(primitives: PrimitiveSet | None) -> str:
     )
 
 
-def _notation() -> list[str]:
+_CANDIDATES = (
+    "// Each section values one candidate of a decision by the leaf that it comes to; the highest is chosen,",
+    "// the first of equal ones.",
+)
+
+
+def _choice(primitives: PrimitiveSet) -> list[str]:
     return [
-        "// Inner nodes are `test SENSOR <= NUMBER` (or < > >= == !=) and `chance PROBABILITY`, with the branches yes:",
-        "// and no:, and `switch SENSOR` with up to five branches below NUMBER: and one else:. Leaves are numbers.",
+        "// A section is asked once and names what to do; where that cannot be done, the nearest other leaf is asked:",
+        "// those of the sibling branches, then those beside the parent, and so on.",
+        f"// Actions: {', '.join(primitives.actions)}.",
     ]
 
 
-def _example(before: str, feature: str, threshold: float) -> list[str]:
-    return [f"{before}test {feature} <= {threshold!r}", "  yes: 1.0", "  no: 2.0"]
+def _notation(leaves: str) -> list[str]:
+    return [
+        "// Inner nodes are `test SENSOR <= NUMBER` (or < > >= == !=) and `chance PROBABILITY`, with the branches yes:",
+        "// and no:, and `switch SENSOR` with up to five branches below NUMBER: and one else:. Leaves are "
+        f"{leaves}.",
+    ]
+
+
+def _example(before: str, feature: str, threshold: float, leaves: tuple[str, str]) -> list[str]:
+    return [f"{before}test {feature} <= {threshold!r}", f"  yes: {leaves[0]}", f"  no: {leaves[1]}"]
 
 
 LANGUAGE = Language(

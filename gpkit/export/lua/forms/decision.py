@@ -1,7 +1,7 @@
 """Decision trees as Lua: a function of nested conditions for each."""
 
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.export.branches import LUA, body_of, refuse_names
+from gpkit.export.branches import LUA, body_of, comparable
 from gpkit.export.check import Report
 from gpkit.export.lua import valued
 from gpkit.export.lua.functions import Inputs, Writer, target
@@ -34,7 +34,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
         UsageError: the program cannot be said in this mode; leaves that are names go into functions only.
     """
     if mode != "function":
-        refuse_names(subject.program, "export it to lua with --mode function")
+        subject = comparable(subject, "export it to lua with --mode function")
     return valued.documents(subject, mode)
 
 
@@ -44,8 +44,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
     Raises:
         UsageError: leaves are names.
     """
-    refuse_names(subject.program, "export it without --check")
-    return valued.check(subject, mode, evaluations, games)
+    return valued.check(comparable(subject, "export it without --check"), mode, evaluations, games)
 
 
 WRITER = Writer("decision tree", body, shown, statement)

@@ -1,6 +1,6 @@
 """Decision trees as Python functions of nested conditions."""
 
-from gpkit.export.branches import PYTHON, body_of, refuse_names
+from gpkit.export.branches import PYTHON, body_of, comparable
 from gpkit.export.check import Report
 from gpkit.export.python import valued
 from gpkit.export.python.valued import Writer
@@ -22,6 +22,8 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     Raises:
         UsageError: a section whose name no function can have.
     """
+    if subject.primitives is not None and subject.primitives.actions:
+        subject = comparable(subject, "take the chance out")
     if any(isinstance(node, str) for tree in subject.program.trees for node in tree.symbols):
         return (Document(".py", valued.python_text(subject)),)
     return valued.documents(subject, mode)
@@ -33,8 +35,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> Report:
     Raises:
         UsageError: leaves are names.
     """
-    refuse_names(subject.program, "export it without --check")
-    return valued.check(subject, mode, evaluations, games)
+    return valued.check(comparable(subject, "export it without --check"), mode, evaluations, games)
 
 
 def title(tree: DecisionTree) -> str:

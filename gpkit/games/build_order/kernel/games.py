@@ -24,6 +24,7 @@ class Formula(NamedTuple):
         memory: float64 (slots,), changed: constants, and room for sensors and values.
         result: the slot of its value.
         sensors, randoms: how many slots sensors have, and random numbers after them.
+        apart: 1 if every order draws numbers of its own, 0 if all orders of a decision share them.
     """
 
     code: Any
@@ -31,6 +32,7 @@ class Formula(NamedTuple):
     result: int
     sensors: int
     randoms: int
+    apart: int
 
 
 @kernel
@@ -80,7 +82,7 @@ def play_formula(base, attacks, keys, formula, ends):  # type: ignore[no-untyped
                     continue
                 sense_order(base, action, memory)
                 for place in range(formula.randoms):
-                    counter = (place * ACTION_COUNT + action) & (HALF - 1)
+                    counter = (place * ACTION_COUNT + action * formula.apart) & (HALF - 1)
                     memory[formula.sensors + place] = keyed_uniform(keys[game], moment, counter)
                 stopped, _, _ = run(formula.code, memory, 0, formula.code.shape[0])
                 value = memory[formula.result] if stopped == HALT else np.nan
