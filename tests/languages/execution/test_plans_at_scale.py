@@ -1,0 +1,131 @@
+"""Plans in hundreds of thousands: texts, layout, the machine, and texts that are no plans."""
+
+import re
+
+import pytest
+from generated_plans import program_of
+
+from gpkit.core.errors import GpkitError
+from gpkit.core.rng import below, stream
+from gpkit.export.exchanges import TICK, Run, random_runs
+from gpkit.export.subject import Subject
+from gpkit.games.build_order.primitives import OFFERS, PLANS
+from gpkit.genomes.plan import PlanProgram
+from gpkit.languages.execution.compiler import compile_program
+from gpkit.languages.execution.formatter import format_source
+from gpkit.languages.execution.language import LANGUAGE
+from gpkit.languages.execution.parser import parse
+from gpkit.languages.execution.printer import print_program
+from gpkit.vm.isa import HALT, HOST
+from gpkit.vm.keyed import CHANCES, KeyedDraws
+from gpkit.vm.machine import run_readable
+
+SOME, MANY = 20, 10_000
+WORDS = (
+    *("do", "use", "wait", "repeat", "while", "decide", "chance", "max", "and", "or", "end", "yes:", "no:"),
+    *(
+        "plan army:",
+        "army",
+        "env.tick",
+        "drone",
+        "<=",
+        "==",
+        "<",
+        "-",
+        "3",
+        "0.5",
+        "1e999",
+        "// x\n",
+        "\n",
+        "=",
+    ),
+    *(
+        "\u202e",
+        "\x00",
+        "\ufeff",
+        "99999999999999999999999999999999999",
+        "plan :",
+        ":",
+        "(",
+        "do drone\n",
+        "env.tick < 3",
+    ),
+)
+
+
+def asked(program: PlanProgram, run: Run) -> list[str]:
+    """Words that the machine asks for on the sensors of a run."""
+    compiled = compile_program(program, PLANS)
+    memory, place, words = compiled.memory.copy(), 0, []
+    draws = KeyedDraws(run.key, CHANCES)
+    names = [*(action.name for action in PLANS.instructions), TICK]
+    for row in run.values:
+        for name, value in zip(run.features, row, strict=True):
+            memory[PLANS.sensor_names.index(name)] = value
+        while True:
+            opcode, stopped, _ = run_readable(compiled.code, memory, place, 200_000)
+            place = stopped if opcode == HALT else stopped + 1
+            if opcode != HOST + len(names):
+                break
+            memory[int(compiled.code[stopped, 1])] = draws.random()
+        words.append("" if opcode == HALT else names[opcode - HOST])
+    return words
+
+
+def look_at(seed: int) -> None:
+    """Read, print, lay out and run one generated plan."""
+    program, rng = program_of(seed), stream(seed, "comments")
+    text = print_program(program, {"game": "build_order"})
+    source = parse(text)
+    assert source.program == program
+    assert format_source(source) == text
+    words = re.findall(r"plan \w+:|\S+", print_program(program))
+    for number in range(4):
+        words.insert(below(rng, len(words) + 1), f"// note {number}\n")
+    laid = format_source(parse(" ".join(words)))
+    assert parse(laid).program == program
+    assert re.findall(r"note \d", laid) == re.findall(r"note \d", " ".join(words))
+    assert format_source(parse(laid)) == laid
+    (run,) = random_runs(Subject(program, "plan", {}, PLANS, seed=seed), 1)
+    assert asked(program, run) == list(run.words)
+
+
+def puzzle(seed: int) -> None:
+    """Read words in any order, or a plan with characters changed: a program or an error of the toolkit's own."""
+    rng = stream(seed, "words")
+    if seed % 2:
+        text = " ".join(WORDS[below(rng, len(WORDS))] for _ in range(below(rng, 30)))
+    else:
+        text = print_program(program_of(seed))
+        for _ in range(1 + below(rng, 4)):
+            place = below(rng, len(text) + 1)
+            piece = WORDS[below(rng, len(WORDS))]
+            text = text[:place] + piece + text[place + below(rng, 3) :]
+    try:
+        source = parse(text)
+        LANGUAGE.check(source, OFFERS)
+        again = parse(format_source(source))
+    except GpkitError as error:
+        assert str(error)
+    else:
+        assert again.program == source.program
+
+
+def test_some_plans() -> None:
+    for seed in range(SOME):
+        look_at(seed)
+        puzzle(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+def test_a_hundred_thousand_plans(part: int) -> None:
+    for seed in range(MANY * part, MANY * (part + 1)):
+        look_at(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+def test_a_hundred_thousand_texts(part: int) -> None:
+    for seed in range(MANY * part, MANY * (part + 1)):
+        puzzle(seed)
