@@ -134,13 +134,13 @@ def test_sizes_are_a_line_for_each_generation() -> None:
 
 
 def test_four_trees_become_bluer_and_the_best_is_never_lost() -> None:
-    seeds = range(1, 31)
-    for history in histories(seeds):
+    runs = histories(range(1, 31))
+    for history in runs:
         best = [population[0].score for population in history.values()]
         assert len(best) == 6
         assert best == sorted(best)
         assert all(len(population) == 4 for population in history.values())
-    assert sum(row.measured.mean for row in blue_rows(seeds)) > 0.5
+    assert sum(row.measured.mean for row in blue_rows(runs)) > 0.5
     assert blue_search(1).problem.evaluate([parse("blue + red + blue").program], 1, 0, SERIAL)[0].score == 2.0
 
 
@@ -227,7 +227,7 @@ def test_committed_numbers_come_out_again() -> None:
         scores = held_out.by_deal([Pairing(article_sample(), study.opponent(opponent))], SERIAL)
         assert scores.mean() == pytest.approx(row["measured"], abs=1e-12)
     blue = committed("Population of 4", "runs")
-    for row in blue_rows(study.run_seeds(effort.blue_runs)):
+    for row in blue_rows(histories(study.run_seeds(effort.blue_runs))):
         assert row.measured.mean == pytest.approx(blue[row.quantity]["measured"], abs=1e-12)
 
 

@@ -6,21 +6,27 @@ Trees grow, shrink and change their colours on the engine that evolves players; 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median_high
 from typing import Self
 
 from gpkit.core.primitives import Alphabet, operators
 from gpkit.core.statistics import paired_difference
+from gpkit.draw.family import Member, family_svg
 from gpkit.evolution.engine import Parameters
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.forms.arithmetic import Settings, TreeRepresentation
-from gpkit.evolution.individual import Evaluation, Population
+from gpkit.evolution.individual import Evaluation, Individual, Population
 from gpkit.evolution.problem import Executor
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.search import Search
 from gpkit.evolution.selection import Truncation
 from gpkit.genomes.tree import LONE_SECTION, TreeProgram
+from gpkit.languages.arithmetic.printer import print_program
 from gpkit.papers.courses import follow
 from gpkit.papers.paper import Row, above
+
+History = dict[int, Population[TreeProgram]]
+"""The populations of a run, by generation."""
 
 BLUE = "blue"
 POPULATION = 4
@@ -72,14 +78,20 @@ def blue_search(seed: int) -> Search[TreeProgram]:
     )
 
 
-def histories(seeds: Sequence[int]) -> list[dict[int, Population[TreeProgram]]]:
+def histories(seeds: Sequence[int]) -> list[History]:
     """The populations of all generations of the runs of these seeds."""
     return [follow(blue_search(seed), GENERATIONS, SerialExecutor()).populations for seed in seeds]
 
 
-def blue_rows(seeds: Sequence[int]) -> list[Row]:
+def typical(runs: Sequence[History]) -> History:
+    """The first of some runs whose best tree ends with as many blue nodes as the median run's."""
+    ends = [run[max(run)][0].score for run in runs]
+    return runs[ends.index(median_high(ends))]
+
+
+def blue_rows(runs: Sequence[History]) -> list[Row]:
     """By how many blue nodes the best tree gains in each generation, a mean over runs."""
-    best = [[population[0].score for population in history.values()] for history in histories(seeds)]
+    best = [[population[0].score for population in history.values()] for history in runs]
     rows = []
     for before, after in pairwise(GENERATIONS):
         gain = paired_difference([run[after] for run in best], [run[before] for run in best])
@@ -90,14 +102,34 @@ def blue_rows(seeds: Sequence[int]) -> list[Row]:
     return rows
 
 
-def blue_text(seed: int) -> str:
+def blue_text(history: History) -> str:
     """One such population as text: a line for each tree, with how it came about."""
-    space = blue_search(seed).representation
-    (history,) = histories([seed])
     lines = []
     for generation, population in history.items():
         lines.append(f"generation {generation}")
         for individual in population:
-            formula = space.print(individual.genome).strip()
+            formula = print_program(individual.genome).strip()
             lines.append(f"  {individual.score:.0f} blue, {individual.origin.operator}: {formula}")
     return "\n".join(lines) + "\n"
+
+
+def blue_svg(history: History) -> str:
+    """One such population as a family picture."""
+    members = [[_member(individual) for individual in population] for population in history.values()]
+    return family_svg("Four trees evolve towards blue", members)
+
+
+_DONE = {
+    "create": "at random",
+    "clone": "cloned",
+    "point": "new colour",
+    "subtree": "new branch",
+    "shrink": "cut back",
+}
+"""By operator what it did to a tree, in words."""
+
+
+def _member(individual: Individual[TreeProgram]) -> Member:
+    origin = individual.origin
+    (tree,) = individual.genome.trees
+    return Member(individual.number, tree, origin.operator, origin.parents, _DONE[origin.operator])

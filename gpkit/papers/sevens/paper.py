@@ -8,7 +8,7 @@ from gpkit.export.lua.roster import roster_text
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.printer import print_program
 from gpkit.papers.paper import Budget, Findings, Row, Watch, ignore
-from gpkit.papers.sevens.blue_nodes import blue_rows, blue_text
+from gpkit.papers.sevens.blue_nodes import blue_rows, blue_svg, blue_text, histories, typical
 from gpkit.papers.sevens.field import circle_rows, sample_rows
 from gpkit.papers.sevens.growth import growth_rows, sizes_table, unpunished
 from gpkit.papers.sevens.ladder import (
@@ -74,12 +74,14 @@ class SevensPaper:
         rows += sample_rows(study, strengths)
         circles, result = circle_rows(study, rosters)
         rows += circles
-        rows += blue_rows(study.run_seeds(effort.blue_runs))
+        blue = histories(study.run_seeds(effort.blue_runs))
+        rows += blue_rows(blue)
         files = {
             **_programs(study, rosters),
             "computer.lua": roster_text(_specimens(rosters)),
             "sizes.csv": sizes_table(some, free),
-            "blue-nodes.txt": blue_text(study.run_seeds(1)[0]),
+            "blue-nodes.txt": blue_text(typical(blue)),
+            "blue-nodes.svg": blue_svg(typical(blue)),
         }
         settings = {"run_seeds": list(study.run_seeds(effort.runs)), **effort.to_json()}
         return Findings(settings, (*NOTES, result), tuple(rows), files)
