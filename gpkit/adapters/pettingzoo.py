@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from gpkit.adapters.opponents import Opponents, is_called_off
 from gpkit.app.seating import check_seat
-from gpkit.authoring.moment import outcome
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Sensor
@@ -27,7 +26,7 @@ from gpkit.games.encoding import encoding_of
 from gpkit.games.game import Game
 from gpkit.games.options import Value, text_of
 from gpkit.games.players import PlacementPlayer
-from gpkit.games.state import CHANCE
+from gpkit.games.state import CHANCE, outcome
 from gpkit.games.view import view_of
 
 try:

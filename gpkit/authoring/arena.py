@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.authoring.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS
-from gpkit.authoring.moment import outcome
 from gpkit.authoring.numbers import Numbers
 from gpkit.core.errors import GuestError
 from gpkit.games.players import Player, ProgramPlayer
-from gpkit.games.state import CHANCE
+from gpkit.games.state import CHANCE, outcome
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 from gpkit.vm.machine import evaluate_rows
 from gpkit.vm.program import Program, slots_read

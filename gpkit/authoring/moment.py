@@ -7,7 +7,7 @@ from typing import Any, Self
 from gpkit.authoring.kernel.games import EVENTS
 from gpkit.authoring.rules import Rules
 from gpkit.games.game import Metric
-from gpkit.games.state import CHANCE, NOBODY, check_legal
+from gpkit.games.state import CHANCE, NOBODY, check_legal, outcome
 from gpkit.vm.keyed import keyed_uniform_readable
 
 
@@ -121,14 +121,3 @@ class Moment:
         own = getattr(self.position, "observation", None)
         seen: Hashable = self.position if own is None else own(player)
         return seen
-
-
-def outcome(position: Any, number: float) -> int:
-    """The outcome that chance takes, by a uniform number of [0, 1)."""
-    outcomes = position.chance_outcomes()
-    below = 0.0
-    for action, probability in outcomes:
-        below += probability
-        if number < below:
-            return int(action)
-    return int(outcomes[-1][0])

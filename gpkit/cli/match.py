@@ -13,6 +13,7 @@ from gpkit.games.dots_and_boxes.game import check_classes, decider_of
 from gpkit.games.dots_and_boxes.worth import Worth, worth
 from gpkit.games.game import Game
 from gpkit.languages.rulegraph.printer import print_rule
+from gpkit.matching.plan import Plan
 
 GAME = "dots_and_boxes"
 
@@ -55,7 +56,7 @@ def command(program: str, board: str, language: str | None, as_json: bool) -> No
     check_classes(rules)
     announce_kernels(game.name)
     plan = decider_of(seat(named, game))
-    assert not isinstance(plan, str), "rules are compiled to a plan"
+    assert isinstance(plan, Plan), "rules are compiled to a plan"
     found = worth(plan, rules)
     if as_json:
         results = [

@@ -11,10 +11,10 @@ from gpkit.authoring.arena import drawn
 from gpkit.authoring.faults import told_faults
 from gpkit.authoring.game import OwnGame
 from gpkit.authoring.kernel.games import EVENTS, OPENINGS
-from gpkit.authoring.moment import Moment, outcome
+from gpkit.authoring.moment import Moment
 from gpkit.core.errors import GuestError
 from gpkit.core.primitives import Sensor
-from gpkit.games.state import CHANCE
+from gpkit.games.state import CHANCE, outcome
 from gpkit.playing.decisions import Decision, RandomNumbers, decide
 from gpkit.vm.keyed import keyed_uniform_readable
 

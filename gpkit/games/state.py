@@ -78,3 +78,14 @@ def check_legal(action: int, state: State) -> None:
         raise ValueError(
             f"{action} is not a legal action; {told if len(legal) else 'the game is over, and none is'}"
         )
+
+
+def outcome(state: Any, number: float) -> int:
+    """The action that chance takes, by a uniform number of [0, 1)."""
+    outcomes = state.chance_outcomes()
+    below = 0.0
+    for action, probability in outcomes:
+        below += probability
+        if number < below:
+            return int(action)
+    return int(outcomes[-1][0])

@@ -14,9 +14,9 @@ import pyspiel
 
 from gpkit.adapters.openspiel.state import State
 from gpkit.authoring.declare import PREFIX, OwnSensor
-from gpkit.authoring.moment import outcome
 from gpkit.core.primitives import Sensor
 from gpkit.core.rng import below, stream
+from gpkit.games.state import outcome
 
 ROLLOUTS = 8
 """Games that are played at random from a state."""

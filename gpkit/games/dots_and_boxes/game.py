@@ -20,8 +20,10 @@ from gpkit.games.dots_and_boxes.options import OPTIONS, Rules
 from gpkit.games.dots_and_boxes.primitives import OFFERS
 from gpkit.games.dots_and_boxes.rules import PLAYERS, State
 from gpkit.games.dots_and_boxes.solution import TABLE_EDGES
+from gpkit.games.dots_and_boxes.uct import Uct
 from gpkit.games.game import Builtin, Expected, Metric, Scores, Strategy
 from gpkit.games.players import BuiltinPlayer, Player, by_program
+from gpkit.games.uct import MCTS, STRATEGY
 from gpkit.matching.plan import Plan
 
 NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
@@ -42,9 +44,10 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
         "chain+ex8": Strategy("chain, and perfect from 8 edges on"),
         "chain+ex12": Strategy("chain, and perfect from 12 edges on"),
         "optimal": Strategy("perfect, on boards of at most 24 edges"),
+        MCTS: STRATEGY,
     }
 )
-"""The ladder: ``opponents.POLICIES``."""
+"""The ladder, ``opponents.POLICIES``, and a search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +129,22 @@ def check_classes(rules: Rules) -> None:
 
 
 def decider_of(player: Player) -> Decider:
-    """The policy that a player is, or its rule list."""
+    """The policy that a player is, its rule list, or its search."""
     if isinstance(player, BuiltinPlayer):
-        return player.name
+        return Uct(player.number) if player.number else player.name
     return cast(Plan, by_program(player).programs[0])
 
 
 def choices_of_decider(player: Decider, rules: Rules) -> Choices:
-    """Choices of a player in all classes of a board."""
+    """Choices of a player in all classes of a board.
+
+    Raises:
+        UsageError: it searches.
+    """
+    if isinstance(player, Uct):
+        raise UsageError(
+            f"{MCTS} draws random numbers before every choice: its games are played, not computed"
+        )
     return choices_of(player, rules) if isinstance(player, str) else choices_of_plan(player, rules)
 
 

@@ -1,4 +1,4 @@
-"""Games between policies of the ladder and rule lists: compiled, and the same in plain Python."""
+"""Games between policies of the ladder, rule lists and searches: compiled, and the same in plain Python."""
 
 from collections.abc import Iterator
 
@@ -7,21 +7,33 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.arrays import board_of
-from gpkit.games.dots_and_boxes.kernel.games import BY_RULES, PLAYER, POLICY, Perfect, play_deals
+from gpkit.games.dots_and_boxes.kernel.games import (
+    BEGIN,
+    BY_RULES,
+    BY_SEARCH,
+    END,
+    PLAYER,
+    POLICY,
+    SIMULATIONS,
+    Perfect,
+    play_deals,
+    play_searching,
+)
 from gpkit.games.dots_and_boxes.kernel.opponents import REST_EDGES
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_plans import lists_of, scratch_for
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import NO_TABLE, TABLE_EDGES, table
+from gpkit.games.dots_and_boxes.uct import Uct, tree_for
 from gpkit.matching.plan import Plan, plan, together
 from gpkit.vm.keyed import keyed_uniform_readable
 
 PERFECT = "optimal"
 """The policy that needs a table of all positions."""
 
-Decider = str | Plan
-"""The name of a policy in ``opponents.POLICIES``, or a rule list."""
+Decider = str | Plan | Uct
+"""The name of a policy in ``opponents.POLICIES``, a rule list, or a search."""
 
 
 def margins(
@@ -53,23 +65,22 @@ def margins(
     for row, player in zip(rows, (first, second), strict=True):
         if isinstance(player, str):
             row[POLICY] = tuple(POLICIES).index(player)
+        elif isinstance(player, Uct):
+            row[[POLICY, SIMULATIONS]] = BY_SEARCH, player.simulations
         else:
             before = sum(map(len, lists))
-            row[:] = BY_RULES, before, before + len(player)
+            row[[POLICY, BEGIN, END]] = BY_RULES, before, before + len(player)
             lists.append(player)
     searches = together(lists) if lists else plan([])
     found = np.zeros((len(keys), 2), dtype=np.int64)
     log = np.zeros((2, rules.edges), dtype=np.int64)
-    play_deals(
-        keys,
-        rows,
-        board_of(rules),
-        Perfect(values, np.empty(1 << REST_EDGES, dtype=np.int8)),
-        lists_of(searches),
-        scratch_for(searches, rules),
-        log,
-        found,
-    )
+    perfect = Perfect(values, np.empty(1 << REST_EDGES, dtype=np.int8))
+    common = keys, rows, board_of(rules), perfect, lists_of(searches), scratch_for(searches, rules)
+    simulations = int(rows[:, SIMULATIONS].max())
+    if simulations > 0:
+        play_searching(*common, tree_for(simulations, rules), log, found)
+    else:
+        play_deals(*common, log, found)
     return found, log
 
 

@@ -60,7 +60,7 @@ class DotsConversation(Conversation):
 
     def hint(self, state: State, deals: Deals) -> Iterator[Part]:
         """Hint: the edge that the opponent would draw, and by which rule."""
-        decision = choice(self.others[0], state)
+        decision = choice(self.others[0], state, int(deals.keys[0]))
         edges = ", ".join(edge_name(edge, state.rules) for edge in decision.edges)
         one = "one of " if len(decision.edges) > 1 else ""
         yield f"{self.names_of_others[0]} would draw {one}{edges}{_reason(decision.acting)}"

@@ -16,6 +16,7 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.picture import board_svg
 from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.uct import Uct, searched_edge
 from gpkit.games.players import Player, ProgramPlayer
 from gpkit.languages.rulegraph.printer import print_named
 from gpkit.playing.actions import ActionView, steps_of
@@ -79,14 +80,17 @@ def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
 
 def drawn(player: Player, state: State, key: int) -> tuple[int, Decision]:
     """The edge that a player draws in the game of a key, and what it had to choose from."""
-    decision = choice(player, state)
+    decision = choice(player, state, key)
     return decision.edges[drawn_place(key, len(state.drawn), len(decision.edges))], decision
 
 
-def choice(player: Player, state: State) -> Decision:
-    """Decision of a player in a position: a rule list by its rules, a policy of the ladder without giving any."""
+def choice(player: Player, state: State, key: int) -> Decision:
+    """Decision of a player in a position of the game of a key; that of a rule list says its rules."""
     if isinstance(player, ProgramPlayer):
         return decide(player.program, state)
+    decider = decider_of(player)
+    if isinstance(decider, Uct):
+        return Decision((), (searched_edge(decider, state, key),))
     return Decision((), POLICIES[player.name](state))
 
 
