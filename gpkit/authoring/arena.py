@@ -1,7 +1,7 @@
 """Whole games by the readable states: the meaning of what the kernel of a game does."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from gpkit.authoring.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS
 from gpkit.authoring.numbers import Numbers
 from gpkit.core.errors import GuestError
-from gpkit.games.players import Player, ProgramPlayer
+from gpkit.games import uct
+from gpkit.games.players import BuiltinPlayer, Player, ProgramPlayer
 from gpkit.games.state import CHANCE, outcome
-from gpkit.vm.keyed import HALF, keyed_uniform_readable
+from gpkit.vm.keyed import HALF, KeyedDraws, keyed_uniform_readable
 from gpkit.vm.machine import evaluate_rows
 from gpkit.vm.program import Program, slots_read
 
@@ -22,8 +23,8 @@ Choose = Callable[[Any, Sequence[int], int, int], int]
 _EMPTY: NDArray[np.float64] = np.empty((0, 0))
 
 
-def chooser_of(player: Player, game: Any) -> Choose:
-    """Choices of a player: by formulas, by a function of the game's file, or at random."""
+def chooser_of(player: Player, game: Any, rules: Any) -> Choose:
+    """Choices of a player: by formulas, by a function of the game's file, by search, or at random."""
     if isinstance(player, ProgramPlayer):
         programs = [each for each in player.programs if isinstance(each, Program)]
         primitives = next(iter(game.offers.values()))
@@ -34,6 +35,9 @@ def chooser_of(player: Player, game: Any) -> Choose:
         return by_formulas(formulas)
     if player.name in game.functions:
         return by_function(game.functions[player.name])
+    if isinstance(player, BuiltinPlayer) and player.strategy == uct.MCTS:
+        stakes = uct.Stakes(game.metric(rules), game.players(rules), rules.longest)
+        return by_search(player.number, stakes)
     return at_random
 
 
@@ -54,6 +58,18 @@ def by_function(function: Callable[[Any], int]) -> Choose:
                 f"legal; legal are {list(legal)[:20]}"
             )
         return action
+
+    return choose
+
+
+def by_search(simulations: int, stakes: uct.Stakes) -> Choose:
+    """Choices of a tree search."""
+
+    def choose(state: Any, legal: Sequence[int], key: int, actions: int) -> int:
+        if len(legal) == 1:
+            return legal[0]
+        left = replace(stakes, longest=stakes.longest - actions)
+        return uct.choose(state, simulations, left, KeyedDraws(key, uct.SEARCHES + actions))
 
     return choose
 

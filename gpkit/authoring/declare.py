@@ -24,6 +24,7 @@ from gpkit.core.primitives import OPERATORS, Alphabet, PrimitiveSet, Sensor, ope
 from gpkit.games.game import Metric, Strategy
 from gpkit.games.options import NO, YES, Option, Value
 from gpkit.games.state import State
+from gpkit.games.uct import MCTS, STRATEGY
 
 PREFIX = "env."
 """Beginning of the names of sensors in programs."""
@@ -156,7 +157,8 @@ def game(
         decisions: the sections of a program; without them, the decision of the first state.
         metric: name and bounds of what ``returns()`` gives each player.
         opponents: by name a formula for each decision, as in a ``.tree`` file, or a function from a state to a legal
-            action. Every game has the player ``random`` besides.
+            action. Every game has the player ``random`` besides, and one in which nothing is hidden (its states have
+            no ``observation``) a tree search, ``mcts``.
 
     Raises:
         UsageError: two sensors or options have the same name.
@@ -168,7 +170,8 @@ def game(
     arguments = {
         each.option.name: each.default for each in options if each.option.name not in (OPENING, LONGEST)
     }
-    sections = tuple(decisions) or (str(begin(**arguments).decision),)
+    first = begin(**arguments)
+    sections = tuple(decisions) or (str(first.decision),)
     functions = {key: value for key, value in opponents.items() if callable(value)}
     return OwnGame(
         name=name,
@@ -179,6 +182,7 @@ def game(
         builtins=MappingProxyType(
             {
                 "random": Strategy("chooses any legal action"),
+                **({} if hasattr(first, "observation") else {MCTS: STRATEGY}),
                 **{key: Strategy(_first_line(value)) for key, value in functions.items()},
             }
         ),

@@ -10,7 +10,7 @@ from gpkit.authoring.compiled_games import RANDOM
 from gpkit.authoring.rules import Rules
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Expected
-from gpkit.games.players import Player, ProgramPlayer
+from gpkit.games.players import BuiltinPlayer, Player, ProgramPlayer
 from gpkit.games.state import CHANCE
 from gpkit.vm.program import Program
 
@@ -21,11 +21,11 @@ Policy = Callable[[Any], Sequence[tuple[int, float]]]
 """The actions that a player may choose in a state, with their probabilities."""
 
 
-def policy_of(player: Player, game: Any) -> Policy:
+def policy_of(player: Player, game: Any, rules: Rules) -> Policy:
     """The choices of a player that draws no random numbers, or chooses any legal action.
 
     Raises:
-        UsageError: the formulas of the player draw random numbers.
+        UsageError: the player searches, or its formulas draw random numbers.
     """
     if player.name == RANDOM:
 
@@ -37,11 +37,16 @@ def policy_of(player: Player, game: Any) -> Policy:
     if isinstance(player, ProgramPlayer):
         for program in player.programs:
             if isinstance(program, Program) and Formula(program, game.sensors).draws:
-                raise UsageError(
-                    f"{player.name} draws random numbers, so its results are not exact: leave --exact out"
-                )
-    choose = chooser_of(player, game)
+                raise draws_numbers(player)
+    if isinstance(player, BuiltinPlayer) and player.number:
+        raise draws_numbers(player)
+    choose = chooser_of(player, game, rules)
     return lambda state: [(choose(state, state.legal_actions(), 0, 0), 1.0)]
+
+
+def draws_numbers(player: Player) -> UsageError:
+    """The refusal to compute results of a player that draws random numbers."""
+    return UsageError(f"{player.name} draws random numbers, so its results are not exact: leave --exact out")
 
 
 @dataclass(slots=True)
@@ -103,7 +108,7 @@ def expected(game: Any, players: Sequence[Player], rules: Rules) -> Expected:
     if rules.opening:
         raise UsageError("openings are drawn at random: leave opening out, or --exact")
     seats = len(players)
-    policies = [policy_of(player, game) for player in players]
+    policies = [policy_of(player, game, rules) for player in players]
     first = game.begin_state(**rules.arguments())
     scores = tuple(
         Tree([policies[(place - seat) % seats] for place in range(seats)]).expected(first)[seat]

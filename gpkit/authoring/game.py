@@ -139,7 +139,7 @@ class OwnGame:
     def choose(self, player: Player, state: Moment, deals: Deals) -> int:
         """The legal action that a player chooses."""
         with told_faults(self):
-            choose = chooser_of(player, self)
+            choose = chooser_of(player, self, state.rules)
             return choose(state.position, state.legal_actions(), state.key, state.actions)
 
     def compiled(self, kernel: Kernel) -> "OwnGame":
@@ -169,7 +169,7 @@ class OwnGame:
     def play_readable(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
         """Play as ``play``, by the readable states."""
         seats, opening, longest = self.players(rules), rules.opening, rules.longest
-        choosers = [chooser_of(player, self) for player in players]
+        choosers = [chooser_of(player, self, rules) for player in players]
         scores, stalled = np.empty((len(deals), self.seatings(rules))), 0
         called_off = self.table(rules).called_off[0]
         for number, key in enumerate(deals.keys.tolist()):

@@ -77,10 +77,12 @@ class Stakes:
 
     Attributes:
         metric: of the game, by whose bounds shares are.
+        seats: number of players.
         longest: actions of a simulation after which it is called off, and everybody gets half.
     """
 
     metric: Metric
+    seats: int
     longest: int
 
     def shares(self, returns: Sequence[float]) -> list[float]:
@@ -137,8 +139,7 @@ def _roll_out(state: Any, stakes: Stakes, draws: Draws) -> list[float]:
             state = state.apply(outcome(state, draws.random()))
             continue
         if actions == stakes.longest:
-            low, high = stakes.metric.support
-            return stakes.shares([(low + high) / 2.0] * len(state.returns()))
+            return [0.5] * stakes.seats
         legal = state.legal_actions()
         state = state.apply(legal[int(draws.random() * len(legal))])
         actions += 1

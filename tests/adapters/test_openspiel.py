@@ -69,7 +69,7 @@ def playthrough(text: str, seed: int) -> Iterator[Any]:
     ("line", "told"),
     [
         ("run good.tree --games 6", "returns"),
-        ("run mcts --opponent greedy --games 2 --rules opening=4", "mcts"),
+        ("run mcts:20 --opponent spiel-mcts --games 2 --rules opening=4", "mcts:20"),
         ("trace good.tree --until value>2", "x(1,1)"),
         ("check good.tree", ""),
         ("fmt good.tree --check", ""),
@@ -246,7 +246,7 @@ def test_the_search_is_no_chance() -> None:
     game = named(GAME)
     rules = game.make_rules({"opening": "2"})
     deals = game.deal(stream(1, "deals"), 4, rules)
-    players = (player_of_name("mcts", game), player_of_name("random", game))
+    players = (player_of_name("spiel-mcts", game), player_of_name("random", game))
     scores = [game.play(players, deals, rules).values for _ in range(2)]
     assert (scores[0] == scores[1]).all()
     assert scores[0].mean() > 0.2

@@ -24,11 +24,15 @@ from gpkit.adapters.openspiel.state import DECISION, State
 from gpkit.authoring.declare import game
 from gpkit.authoring.game import OwnGame
 from gpkit.games.game import Metric
+from gpkit.games.uct import MCTS, STRATEGY
 
 VERSION = f"OpenSpiel {version('open_spiel')}"
 
+SPIEL_MCTS = "spiel-mcts"
+"""Name of OpenSpiel's own tree search among the opponents."""
+
 SIMULATIONS = 50
-"""Games that the opponent ``mcts`` plays out before it chooses."""
+"""Games that it plays out before it chooses."""
 
 Opponents = Mapping[str, str | Callable[[Any], int]]
 
@@ -70,7 +74,13 @@ def _game(words: str) -> OwnGame:
         language: replace(offered, alphabets=_alphabets(offered.alphabets))
         for language, offered in own.offers.items()
     }
-    return replace(own, title=f"{kind.long_name}, of {VERSION}", offers=MappingProxyType(offers))
+    builtins = {**own.builtins, **({MCTS: STRATEGY} if is_open(spiel) else {})}
+    return replace(
+        own,
+        title=f"{kind.long_name}, of {VERSION}",
+        offers=MappingProxyType(offers),
+        builtins=MappingProxyType(builtins),
+    )
 
 
 def _loaded(words: str) -> Any:
@@ -129,5 +139,5 @@ def _opponents(spiel: Any) -> Opponents:
         action: int = bot.step(state.inner)
         return action
 
-    mcts.__doc__ = f"searches by Monte Carlo: {SIMULATIONS} games before every choice"
-    return {"greedy": f"{DECISION}: env.gain - env.losses", "mcts": mcts}
+    mcts.__doc__ = f"OpenSpiel's own tree search: {SIMULATIONS} games before every choice"
+    return {"greedy": f"{DECISION}: env.gain - env.losses", SPIEL_MCTS: mcts}

@@ -142,9 +142,7 @@ def choices_of_decider(player: Decider, rules: Rules) -> Choices:
         UsageError: it searches.
     """
     if isinstance(player, Uct):
-        raise UsageError(
-            f"{MCTS} draws random numbers before every choice: its games are played, not computed"
-        )
+        raise UsageError(f"{MCTS} draws random numbers, so its results are not exact: leave --exact out")
     return choices_of(player, rules) if isinstance(player, str) else choices_of_plan(player, rules)
 
 
