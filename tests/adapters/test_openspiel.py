@@ -78,7 +78,7 @@ def playthrough(text: str, seed: int) -> Iterator[Any]:
         ("compare good.tree greedy --games 10", "returns"),
         ("tournament good.tree greedy random --games 4", "returns"),
         ("list sensors", "env.rollouts"),
-        ("list opponents", "searches by Monte Carlo: 50 games before every choice"),
+        ("list opponents", "OpenSpiel's own tree search: 50 games before every choice"),
         ("list games", "Tic Tac Toe, of OpenSpiel"),
         ("new arithmetic", "// game: openspiel:tic_tac_toe"),
         ("new config", "--game openspiel:tic_tac_toe"),

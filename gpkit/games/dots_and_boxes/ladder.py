@@ -6,26 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.games.dots_and_boxes.arrays import board_of
-from gpkit.games.dots_and_boxes.kernel.games import (
-    BEGIN,
-    BY_RULES,
-    BY_SEARCH,
-    END,
-    PLAYER,
-    POLICY,
-    SIMULATIONS,
-    Perfect,
-    play_deals,
-    play_searching,
-)
-from gpkit.games.dots_and_boxes.kernel.opponents import REST_EDGES
+from gpkit.games.dots_and_boxes.arrays import board_of, edges_of
+from gpkit.games.dots_and_boxes.kernel.games import BY_RULES, PLAYER, POLICY, Perfect, play_deals
+from gpkit.games.dots_and_boxes.kernel.opponents import REST_EDGES, choices
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_plans import lists_of, scratch_for
+from gpkit.games.dots_and_boxes.rule_plans import choose, lists_of, scratch_for
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import NO_TABLE, TABLE_EDGES, table
-from gpkit.games.dots_and_boxes.uct import Uct, tree_for
+from gpkit.games.dots_and_boxes.uct import Chooser, Uct, by_search, play_by_turns
 from gpkit.matching.plan import Plan, plan, together
 from gpkit.vm.keyed import keyed_uniform_readable
 
@@ -55,6 +44,8 @@ def margins(
     """
     for player in (first, second):
         check_board(player, rules)
+    if isinstance(first, Uct) or isinstance(second, Uct):
+        return play_by_turns([chooser_of(player, rules) for player in (first, second)], keys, rules)
     values = (
         table(rules)
         if any(isinstance(player, str) and player == PERFECT for player in (first, second))
@@ -65,23 +56,50 @@ def margins(
     for row, player in zip(rows, (first, second), strict=True):
         if isinstance(player, str):
             row[POLICY] = tuple(POLICIES).index(player)
-        elif isinstance(player, Uct):
-            row[[POLICY, SIMULATIONS]] = BY_SEARCH, player.simulations
         else:
             before = sum(map(len, lists))
-            row[[POLICY, BEGIN, END]] = BY_RULES, before, before + len(player)
+            row[:] = BY_RULES, before, before + len(player)
             lists.append(player)
     searches = together(lists) if lists else plan([])
     found = np.zeros((len(keys), 2), dtype=np.int64)
     log = np.zeros((2, rules.edges), dtype=np.int64)
-    perfect = Perfect(values, np.empty(1 << REST_EDGES, dtype=np.int8))
-    common = keys, rows, board_of(rules), perfect, lists_of(searches), scratch_for(searches, rules)
-    simulations = int(rows[:, SIMULATIONS].max())
-    if simulations > 0:
-        play_searching(*common, tree_for(simulations, rules), log, found)
-    else:
-        play_deals(*common, log, found)
+    play_deals(
+        keys,
+        rows,
+        board_of(rules),
+        Perfect(values, np.empty(1 << REST_EDGES, dtype=np.int8)),
+        lists_of(searches),
+        scratch_for(searches, rules),
+        log,
+        found,
+    )
     return found, log
+
+
+def chooser_of(player: Decider, rules: Rules) -> Chooser:
+    """Choices of a player one by one."""
+    if isinstance(player, Uct):
+        return by_search(player, rules)
+
+    def draw(drawn: int, lead: int, key: int) -> int:
+        positions = np.array([drawn])
+        if isinstance(player, str):
+            masks = masks_of(player, positions, rules)
+        else:
+            masks = choose(player, positions, [lead], rules)[0][:, 0]
+        edges = edges_of(int(masks[0]))
+        return edges[drawn_place(key, drawn.bit_count(), len(edges))]
+
+    return draw
+
+
+def masks_of(policy: str, positions: NDArray[np.int64], rules: Rules) -> NDArray[np.int64]:
+    """The edges among which a policy of the ladder chooses in many positions, as masks: int64 (positions,)."""
+    masks = np.empty(len(positions), dtype=np.int64)
+    values = table(rules) if policy == PERFECT else NO_TABLE
+    rest = np.empty(1 << REST_EDGES, dtype=np.int8)
+    choices(tuple(POLICIES).index(policy), positions, board_of(rules), values, rest, masks)
+    return masks
 
 
 def check_board(player: Decider, rules: Rules) -> None:

@@ -86,8 +86,8 @@ def _most_visits(tree):  # type: ignore[no-untyped-def]
     return found
 
 
-@inlined
-def searched(drawn, lead, simulations, key, turn, board, tree):  # type: ignore[no-untyped-def]
+@kernel
+def search(drawn, lead, simulations, key, turn, board, tree):  # type: ignore[no-untyped-def]
     """The edge that the player to draw chooses.
 
     Args:
@@ -134,9 +134,3 @@ def searched(drawn, lead, simulations, key, turn, board, tree):  # type: ignore[
             tree.nodes[passed, VISITS] += 1
             tree.totals[passed] += share if tree.nodes[passed, MOVER] == 0 else 1.0 - share
     return _most_visits(tree)
-
-
-@kernel
-def search(drawn, lead, simulations, key, turn, board, tree):  # type: ignore[no-untyped-def]
-    """One choice, as ``searched``."""
-    return searched(drawn, lead, simulations, key, turn, board, tree)
