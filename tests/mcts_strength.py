@@ -4,7 +4,7 @@
 
 OpenSpiel's has the exploration of ours (2 for returns of −1 to 1 is 1 for shares of 0 to 1); ``solving`` is its own
 addition, which plays out what is proved. Both draw first in one game of every pair. Needs OpenSpiel
-(``pip install 'gpkit-games[openspiel]'``) and about 25 minutes.
+(``pip install 'gpkit-games[openspiel]'``) and about ten minutes.
 """
 
 import json
@@ -24,10 +24,14 @@ from gpkit.games.uct import EXPLORATION, SEARCHES, Stakes, choose
 from gpkit.vm.keyed import KeyedDraws
 
 COMMAND = "python tests/mcts_strength.py > tests/data/strength-mcts.json"
-SEED = 51_001
+SEED = 51_002
 """Named before a game of it was played."""
 
-PAIRS = {("dots_and_boxes", 100): 1000, ("dots_and_boxes", 1000): 500, ("connect_four", 100): 150}
+OTHER = 0x2A5A5A5
+"""Makes the seed of random games another than that of the tree: with one seed for both OpenSpiel's search is weaker (in
+Connect Four with 100 simulations ours won .65 against it)."""
+
+PAIRS = {("dots_and_boxes", 100): 1000, ("dots_and_boxes", 1000): 500, ("connect_four", 100): 300}
 """Pairs of games by game and simulations."""
 
 GAMES = {"dots_and_boxes": "dots_and_boxes(num_rows=3,num_cols=3)", "connect_four": "connect_four"}
@@ -87,7 +91,7 @@ def pair(words: str, ours: Choose, simulations: int, solving: bool, number: int)
     game = pyspiel.load_game(words)
     for seat in range(2):
         key = (SEED * 1000 + 2 * number + seat) % (1 << 26)
-        evaluator = pyspiel.RandomRolloutEvaluator(1, key)
+        evaluator = pyspiel.RandomRolloutEvaluator(1, key ^ OTHER)
         bot = pyspiel.MCTSBot(game, evaluator, 2.0 * EXPLORATION, simulations, 200, solving, key, False)
         state = game.new_initial_state()
         while not state.is_terminal():

@@ -34,6 +34,9 @@ SPIEL_MCTS = "spiel-mcts"
 SIMULATIONS = 50
 """Games that it plays out before it chooses."""
 
+OTHER = 0x2A5A5A5
+"""Makes the seed of random games another than that of the tree, which OpenSpiel's search needs to be as strong."""
+
 Opponents = Mapping[str, str | Callable[[Any], int]]
 
 
@@ -134,7 +137,7 @@ def _opponents(spiel: Any) -> Opponents:
 
     def mcts(state: State) -> int:
         seed = zlib.crc32(repr(state.history).encode()) >> 1  # an int of C
-        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed ^ OTHER)
         bot = pyspiel.MCTSBot(spiel, evaluator, 2.0, SIMULATIONS, 100, True, seed, False)
         action: int = bot.step(state.inner)
         return action
