@@ -1,6 +1,8 @@
 """``gpkit solve``: what a position of Dots and Boxes is worth by perfect play, on boards of any size."""
 
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, wait
+from itertools import groupby
 from threading import Thread
 
 import click
@@ -11,6 +13,7 @@ from gpkit.cli.options import json_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.board import OWNERS, board_text, edge_name
+from gpkit.games.dots_and_boxes.line import Control, best_line, control_of
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value_of
@@ -30,15 +33,18 @@ SECONDS_BETWEEN_LOOKS = 0.1
 def command(position: str | None, board: str | None, as_json: bool) -> None:
     """Solve a position of Dots and Boxes: the value of every edge that can be drawn, by perfect play.
 
-    The value is the number of boxes that whoever is to draw gets from here on, less those of the other. A position is a
-    text such as `gpkit trace` shows. Empty boards of up to 3x4 boxes take seconds, 3x5 ten minutes and more, 4x4 half
-    an hour and more, with 640 MiB; larger ones are out of reach unless many edges are drawn.
+    The value is the number of boxes that whoever is to draw gets from here on, less those of the other. Below the
+    values are the edges of a game that both play as well as can be, turn by turn, and who is in control in it: to whom
+    the first long chain or loop has to be given. A position is a text such as `gpkit trace` shows. Empty boards of up
+    to 3x4 boxes take seconds, 3x5 ten minutes and more, 4x4 half an hour and more, with 640 MiB; larger ones are out of
+    reach unless many edges are drawn.
     """
     state = _state(position, board)
     announce_kernels("dots_and_boxes")
     memory = Memory.fit_for(state)
-    values = _solved(state, memory)
+    values, line = _solved(state, memory)
     value = max(values.values())
+    control = control_of(state, line)
     if as_json:
         output.json_object(
             SCHEMA,
@@ -51,6 +57,18 @@ def command(position: str | None, board: str | None, as_json: bool) -> None:
                 {"edge": edge_name(edge, state.rules), "value": its, "best": its == value}
                 for edge, its in values.items()
             ],
+            line=[
+                {"player": OWNERS[player], "edge": edge_name(edge, state.rules)}
+                for player, edge in _players(state, line)
+            ],
+            control=None
+            if control is None
+            else {
+                "player": OWNERS[control.player],
+                "turn": control.turn,
+                "chains": list(control.chains),
+                "loops": list(control.loops),
+            },
         )
         return
     output.say(board_text(state))
@@ -61,6 +79,8 @@ def command(position: str | None, board: str | None, as_json: bool) -> None:
         for edge in ranked
     ]
     output.table(COLUMNS, rows, right=COLUMNS[1:2])
+    output.tell(f"\nA best line: {_line_text(state, line)}")
+    output.tell(_control_text(control))
 
 
 def _state(position: str | None, board: str | None) -> State:
@@ -79,31 +99,61 @@ def _state(position: str | None, board: str | None) -> State:
     return state
 
 
-def _solved(state: State, memory: Memory) -> dict[int, int]:
-    """The values of all edges that can be drawn.
+def _solved(state: State, memory: Memory) -> tuple[dict[int, int], tuple[int, ...]]:
+    """The values of all edges that can be drawn, and a best line.
 
     The search is a kernel that knows no interrupts, so it works beside the thread that waits for them.
     """
     edges = state.legal_actions()
     values: dict[int, int] = {}
-    found: Future[None] = Future()
+    found: Future[tuple[int, ...]] = Future()
 
     def search() -> None:
         try:
             for edge in edges:
                 values[edge] = searched_value_of(state, edge, memory)
+            line = best_line(state, memory)
         except BaseException as error:
             found.set_exception(error)
         else:
-            found.set_result(None)
+            found.set_result(line)
 
     Thread(target=search, daemon=True).start()
     with Progress() as progress:
         while not wait([found], SECONDS_BETWEEN_LOOKS).done:
             if searched := memory.searched:
                 progress.update(f"{len(values)} of {len(edges)} edges, {searched:,} positions searched")
-    found.result()
-    return values
+    return values, found.result()
+
+
+def _players(state: State, line: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The edges of a line with who draws each."""
+    for edge in line:
+        yield state.current_player, edge
+        state = state.apply(edge)
+
+
+def _line_text(state: State, line: Sequence[int]) -> str:
+    """A line in words: the edges of each turn after who draws them."""
+    turns = groupby(_players(state, line), key=lambda each: each[0])
+    return "; ".join(
+        f"{OWNERS[player]} {', '.join(edge_name(edge, state.rules) for _, edge in turn)}"
+        for player, turn in turns
+    )
+
+
+def _control_text(control: Control | None) -> str:
+    """Who is in control, in words."""
+    if control is None:
+        return "Nobody gives a long chain or a loop in it."
+    there = [
+        *(f"a chain of {length}" for length in control.chains),
+        *(f"a loop of {length}" for length in control.loops),
+    ]
+    player, other = OWNERS[control.player], OWNERS[1 - control.player]
+    return (
+        f"{player} is in control: {other} has to give the first of what is long then, {' and '.join(there)}."
+    )
 
 
 def _told(state: State, value: int) -> str:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.games.dots_and_boxes.board import edge_name
+from gpkit.games.dots_and_boxes.board import edge_name, edge_of_name
 from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.solution import table
 
 POSITION = """+---+---+
@@ -29,6 +30,11 @@ def test_values_of_an_empty_board_are_those_of_the_table(gpkit) -> None:
         (edge_name(edge, rules), -values[1 << edge]) for edge in range(rules.edges)
     ]
     assert all(each["best"] == (each["value"] == values[0]) for each in report["edges"])
+    state = State.begin(rules)
+    for drawn in report["line"]:
+        assert drawn["player"] == "AB"[state.current_player]
+        state = state.apply(edge_of_name(drawn["edge"], rules))
+    assert state.lead(0) == report["value"]
 
 
 def test_a_position_in_a_file(tmp_path: Path, gpkit) -> None:
@@ -37,8 +43,12 @@ def test_a_position_in_a_file(tmp_path: Path, gpkit) -> None:
     outcome = gpkit("solve", path)
     assert outcome.code == 0
     assert "\nBy perfect play B, to draw, gets 1 more of the 3 boxes left than A.\n" in outcome.out
-    rows = [line.split() for line in outcome.out.splitlines()[-3:]]
+    rows = [line.split() for line in outcome.out.splitlines()[-6:-3]]
     assert rows == [["B1", "left", "+1", "best"], ["B2", "bottom", "-3"], ["B2", "right", "-3"]]
+    assert outcome.out.splitlines()[-2:] == [
+        "A best line: B B1 left, B2 bottom; A B2 right",
+        "Nobody gives a long chain or a loop in it.",
+    ]
 
 
 @pytest.mark.parametrize("standing", ["B is to draw", "A careful 0, B you 1; you are to draw"])
