@@ -35,7 +35,7 @@ SIMULATIONS = 50
 """Games that it plays out before it chooses."""
 
 OTHER = 0x2A5A5A5
-"""Makes the seed of random games another than that of the tree, which OpenSpiel's search needs to be as strong."""
+"""Makes the seed of random games another than that of the tree."""
 
 Opponents = Mapping[str, str | Callable[[Any], int]]
 

@@ -49,7 +49,7 @@ def _tree_for(simulations: int, rules: Rules) -> uct.Tree:
     """Scratch arrays for searches of so many simulations."""
     return uct.Tree(
         np.empty((simulations + 1, uct.COLUMNS), dtype=np.int64),
-        np.empty(simulations + 1),
+        np.empty((simulations + 1, uct.SHARES)),
         np.array([0.0, *(math.log(number) for number in range(1, simulations + 1))]),
         np.empty(rules.edges + 1, dtype=np.int64),
         EXPLORATION,

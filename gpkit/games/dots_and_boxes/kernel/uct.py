@@ -10,11 +10,15 @@ from gpkit.core.kernel.masks import one_of
 from gpkit.games.dots_and_boxes.kernel.rules import closed_by
 from gpkit.vm.keyed import keyed_uniform
 
-EDGE, MOVER, NEWEST, OLDER, TRIED, VISITS, COLUMNS = range(7)
+EDGE, MOVER, NEWEST, OLDER, UNTRIED, VISITS, COLUMNS = range(7)
 """Columns of nodes: the edge that led there and who drew it; the child that was added last, and the sibling that was
-added before; the mask of the edges of all children; and the simulations that passed."""
+added before; the mask of the edges without a child; and the simulations that passed."""
+
+TOTAL, PROVED, SHARES = range(3)
+"""Columns of shares of 0 to 1: the sum of what movers got, and what the searching player gets, or ``UNPROVED``."""
 
 NO_NODE = -1
+UNPROVED = -1.0
 
 
 class Tree(NamedTuple):
@@ -22,7 +26,7 @@ class Tree(NamedTuple):
 
     Attributes:
         nodes: int64 (simulations + 1, COLUMNS).
-        totals: float64 (simulations + 1,): what movers got.
+        shares: float64 (simulations + 1, SHARES).
         logs: float64 (simulations + 1,): natural logarithms of whole numbers, that of 0 unused.
         path: int64 (edges + 1,).
         exploration: weight of the second part of the bound.
@@ -30,7 +34,7 @@ class Tree(NamedTuple):
     """
 
     nodes: NDArray[np.int64]
-    totals: NDArray[np.float64]
+    shares: NDArray[np.float64]
     logs: NDArray[np.float64]
     path: NDArray[np.int64]
     exploration: float
@@ -38,23 +42,30 @@ class Tree(NamedTuple):
 
 
 @inlined
-def _clear(node, edge, mover, older, tree):  # type: ignore[no-untyped-def]
+def _clear(node, edge, mover, older, untried, tree):  # type: ignore[no-untyped-def]
     """Write a node that no simulation has passed."""
     tree.nodes[node, EDGE] = edge
     tree.nodes[node, MOVER] = mover
     tree.nodes[node, NEWEST] = NO_NODE
     tree.nodes[node, OLDER] = older
-    tree.nodes[node, TRIED] = 0
+    tree.nodes[node, UNTRIED] = untried
     tree.nodes[node, VISITS] = 0
-    tree.totals[node] = 0.0
+    tree.shares[node, TOTAL] = 0.0
+    tree.shares[node, PROVED] = UNPROVED
 
 
 @inlined
-def _add(node, edge, mover, parent, tree):  # type: ignore[no-untyped-def]
+def _add(node, edge, mover, untried, parent, tree):  # type: ignore[no-untyped-def]
     """Add a child to a node."""
-    _clear(node, edge, mover, tree.nodes[parent, NEWEST], tree)
+    _clear(node, edge, mover, tree.nodes[parent, NEWEST], untried, tree)
     tree.nodes[parent, NEWEST] = node
-    tree.nodes[parent, TRIED] |= 1 << edge
+    tree.nodes[parent, UNTRIED] ^= 1 << edge
+
+
+@inlined
+def _own(share, player):  # type: ignore[no-untyped-def]
+    """The share of a player, by that of the searching one, who is player 0 here."""
+    return share if player == 0 else 1.0 - share
 
 
 @inlined
@@ -64,8 +75,11 @@ def _highest_bound(node, tree):  # type: ignore[no-untyped-def]
     best, found = -1.0, NO_NODE
     child = tree.nodes[node, NEWEST]
     while child != NO_NODE:
-        visits = tree.nodes[child, VISITS]
-        bound = tree.totals[child] / visits + tree.exploration * np.sqrt(log / visits)
+        visits, proved = tree.nodes[child, VISITS], tree.shares[child, PROVED]
+        if proved == UNPROVED:
+            bound = tree.shares[child, TOTAL] / visits + tree.exploration * np.sqrt(log / visits)
+        else:
+            bound = _own(proved, tree.nodes[child, MOVER])
         if bound > best:
             best, found = bound, child
         child = tree.nodes[child, OLDER]
@@ -73,17 +87,45 @@ def _highest_bound(node, tree):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def _most_visits(tree):  # type: ignore[no-untyped-def]
-    """The edge of the root's child that was tried most often; of several that of the highest mean, then the lowest."""
-    most, mean, found = 0, 0.0, 0
+def _prove(node, tree):  # type: ignore[no-untyped-def]
+    """Prove the result of a node from those of its children, if it follows; returns whether it does."""
+    best, mover = UNPROVED, 0
+    known = tree.nodes[node, UNTRIED] == 0
+    child = tree.nodes[node, NEWEST]
+    while child != NO_NODE:
+        proved = tree.shares[child, PROVED]
+        if proved == UNPROVED:
+            known = False
+        else:
+            mover = tree.nodes[child, MOVER]
+            best = max(best, _own(proved, mover))
+        child = tree.nodes[child, OLDER]
+    if best == 1.0 or (known and best != UNPROVED):
+        tree.shares[node, PROVED] = _own(best, mover)
+    return tree.shares[node, PROVED] != UNPROVED
+
+
+@inlined
+def _chosen(tree):  # type: ignore[no-untyped-def]
+    """The edge of the best child of the root; see ``gpkit.games.uct.choose``."""
+    share, most, mean, found = UNPROVED, 0, 0.0, 0
     child = tree.nodes[0, NEWEST]
     while child != NO_NODE:
-        visits, edge = tree.nodes[child, VISITS], tree.nodes[child, EDGE]
-        here = tree.totals[child] / visits
-        if visits > most or (visits == most and (here > mean or (here == mean and edge < found))):
-            most, mean, found = visits, here, edge
+        proved, visits, edge = tree.shares[child, PROVED], tree.nodes[child, VISITS], tree.nodes[child, EDGE]
+        here, its = (0.5 if proved == UNPROVED else proved), tree.shares[child, TOTAL] / visits
+        if (here, visits, its, -edge) > (share, most, mean, -found):
+            share, most, mean, found = here, visits, its, edge
         child = tree.nodes[child, OLDER]
     return found
+
+
+@inlined
+def _count(share, length, tree):  # type: ignore[no-untyped-def]
+    """Count the result of a simulation in the nodes that it passed."""
+    for place in range(length):
+        node = tree.path[place]
+        tree.nodes[node, VISITS] += 1
+        tree.shares[node, TOTAL] += _own(share, tree.nodes[node, MOVER])
 
 
 @kernel
@@ -99,38 +141,41 @@ def search(drawn, lead, simulations, key, turn, board, tree):  # type: ignore[no
         board, tree: see above.
     """
     everything = (1 << board.others.shape[0]) - 1
-    numbers, used = 0, 1
-    _clear(0, NO_NODE, NO_NODE, NO_NODE, tree)
-    for _ in range(simulations):
+    numbers, used, simulation = 0, 1, 0
+    _clear(0, NO_NODE, NO_NODE, NO_NODE, everything & ~drawn, tree)
+    while simulation < simulations and tree.shares[0, PROVED] == UNPROVED:
         position, ahead, player = drawn, lead, 0
         node, length, in_tree = 0, 1, True
         tree.path[0] = 0
-        while position != everything:
-            if in_tree and tree.nodes[node, TRIED] == everything & ~position:
+        while position != everything and tree.shares[node, PROVED] == UNPROVED:
+            untried = tree.nodes[node, UNTRIED] if in_tree else everything & ~position
+            if untried == 0:
                 node = _highest_bound(node, tree)
                 edge = tree.nodes[node, EDGE]
-                tree.path[length] = node
-                length += 1
             else:
-                tried = tree.nodes[node, TRIED] if in_tree else 0
-                edge = one_of(
-                    everything & ~position & ~tried, keyed_uniform(key, tree.counter + turn, numbers)
-                )
+                edge = one_of(untried, keyed_uniform(key, tree.counter + turn, numbers))
                 numbers += 1
                 if in_tree:
-                    _add(used, edge, player, node, tree)
-                    tree.path[length] = used
-                    length += 1
+                    _add(used, edge, player, everything & ~position & ~(1 << edge), node, tree)
+                    node = used
                     used += 1
-                    in_tree = False
+            if in_tree:
+                tree.path[length] = node
+                length += 1
+                in_tree = untried == 0
             closed = closed_by(position, edge, board)
             position |= 1 << edge
             ahead += closed if player == 0 else -closed
             if closed == 0:
                 player = 1 - player
-        share = 0.5 + 0.5 * float(int(ahead > 0) - int(ahead < 0))
-        for place in range(length):
-            passed = tree.path[place]
-            tree.nodes[passed, VISITS] += 1
-            tree.totals[passed] += share if tree.nodes[passed, MOVER] == 0 else 1.0 - share
-    return _most_visits(tree)
+        share = tree.shares[node, PROVED]
+        if share == UNPROVED:
+            share = 0.5 + 0.5 * float(int(ahead > 0) - int(ahead < 0))
+            if tree.nodes[node, UNTRIED] == 0:
+                tree.shares[node, PROVED] = share
+        _count(share, length, tree)
+        place = length - 2
+        while place >= 0 and tree.shares[node, PROVED] != UNPROVED and _prove(tree.path[place], tree):
+            place -= 1
+        simulation += 1
+    return _chosen(tree)
