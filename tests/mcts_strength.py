@@ -4,7 +4,7 @@
 
 OpenSpiel's has the exploration of ours (2 for returns of −1 to 1 is 1 for shares of 0 to 1); ``solving`` says whether
 it keeps what is proved, as ours does. Both begin one game of every pair. Needs OpenSpiel
-(``pip install 'gpkit-games[openspiel]'``) and about ten minutes.
+(``pip install 'gpkit-games[openspiel]'``) and about a quarter of an hour.
 """
 
 import json
