@@ -143,7 +143,7 @@ def _line_text(state: State, line: Sequence[int]) -> str:
 
 
 def _control_text(control: Control | None) -> str:
-    """Who is in control, in words."""
+    """Sentence about control."""
     if control is None:
         return "Nobody gives a long chain or a loop in it."
     there = [
