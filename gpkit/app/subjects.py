@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from gpkit.app.files import STANDARD_INPUT, read_text
 from gpkit.app.named import Named, game_for, offers_of
@@ -14,7 +15,7 @@ from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.registry import language_entry
 from gpkit.export.certificate import on_grid
 from gpkit.export.json.document import read_subject
-from gpkit.export.lua.reader import is_roster, read_program, read_roster
+from gpkit.export.lua.reader import AnyProgram, is_roster, read_program, read_roster
 from gpkit.export.subject import Subject
 from gpkit.genomes.tree import TreeProgram
 
@@ -43,7 +44,8 @@ def read_subjects(
         if program.language == TreeProgram.language:
             program = _fitted(program, found.primitives)
         return [Subject(program, _word(name), {**found.header, **header}, found.primitives, rules, seed)]
-    primitives = offered(offers_for(game, header), TreeProgram.language)
+    offers = offers_for(game, header)
+    primitives = offered(offers, TreeProgram.language)
     if suffix in LUA_SUFFIXES and is_roster(text):
         return [
             Subject(
@@ -57,7 +59,9 @@ def read_subjects(
             for level, specimens in read_roster(text, path).items()
             for number, program in enumerate(specimens, start=1)
         ]
-    program = _fitted(read_program(text, path), primitives)
+    read = read_program(text, path)
+    primitives = offered(offers, read.language)
+    program = _fitted(read, primitives)
     return [Subject(program, _word(name), header, primitives, rules, seed)]
 
 
@@ -86,7 +90,7 @@ def _read_json(text: str, path: str, game: str | None) -> Subject:
     return found
 
 
-def _fitted(program: TreeProgram, primitives: PrimitiveSet | None) -> TreeProgram:
+def _fitted(program: AnyProgram, primitives: PrimitiveSet | None) -> AnyProgram:
     """The program with its sections in the order of the game, whose sensors are all that it may read."""
     if primitives is None:
         return program
@@ -96,7 +100,8 @@ def _fitted(program: TreeProgram, primitives: PrimitiveSet | None) -> TreeProgra
             raise UsageError(f"`{primitives.game}` has no sensor `{name}`; {mend}")
     if set(program.names) != set(primitives.sections):
         return program
-    return TreeProgram(primitives.sections, tuple(program.tree(name) for name in primitives.sections))
+    trees: Any = tuple(program.tree(name) for name in primitives.sections)
+    return type(program)(primitives.sections, trees)
 
 
 def _word(name: str) -> str:

@@ -33,3 +33,12 @@ def test_a_traced_game_shows_what_it_visited(program: Path, gpkit) -> None:
     changed = program.with_name("other.decide")
     changed.write_text(EVERY_NODE.replace("depth > 3", "depth > 4"))
     assert "~ test env.depth > 3.0 → test env.depth > 4.0" in gpkit("draw", changed, "--diff", program).out
+
+
+def test_lua_is_taken_back(gpkit, tmp_path: Path) -> None:
+    path = tmp_path / "back.lua"
+    assert gpkit("export", "champion-15", "--to", "lua", "--mode", "module", "-o", path).code == 0
+    outcome = gpkit("export", path, "--game", "sevens", "--to", "json")
+    assert outcome.code == 0, outcome.err
+    assert '"decision_trees"' in outcome.out
+    assert "env.safe" in outcome.out

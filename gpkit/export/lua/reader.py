@@ -10,19 +10,24 @@ from typing import TypeVar
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import LimitError, UsageError
+from gpkit.export.lua.conditions import begins_tree, read_tree
 from gpkit.export.lua.graph import Graph, SensorName, bracketed
 from gpkit.export.lua.layout import helper_parts
 from gpkit.export.lua.module import LUAU_TYPES, OWN_NAMES
 from gpkit.export.lua.tokens import Reading
+from gpkit.genomes.decision import DecisionProgram, DecisionTree, leaf
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
 from gpkit.languages.arithmetic.syntax import MAX_NODES
 
 Value = TypeVar("Value")
 
+AnyTree = Tree | DecisionTree
+AnyProgram = TreeProgram | DecisionProgram
+
 _ROSTER = re.compile(r"^return \{\s*(?:(?:\w+|\[[^\n]*\]) = \{|\})", re.MULTILINE)
 
 
-def read_program(text: str, filename: str = "<text>") -> TreeProgram:
+def read_program(text: str, filename: str = "<text>") -> AnyProgram:
     """The program of a module, a player, a function, a table of functions, or a lone expression.
 
     Raises:
@@ -56,7 +61,7 @@ def is_roster(text: str) -> bool:
     return _ROSTER.search(text) is not None
 
 
-def read_roster(text: str, filename: str = "<text>") -> dict[str, tuple[TreeProgram, ...]]:
+def read_roster(text: str, filename: str = "<text>") -> dict[str, tuple[AnyProgram, ...]]:
     """The levels of a roster, each with its specimens.
 
     Raises:
@@ -67,7 +72,7 @@ def read_roster(text: str, filename: str = "<text>") -> dict[str, tuple[TreeProg
     _helpers(reading)
     reading.expect("return")
 
-    def specimen(reading: Reading) -> TreeProgram:
+    def specimen(reading: Reading) -> AnyProgram:
         return _program(reading, _table(reading, lambda r: _function(r, _sensor_as_it_is)))
 
     levels = _table(reading, lambda r: tuple(_list(r, specimen)))
@@ -84,12 +89,25 @@ def _begins_roster(reading: Reading) -> bool:
     )
 
 
-def _program(reading: Reading, trees: dict[str, Tree]) -> TreeProgram:
+def _program(reading: Reading, trees: dict[str, AnyTree]) -> AnyProgram:
     if not trees:
         raise reading.wrong("E105", "there is no formula", reading.token)
     if sum(map(len, trees.values())) > MAX_NODES:
         raise LimitError(f"{reading.filename}: the program has more than {MAX_NODES} nodes")
-    return TreeProgram(tuple(trees), tuple(trees.values()))
+    formulas = {name: tree for name, tree in trees.items() if isinstance(tree, Tree)}
+    if len(formulas) == len(trees):
+        return TreeProgram(tuple(formulas), tuple(formulas.values()))
+    return DecisionProgram(tuple(trees), tuple(_decision(reading, tree) for tree in trees.values()))
+
+
+def _decision(reading: Reading, tree: AnyTree) -> DecisionTree:
+    """A decision tree; beside one, a lone number is a leaf."""
+    if isinstance(tree, DecisionTree):
+        return tree
+    (value, *more) = tree.symbols
+    if more or not isinstance(value, float):
+        raise reading.wrong("E105", "a formula stands beside a decision tree", reading.token)
+    return leaf(value)
 
 
 # Files.
@@ -118,7 +136,7 @@ def _same(reading: Reading, text: str, code: str, message: str) -> None:
         reading.take()
 
 
-def _module(reading: Reading) -> Iterator[tuple[str, Tree]]:
+def _module(reading: Reading) -> Iterator[tuple[str, AnyTree]]:
     """The formulas of a module, which are all functions in M but those that every module has."""
     seen: set[str] = set()
     while reading.token.kind != "end":
@@ -173,13 +191,13 @@ def _sensor_as_it_is(table: str, name: str) -> str:
     return f"{table}.{name}" if name else table
 
 
-def _function(reading: Reading, sensor: SensorName) -> Tree:
+def _function(reading: Reading, sensor: SensorName) -> AnyTree:
     """A function without a name."""
     reading.expect("function")
     return _body(reading, sensor)
 
 
-def _body(reading: Reading, sensor: SensorName) -> Tree:
+def _body(reading: Reading, sensor: SensorName) -> AnyTree:
     """A function from its parameters to its end."""
     reading.expect("(")
     parameters: set[str] = set()
@@ -195,6 +213,8 @@ def _body(reading: Reading, sensor: SensorName) -> Tree:
     graph = Graph(reading, frozenset(parameters), sensor)
     _helpers(reading)
     reading.accept("random", "=", "random", "or", "M", ".", "random")
+    if begins_tree(reading):
+        return read_tree(reading)
     while not reading.accept("return"):
         if not reading.accept("local", "spill", "=", "{", "}"):
             graph.assignment()
