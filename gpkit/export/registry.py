@@ -93,8 +93,8 @@ EXPORTERS = (
         "Lua 5.1 to 5.5, LuaJIT and Luau",
         MappingProxyType(
             {
-                "module": "Take this one: each formula as a function of your sensors, or the whole .sink or .rules "
-                "player.",
+                "module": "Take this one: each formula as a function of your sensors, or the whole .sink, .rules or "
+                ".plan player.",
                 "player": "A .tree for Sevens, Mastermind or Battleship with the rules, legal moves and sensors of "
                 "the game built in; for a game of your own it asks your host for them.",
                 "function": "The formula alone: one function, or a table of them. Your game chooses the best "
@@ -108,11 +108,11 @@ EXPORTERS = (
     Exporter(
         "python",
         "a Python file that needs nothing else",
-        MappingProxyType({"module": "A function for each formula."}),
+        MappingProxyType({"module": "A function for each formula, a generator for each plan."}),
     ),
     Exporter(
         "json",
-        "formulas in prefix order, blocks line by line, rules as graphs",
+        "formulas in prefix order, blocks line by line, rules as graphs, plans as lists",
         MappingProxyType({"program": "The program, which reads back."}),
     ),
     Exporter(
