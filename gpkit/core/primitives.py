@@ -137,6 +137,7 @@ class PrimitiveSet:
         switches: how the instructions can be meant.
         capacities: for blocks of instructions, the largest number of lines of each.
         placements: in games where players lay out what is hidden, the ways that a header can name.
+        starts: the names by which the game says where a plan that is executed upwards begins.
         actions: what a part names that is asked once for all candidates; empty where each candidate is valued. Of every
             action there is the sensor ``action_sensor``.
     """
@@ -149,6 +150,7 @@ class PrimitiveSet:
     switches: tuple[Switch, ...] = ()
     capacities: tuple[int, ...] = ()
     placements: tuple[str, ...] = ()
+    starts: tuple[str, ...] = ()
     actions: tuple[str, ...] = ()
 
     def sensor(self, name: str) -> Sensor | None:

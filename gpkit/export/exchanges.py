@@ -16,6 +16,7 @@ from gpkit.export.subject import Subject
 from gpkit.games.game import Game, Planned
 from gpkit.games.view import view_of
 from gpkit.genomes.plan import Do, PlanProgram, steps, test_of
+from gpkit.genomes.plan_direction import downward, leaves
 from gpkit.languages.execution.interpreter import Executed, interpret
 from gpkit.playing.forms.execution import follow
 from gpkit.vm.keyed import CHANCES, KeyedDraws
@@ -33,12 +34,14 @@ class Run:
 
     Attributes:
         key: of its random numbers.
+        start: the leaf at which it begins, of a plan that goes up; else empty.
         features: names of the features that the plan reads.
         values: of each exchange those of the features, before the plan is asked.
         words: of each exchange what the plan asks for; empty where the plan is over.
     """
 
     key: int
+    start: str
     features: tuple[str, ...]
     values: tuple[tuple[float, ...], ...]
     words: tuple[str, ...]
@@ -71,6 +74,8 @@ def _random_run(
         for test in filter(None, map(test_of, steps(plan))):
             for each in test.comparisons:
                 compared.setdefault(each.feature, []).append(each.threshold)
+    starts = leaves(program) if program.goes_up else ()
+    start = starts[key % len(starts)] if starts else ""
     present: list[float] = []
 
     def renew() -> tuple[float, ...]:
@@ -83,13 +88,13 @@ def _random_run(
         return present[features.index(feature)]
 
     values, words = [renew()], []
-    for executed in interpret(program, sense, KeyedDraws(key, CHANCES).random):
+    for executed in interpret(downward(program, start), sense, KeyedDraws(key, CHANCES).random):
         if executed.asks:
             words.append(_word(executed))
             if len(words) == LONGEST:
-                return Run(key, features, tuple(values), tuple(words))
+                return Run(key, start, features, tuple(values), tuple(words))
             values.append(renew())
-    return Run(key, features, tuple(values), (*words, ""))
+    return Run(key, start, features, tuple(values), (*words, ""))
 
 
 def _value(rng: np.random.Generator, sensor: Sensor | None, thresholds: list[float]) -> float:
@@ -133,7 +138,9 @@ def _played_run(program: PlanProgram, game: Any, deal: Any, rules: Any) -> Run:
         words.append("" if executed is None else _word(executed))
         if executed is None:
             break
-    return Run(game.key_of(deal), features, tuple(values), tuple(words))
+    found, said = leaves(program) if program.goes_up else (), game.start_of(rules)
+    start = said if said in found else "".join(found[:1])
+    return Run(game.key_of(deal), start, features, tuple(values), tuple(words))
 
 
 def conformance_lines(subject: Subject, runs: tuple[Run, ...]) -> str:
@@ -151,4 +158,4 @@ def _records(subject: Subject, runs: tuple[Run, ...]) -> Iterator[dict[str, obje
     }
     for run in runs:
         rows = [dict(zip(run.features, row, strict=True)) for row in run.values]
-        yield {"kind": "run", "key": run.key, "sensors": rows, "asks": list(run.words)}
+        yield {"kind": "run", "key": run.key, "start": run.start, "sensors": rows, "asks": list(run.words)}

@@ -274,6 +274,9 @@ class Planned(Protocol):
     def ask(self, state: Any, action: str) -> Any:
         """The state in which an action has begun, or a tick has passed; the end where it can never begin."""
 
+    def start_of(self, rules: Any) -> str:
+        """The leaf at which a plan that is executed upwards begins."""
+
     def key_of(self, deals: Any) -> int:
         """The key of the random numbers of a plan's chances in the first deal's game, 26 bits."""
 

@@ -122,7 +122,15 @@ class Chance:
     no: "Sequence"
 
 
-Step = Do | Use | Wait | Repeat | While | Decide | Chance
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """Meeting of paths that come up from branches with names; only in plans that are executed upwards."""
+
+    names: tuple[str, ...]
+    branches: tuple["Sequence", ...]
+
+
+Step = Do | Use | Wait | Repeat | While | Decide | Chance | Merge
 Sequence = tuple[Step, ...]
 
 NOTHING: Sequence = ()
@@ -135,6 +143,8 @@ def below(step: Step) -> tuple[Sequence, ...]:
             return (step.body,)
         case Decide() | Chance():
             return step.yes, step.no
+        case Merge():
+            return step.branches
         case _:
             return ()
 
@@ -164,11 +174,13 @@ class PlanProgram:
     Attributes:
         names: of the plans; the first one is ``MAIN``, which is executed.
         plans: their steps.
+        goes_up: whether it is executed from a leaf to the root, so from the end of the text to its beginning.
     """
 
     language: ClassVar[str] = "execution"
     names: tuple[str, ...]
     plans: tuple[Sequence, ...]
+    goes_up: bool = False
 
     def __post_init__(self) -> None:
         assert len(self.names) == len(self.plans), "one name for each plan"

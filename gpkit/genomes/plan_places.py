@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from gpkit.genomes.plan import NOTHING, Chance, Decide, Repeat, Sequence, Step, While, below
+from gpkit.genomes.plan import NOTHING, Chance, Decide, Merge, Repeat, Sequence, Step, While, below
 
 
 def subtrees(sequence: Sequence) -> Iterator[Sequence]:
@@ -23,7 +23,7 @@ def subtrees(sequence: Sequence) -> Iterator[Sequence]:
 
 def ends_in_branches(sequence: Sequence) -> bool:
     """Whether the last step is a decision, behind which nothing can follow."""
-    return bool(sequence) and isinstance(sequence[-1], Decide | Chance)
+    return bool(sequence) and isinstance(sequence[-1], Decide | Chance | Merge)
 
 
 def with_subtree(sequence: Sequence, place: int, subtree: Sequence) -> Sequence:
@@ -56,6 +56,8 @@ def with_below(step: Step, *inner: Sequence) -> Step:
             return replace(step, body=inner[0])
         case Decide() | Chance():
             return replace(step, yes=inner[0], no=inner[1])
+        case Merge():
+            return replace(step, branches=inner)
         case _:
             return step
 

@@ -69,3 +69,18 @@ def test_changes_are_laid_over_each_other(program: Path, gpkit) -> None:
     alone = program.with_name("alone.plan")
     alone.write_text("// game: build_order\ndo drone\n")
     assert "- repeat 2" in gpkit("draw", alone, "--diff", program).out
+
+
+def test_plans_that_go_up_have_arrows_to_the_root(tmp_path: Path, gpkit) -> None:
+    up = tmp_path / "up.plan"
+    up.write_text(
+        "// game: build_order\n// direction: up\ndo zerglings\nmerge\n  from drone:\n    do drone\n"
+        "  from zerglings:\n    do spawning_pool\nend\n"
+    )
+    dot = up.with_suffix(".dot")
+    assert gpkit("draw", up, "-o", dot).code == 0
+    assert "dir=back" in dot.read_text()
+    shown = gpkit("draw", up, "--trace").out
+    assert "drone: do drone  (not visited)" in shown
+    assert "zerglings: do spawning_pool" in shown
+    assert gpkit("check", "--strict", up).code == 0

@@ -61,6 +61,21 @@ def test_every_lua_and_python_ask_for_the_same() -> None:
     assert all(run.words[:1] == ("drone",) for run in played_runs(every, 3))
 
 
+def test_plans_from_leaves_are_the_same_everywhere() -> None:
+    up = "// direction: up\ndo zerglings\nmerge\n  from drone:\n    wait env.tick > 4 max 6\n    do drone\n"
+    source = parse(
+        f"// game: build_order\n{up}  from zerglings:\n    use pool\nend\n\nplan pool:\n  do spawning_pool\n"
+    )
+    every = Subject(source.program, "up", dict(source.header), OFFERS["execution"])
+    for to, mode in (("lua", "module"), ("python", "module"), ("json", "program")):
+        report = exporter(to).function("check", "execution", mode)(every, mode, 20, 2)
+        assert report.is_equal, report
+    assert {run.start for run in random_runs(every, 4)} == {"drone", "zerglings"}
+    assert {run.start for run in played_runs(every, 2)} == {"zerglings"}
+    (document,) = exporter("latex").export(every, "equations")
+    assert r"\textbf{from } \mathit{drone}:" in document.text
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
 def test_every_lua_asks_for_the_same_in_many_runs(part: int) -> None:

@@ -35,6 +35,7 @@ from gpkit.genomes.plan import (
     Comparison,
     Decide,
     Do,
+    Merge,
     PlanProgram,
     Repeat,
     Step,
@@ -72,6 +73,7 @@ _LOOKS: Mapping[type, dict[str, str]] = {
     Repeat: {"shape": "hexagon", "margin": "0.02", "fillcolor": PAPER, "color": LINE},
     While: {"shape": "hexagon", "margin": "0.02", "fillcolor": BLUE_TINT, "color": BLUE},
     Decide: {"shape": "diamond", "margin": "0.02,0.02", "fillcolor": BLUE_TINT, "color": BLUE},
+    Merge: {"shape": "ellipse", "margin": "0.02", "fillcolor": PAPER, "color": LINE},
     Chance: {"shape": "circle", "margin": "0.02", "fillcolor": PURPLE_TINT, "color": PURPLE},
 }
 _GREYED = {"fillcolor": MIST, "color": PALE, "fontcolor": FAINT}
@@ -101,7 +103,7 @@ def _nodes(sequence: Steps, left: int) -> Iterator[tuple[Node, int]]:
     """The nodes of a sequence of so many steps, with the sizes of their subtrees, which end with the sequence."""
     for number, step in enumerate(sequence, start=1):
         inner = below(step)
-        words = ("yes", "no") if len(inner) == 2 else (BODY,) * len(inner)
+        words = _words(step)
         held = [word for word, part in zip(words, inner, strict=True) if part]
         follows = [THEN if inner else ""] if number < len(sequence) else []
         yield Node(with_below(step, *(NOTHING for _ in inner)), (*held, *follows)), left
@@ -110,6 +112,17 @@ def _nodes(sequence: Steps, left: int) -> Iterator[tuple[Node, int]]:
             size = size_of(part)
             yield from _nodes(part, size)
             left -= size
+
+
+def _words(step: Step) -> tuple[str, ...]:
+    """Words on the arrows to what a step holds."""
+    match step:
+        case Merge():
+            return step.names
+        case Decide() | Chance():
+            return "yes", "no"
+        case _:
+            return (BODY,) * len(below(step))
 
 
 def sections_of(program: PlanProgram) -> Sections[Tree]:
@@ -194,7 +207,8 @@ def _marked(
     program: PlanProgram, marks: Sequence[Marks], title: str, text: str, primitives: PrimitiveSet | None
 ) -> Picture:
     graph = new_graph(title, _legend(marks))
-    graph.attr("edge", arrowhead="normal", arrowsize="0.7")
+    graph.attr("edge", arrowhead="normal", arrowtail="normal", arrowsize="0.7")
+    graph.attr("edge", dir="back" if program.goes_up else "forward")
     texts = []
     sections = sections_of(program)
     for index, (name, tree, known) in enumerate(zip(sections.names, sections.trees, marks, strict=True)):
@@ -304,6 +318,8 @@ def _label(tree: Tree, position: int) -> str:
             return _test(step.test)
         case Chance():
             return short_number(step.probability)
+        case Merge():
+            return "merge"
 
 
 def _test(test: Test) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from gpkit.core.errors import UsageError
 from gpkit.games.build_order.arena import draws_apart, play_formula, play_plan
 from gpkit.games.build_order.decisions import choose, random_numbers
-from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
+from gpkit.games.build_order.kernel.things import ACTIONS, THINGS, WAIT
 from gpkit.games.build_order.options import OPTIONS, RANDOM_ATTACKS, Attack, Rules
 from gpkit.games.build_order.plans import order_of
 from gpkit.games.build_order.primitives import OFFERS, SENSORS
@@ -94,7 +94,7 @@ class BuildOrder:
             UsageError: the first player orders nothing, or the second does.
         """
         check_players(players)
-        (program,) = machine_programs(players[:1])
+        program = self._program(players[0], rules)
         alike = not rules.is_hidden and not draws(program)
         keys = deals.keys[:1] if alike else deals.keys
         attacks = np.array([_pair(attack_of(key, rules)) for key in keys.tolist()], dtype=np.int64)
@@ -105,10 +105,20 @@ class BuildOrder:
         grades = scores + (1 - values[:, 2:] / (2 * rules.horizon)) * scores if rules.is_attacked else None
         return Scores(scores, 0, int((values[:, 1] < 0).sum()), grades)
 
+    def _program(self, player: Player, rules: Rules) -> Program:
+        """The program of a player; of a plan that is executed upwards the one from the leaf of these rules."""
+        programs = machine_programs([player])
+        starts = OFFERS["execution"].starts
+        return programs[starts.index(self.start_of(rules))] if len(programs) > 1 else programs[0]
+
     def ask(self, state: State, action: str) -> State:
         """The state in which an order has begun, or a tick has passed; the end where it can never begin."""
         number = ACTIONS.index(action)
         return state.apply(number) if number in state.legal_actions() else state.stuck()
+
+    def start_of(self, rules: Rules) -> str:
+        """The leaf at which a plan that is executed upwards begins: the first thing that the goal names."""
+        return THINGS[next(thing for thing, count in enumerate(rules.goal) if count)]
 
     def key_of(self, deals: Deals) -> int:
         """The key of the random numbers of a plan's chances in the first deal's game, 26 bits."""
@@ -116,7 +126,7 @@ class BuildOrder:
 
     def choose(self, player: Player, state: State, deals: Deals) -> int:
         """The order of the highest value, or the next one of a plan."""
-        (program,) = machine_programs([player])
+        program = self._program(player, state.rules)
         key = int(deals.keys[0])
         if is_plan(program):
             return order_of(program, state, key)

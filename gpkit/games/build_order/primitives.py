@@ -107,8 +107,9 @@ PLANS = PrimitiveSet(
         Alphabet("plans", tuple(sensor.name for sensor in FEATURES), instructions=ACTIONS[:WAIT]),
     ),
     tuple(HostInstruction(*row, acts=True) for row in zip(ACTIONS[:WAIT], MEANINGS[:WAIT], strict=True)),
+    starts=THINGS,
 )
-"""Plans order what the game has, one after another; the ticks are their own."""
+"""Plans order what the game has, one after another; the ticks are their own. Upwards they begin at the goal's thing."""
 
 CHOICES = PrimitiveSet(
     "build_order",

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
+from gpkit.core.header import header_span
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
-from gpkit.genomes.plan import Chance, Decide, Do, Step, Use, While, cycle, expanded, steps, test_of
+from gpkit.genomes.plan import Chance, Decide, Do, Merge, Step, Use, While, cycle, expanded, steps, test_of
+from gpkit.genomes.plan_direction import leaves
 from gpkit.languages.execution.compiler import MOST_EXPANDED
 from gpkit.languages.execution.parser import Source
 from gpkit.languages.execution.reach import bounds_of, dead
@@ -30,9 +32,11 @@ def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
         header_findings(source, primitives, unknown_game="E324", other_game="W345", unknown_alphabet="E325")
     )
     findings += _plans(source)
+    findings += _direction(source, primitives)
     if primitives is not None:
         findings += _names(source, primitives)
-    findings += _branches(source, primitives)
+    if not source.program.goes_up:
+        findings += _branches(source, primitives)
     findings += _randomness(source)
     return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
 
@@ -57,6 +61,37 @@ def _plans(source: Source) -> Iterator[Diagnostic]:
     elif not unknown and expanded(program) > MOST_EXPANDED:
         message = f"with every used plan in its place the plan has more than {MOST_EXPANDED} steps"
         yield finding("E327", "error", message, next(span for _, span in _steps(source)))
+
+
+def _direction(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+    """Findings about leaves of plans that go up, and decisions, which have no place on the way to the root."""
+    said = source.header.get("direction", "down")
+    if said not in ("up", "down"):
+        place = header_span(source.text, "direction")
+        yield finding("E318", "error", f"there is no direction `{said}`", place, "write `up` or `down`")
+    for number, (plan, spans) in enumerate(zip(source.program.plans, source.spans, strict=True)):
+        for step, span in zip(steps(plan), spans, strict=True):
+            if isinstance(step, Merge) and (not source.program.goes_up or number):
+                message = "branches meet only in the main plan of a program that is executed upwards"
+                yield finding("E317", "error", message, span, "add the line `// direction: up` above")
+            elif isinstance(step, Decide | Chance) and source.program.goes_up:
+                message = "on the way from a leaf to the root nothing is decided"
+                mend = "write `merge` with a branch `from NAME:` for each beginning"
+                yield finding("E319", "error", message, span, mend)
+    if source.program.goes_up:
+        yield from _leaves(source, primitives)
+
+
+def _leaves(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+    """Findings about the names of leaves."""
+    found = leaves(source.program)
+    place = next(span for _, span in _steps(source))
+    for name in dict.fromkeys(found):
+        if found.count(name) > 1:
+            yield finding("E328", "error", f"two leaves have the name `{name}`", place)
+        elif primitives is not None and name not in primitives.starts:
+            message = f"`{primitives.game}` never starts at the leaf `{name}`"
+            yield finding("W347", "warning", message, place, suggestion(name, primitives.starts))
 
 
 def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:

@@ -47,7 +47,7 @@ def host_instructions(primitives: PrimitiveSet) -> tuple[isa.Instruction, ...]:
 
 
 def compile_program(program: PlanProgram, primitives: PrimitiveSet) -> Program:
-    """The machine code of a program without circles, whose names the game knows; it ends with the plan.
+    """The machine code of a program without circles that is executed downwards, and whose names the game knows.
 
     Raises:
         KeyError: nobody knows a feature, an action or a plan.

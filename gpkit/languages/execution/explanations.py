@@ -62,6 +62,29 @@ TABLE: tuple[Explanation, ...] = (
         "do drone",
     ),
     Explanation(
+        "E317",
+        "Branches that meet where plans go down",
+        "`merge` joins paths that come up from named leaves. It stands in the main plan of a program whose header has "
+        "the line `// direction: up`.",
+        "do drone\nmerge\n  from queen:\n    do queen\nend",
+        "// direction: up\ndo drone\nmerge\n  from queen:\n    do queen\nend",
+    ),
+    Explanation(
+        "E318",
+        "A direction that is none",
+        "A plan is executed `down`, from its first step, or `up`, from a leaf that the game chooses to the root.",
+        "// direction: left\ndo drone",
+        "// direction: down\ndo drone",
+    ),
+    Explanation(
+        "E319",
+        "A decision on the way up",
+        "From a leaf to the root there is one path, so nothing is decided on it. Write a beginning of its own, `from "
+        "NAME:` in a `merge`, for each case.",
+        "// direction: up\ndecide env.tick < 9\n  yes:\n    do drone\n  no:",
+        "// direction: up\ndo drone",
+    ),
+    Explanation(
         "E320",
         "A feature that the game does not have",
         "Tests compare sensors of the game; `gpkit list sensors` shows them.",
@@ -117,6 +140,13 @@ TABLE: tuple[Explanation, ...] = (
         "are too many steps.",
         "",
         _PLAIN,
+    ),
+    Explanation(
+        "E328",
+        "A leaf twice",
+        "The game chooses a leaf by its name, so each has another one.",
+        "// direction: up\nmerge\n  from queen:\n    do queen\n  from queen:\n    do drone\nend",
+        "// direction: up\nmerge\n  from queen:\n    do queen\n  from drone:\n    do drone\nend",
     ),
     Explanation(
         "E330", "A text that is too long", "Programs of more than a megabyte are not read.", "", _PLAIN
@@ -178,6 +208,14 @@ TABLE: tuple[Explanation, ...] = (
         "The header names another game than the one that it is checked for.",
         "// game: sevens\ndo drone",
         "// game: build_order\ndo drone",
+    ),
+    Explanation(
+        "W347",
+        "A leaf at which no game starts",
+        "The game says by name where a plan that goes up begins; this is none of its names. A plan without a leaf of "
+        "the name that the game says begins at the first one.",
+        "// direction: up\nmerge\n  from rush:\n    do drone\n  from queen:\n    do queen\nend",
+        "// direction: up\nmerge\n  from drone:\n    do drone\n  from queen:\n    do queen\nend",
     ),
     Explanation(
         "I346",

@@ -10,9 +10,9 @@ from lark import Token
 
 from gpkit.languages.execution.parser import Source
 from gpkit.languages.execution.printer import INDENT
-from gpkit.languages.execution.syntax import STEPS, lexed, plan_name
+from gpkit.languages.execution.syntax import STEPS, branch_name, lexed, plan_name
 
-_STARTS = STEPS | {"YES", "NO", "END", "HEADING"}
+_STARTS = STEPS | {"YES", "NO", "FROM", "END", "HEADING"}
 """Terminals at which a line begins."""
 
 
@@ -102,8 +102,17 @@ def _word(token: Token) -> str:
             return "yes:"
         case "NO":
             return "no:"
+        case "FROM":
+            return f"from {branch_name(token)}:"
         case _:
             return str(token)
+
+
+_DEPTHS = {"repeat": 1, "while": 1, "yes:": 2, "no:": 2, "merge": 0, "from": 2}
+"""By the first word of a line how much deeper lines in it are than those beside it."""
+
+_CLOSES = {"no:": ("yes:",), "from": ("merge",), "end": ("repeat", "while", "merge")}
+"""By the first word of a line what it is in, whose inner parts it ends; that itself, too, but for ``from``."""
 
 
 def _with_levels(lines: list[_Line]) -> list[_Line]:
@@ -118,16 +127,14 @@ def _with_levels(lines: list[_Line]) -> list[_Line]:
             frames, base = [], 1
             line.level = 0
             continue
-        if first in ("no:", "end"):
-            wanted = "yes:" if first == "no:" else "loop"
-            while frames[-1] != wanted:
+        if first in _CLOSES:
+            while frames[-1] not in _CLOSES[first]:
                 frames.pop()
-            frames.pop()
-        inside = base + sum(1 if frame == "loop" else 2 for frame in frames)
-        line.level = inside + 1 if first in ("yes:", "no:") else inside
-        if first in ("repeat", "while"):
-            frames.append("loop")
-        elif first in ("yes:", "no:"):
+            if first != "from":
+                frames.pop()
+        inside = base + sum(_DEPTHS[frame] for frame in frames)
+        line.level = inside + 1 if first in ("yes:", "no:", "from") else inside
+        if first in _DEPTHS:
             frames.append(first)
     _place_comments(lines)
     return lines

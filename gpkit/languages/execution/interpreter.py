@@ -54,7 +54,8 @@ class Executed:
 def interpret(program: PlanProgram, sense: Sense, draw: Draw) -> Iterator[Executed]:
     """The steps of a plan in a game; whoever asks for the next one has done what the one before asks for.
 
-    They end with the plan, and where ``BUDGET`` steps are used up. The program has no circle.
+    They end with the plan, and where ``BUDGET`` steps are used up. The program has no circle, and is executed downwards
+    (``gpkit.genomes.plan_direction.downward``).
     """
     for count, executed in enumerate(_run(program, 0, program.plan(MAIN), 0, sense, draw), start=1):
         yield executed

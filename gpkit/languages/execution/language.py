@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.plan import MAIN, PlanProgram
+from gpkit.genomes.plan_direction import downward, leaves
 from gpkit.languages.execution.checks import NAME, check
 from gpkit.languages.execution.compiler import compile_program
 from gpkit.languages.execution.explanations import EXPLANATIONS
@@ -17,15 +18,17 @@ from gpkit.vm.program import Program, verify
 def compile_for(
     program: PlanProgram, header: Mapping[str, str], primitives: PrimitiveSet
 ) -> tuple[Program, ...]:
-    """The one program of the machine; the header says nothing about it.
+    """The one program of the machine; of a plan that goes up one for each of the leaves at which the game starts.
 
     Raises:
         KeyError: nobody knows a feature, an action or a plan.
         LimitError: the plan is too large with every used plan in its place.
     """
-    compiled = compile_program(program, primitives)
-    verify(compiled)
-    return (compiled,)
+    starts = (primitives.starts or leaves(program)) if program.goes_up else ("",)
+    compiled = tuple(compile_program(downward(program, start), primitives) for start in starts or ("",))
+    for each in compiled:
+        verify(each)
+    return compiled
 
 
 def parts(source: Source) -> dict[str, str]:

@@ -18,6 +18,7 @@ from gpkit.genomes.plan import (
     Comparison,
     Decide,
     Do,
+    Merge,
     PlanProgram,
     Repeat,
     Sequence,
@@ -28,7 +29,7 @@ from gpkit.genomes.plan import (
     Wait,
     While,
 )
-from gpkit.languages.execution.syntax import plan_name, read
+from gpkit.languages.execution.syntax import branch_name, plan_name, read
 from gpkit.languages.reading import Refused, exceed, refuse, token_span, tree_span
 
 
@@ -74,9 +75,11 @@ def parse(text: str, filename: str = "<text>") -> Source:
             raise refuse("E313", "there is no step", Span(0, 0, 1, 1), mend="write one, such as `do ACTION`")
     except Refused as refused:
         raise refused.error(text, filename) from None
-    program = PlanProgram((MAIN, *map(plan_name, headings)), tuple(plans))
+    header = read_header(text)
+    names = (MAIN, *map(plan_name, headings))
+    program = PlanProgram(names, tuple(plans), header.get("direction") == "up")
     places_of_headings = tuple(token_span(token) for token in headings)
-    return Source(program, tuple(spans), places_of_headings, read_header(text), text, filename)
+    return Source(program, tuple(spans), places_of_headings, header, text, filename)
 
 
 def _sequence(branch: Branch[Token], depth: int, spans: list[Span]) -> Sequence:
@@ -85,6 +88,8 @@ def _sequence(branch: Branch[Token], depth: int, spans: list[Span]) -> Sequence:
 
 
 def _step(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
+    if branch.data == "merge":
+        return _merge(branch, depth, spans)
     head = [child for child in branch.children if not _is_sequence(child)]
     last = [child for child in head if not (isinstance(child, Token) and child.type in ("YES", "NO", "END"))][
         -1
@@ -114,6 +119,18 @@ def _step(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
             if not 0.0 <= probability <= 1.0:
                 raise refuse("E316", "a probability is from 0 to 1", token_span(_token(head[0])))
             return Chance(probability, *inner)
+
+
+def _merge(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
+    """Branches that meet; the place is that of the first one's name."""
+    branches = [child for child in branch.children if isinstance(child, Branch)]
+    names = [_token(each.children[0]) for each in branches]
+    span = token_span(names[0])
+    if depth > MAX_NESTING:
+        raise exceed("E333", f"the plan nests deeper than {MAX_NESTING}", span)
+    spans.append(span)
+    sequences = tuple(_sequence(_branch(each.children[1]), depth + 1, spans) for each in branches)
+    return Merge(tuple(map(branch_name, names)), sequences)
 
 
 def _is_sequence(child: Branch[Token] | Token) -> bool:

@@ -8,6 +8,7 @@ from gpkit.genomes.plan import (
     Comparison,
     Decide,
     Do,
+    Merge,
     PlanProgram,
     Repeat,
     Sequence,
@@ -27,7 +28,12 @@ def print_program(program: PlanProgram, header: Mapping[str, str] | None = None)
     Raises:
         ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
     """
-    lines = print_header(header or {})
+    header = dict(header or {})
+    if program.goes_up:
+        header["direction"] = "up"
+    elif header.get("direction") == "up":
+        del header["direction"]
+    lines = print_header(header)
     lines += _lines(program.plans[0], 0)
     for name, plan in zip(program.names[1:], program.plans[1:], strict=True):
         lines += [*([""] if lines else []), f"plan {name}:", *_lines(plan, 1)]
@@ -51,7 +57,7 @@ def marked_text(program: PlanProgram, place: tuple[int, int]) -> str:
     plan, number = place
     lines, steps = [], -1
     for line in print_sequence(program.plans[plan]).split("\n"):
-        steps += line.strip() not in ("yes:", "no:", "end")
+        steps += line.strip() != "end" and not line.endswith(":")
         lines.append(f"{'> ' if steps == number else '  '}{line}")
         number = -2 if steps == number else number
     name = program.names[plan]
@@ -75,6 +81,8 @@ def head_text(step: Step) -> str:
             return f"decide {test_text(step.test)}"
         case Chance():
             return f"chance {number_text(step.probability)}"
+        case Merge():
+            return "merge"
 
 
 def test_text(test: Test) -> str:
@@ -105,3 +113,8 @@ def _lines(sequence: Sequence, level: int) -> Iterator[str]:
                 yield from _lines(step.yes, level + 2)
                 yield f"{indent}{INDENT}no:"
                 yield from _lines(step.no, level + 2)
+            case Merge():
+                for name, branch in zip(step.names, step.branches, strict=True):
+                    yield f"{indent}{INDENT}from {name}:"
+                    yield from _lines(branch, level + 2)
+                yield f"{indent}end"

@@ -23,12 +23,14 @@ def simplify(program: PlanProgram, bounds: Ranges) -> PlanProgram:
     """The program without what cannot matter: dead branches, equal ones, empty loops, plans that nobody uses.
 
     It asks the same of every game in the same ticks, and draws the same random numbers. A program of which nothing
-    would be left stays as it is.
+    would be left stays as it is, as does one that is executed upwards.
 
     Args:
         program: any.
         bounds: of the features.
     """
+    if program.goes_up:
+        return program
     while (simple := _once(program, bounds)) != program:
         program = simple
     return program

@@ -13,10 +13,12 @@ from gpkit.languages.reading import Refused, exceed, open_grammar, read_with, re
 MAX_NUMBER = 30
 """The most characters of a number."""
 
-STEPS = frozenset({"DO", "USE", "WAIT", "REPEAT", "WHILE", "DECIDE", "CHANCE"})
+STEPS = frozenset({"DO", "USE", "WAIT", "REPEAT", "WHILE", "DECIDE", "CHANCE", "MERGE"})
 """Terminals at which a step begins."""
 
-RESERVED = frozenset({"do", "use", "wait", "repeat", "while", "decide", "chance", "and", "or", "max", "end"})
+RESERVED = frozenset(
+    {"do", "use", "wait", "repeat", "while", "decide", "chance", "merge", "and", "or", "max", "end"}
+)
 """Words of the language, which no plan, action or feature has for a name."""
 
 _FRIENDLY = {
@@ -27,6 +29,7 @@ _FRIENDLY = {
     "WHILE": "`while`",
     "DECIDE": "`decide`",
     "CHANCE": "`chance`",
+    "MERGE": "`merge`",
     "NUMBER": "a number",
     "MINUS": "`-`",
     "NAME": "a name",
@@ -35,6 +38,7 @@ _FRIENDLY = {
     "MAX": "`max`",
     "YES": "`yes:`",
     "NO": "`no:`",
+    "FROM": "a branch such as `from rush:`",
     "END": "`end`",
     "HEADING": "a heading such as `plan army:`",
     "$END": "the end of the file",
@@ -83,6 +87,11 @@ def plan_name(token: Token) -> str:
     return token.removeprefix("plan").strip(": \t")
 
 
+def branch_name(token: Token) -> str:
+    """The name that the beginning of a branch carries."""
+    return token.removeprefix("from").strip(": \t")
+
+
 @cache
 def grammar(*, strict: bool = False) -> Lark:
     """The parser of ``grammars/execution.lark``; ``strict`` also proves that no two terminals collide."""
@@ -120,6 +129,6 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     elif token.type in STEPS and "YES" in accepted:
         mend = "a decision has a branch `yes:` and a branch `no:`, which can be empty"
     elif token.type == "END":
-        mend = "`end` closes `repeat` and `while` only"
+        mend = "`end` closes `repeat`, `while` and `merge` only"
     words = str(token) if len(token) <= 40 else token[:40] + "…"
     return refuse("E310", f"unexpected `{words}`", token_span(token), expected=expected, mend=mend)

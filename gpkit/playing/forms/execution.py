@@ -1,13 +1,14 @@
 """Plans in games, step by step: what the interpreter executes, what the game makes of it, and what is never visited."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Game, Planned
 from gpkit.games.view import View, view_of
 from gpkit.genomes.plan import Chance, Decide, Do, PlanProgram, While
+from gpkit.genomes.plan_direction import downward_places
 from gpkit.languages.execution.interpreter import Executed, Place, interpret
 from gpkit.languages.execution.printer import head_text, marked_text
 from gpkit.languages.execution.visits import Visit
@@ -29,7 +30,7 @@ class Moment:
 
 
 def follow(program: PlanProgram, game: Planned, view: View, state: Any, deals: Any) -> Iterator[Moment]:
-    """The steps of a plan in a game from a state to its end.
+    """The steps of a plan in a game from a state to its end; a plan that goes up begins where the game says.
 
     Args:
         program: a plan that the game knows all names of.
@@ -44,7 +45,9 @@ def follow(program: PlanProgram, game: Planned, view: View, state: Any, deals: A
         return features(view, present)[feature]
 
     draws = KeyedDraws(game.key_of(deals), CHANCES)
-    for executed in interpret(program, sense, draws.random):
+    plan, places = downward_places(program, game.start_of(state.rules))
+    for each in interpret(plan, sense, draws.random):
+        executed = replace(each, place=(each.place[0], places[each.place[0]][each.place[1]]))
         before = present
         if isinstance(executed.step, Do) and executed.asks == "action":
             present = game.ask(before, executed.step.action)

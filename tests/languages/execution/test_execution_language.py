@@ -10,15 +10,18 @@ from hypothesis import strategies as st
 
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import GpkitError
+from gpkit.core.rng import stream
 from gpkit.games.build_order.arena import play_plan
-from gpkit.games.build_order.game import attack_of
+from gpkit.games.build_order.game import GAME, attack_of
 from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
 from gpkit.games.build_order.options import Rules
 from gpkit.games.build_order.plans import follow_plan
 from gpkit.games.build_order.primitives import FEATURES, OFFERS, PLANS
 from gpkit.games.build_order.rules import State
 from gpkit.games.build_order.sensors import features
+from gpkit.games.view import view_of
 from gpkit.genomes.plan import PlanProgram
+from gpkit.genomes.plan_direction import downward, downward_places, leaves
 from gpkit.languages.execution.compiler import compile_program
 from gpkit.languages.execution.explanations import TABLE
 from gpkit.languages.execution.formatter import format_source
@@ -30,6 +33,8 @@ from gpkit.languages.execution.reach import Range
 from gpkit.languages.execution.simplify import simplify
 from gpkit.languages.execution.syntax import grammar
 from gpkit.languages.language import Explanation
+from gpkit.playing.forms.execution import follow
+from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 
 BOUNDS = {sensor.name: Range(sensor.low, sensor.high, sensor.integer) for sensor in FEATURES}
@@ -170,3 +175,63 @@ def codes_of(text: str) -> set[str]:
 
 def test_the_grammar_has_no_conflicts() -> None:
     assert grammar(strict=True)
+
+
+UPWARDS = """\
+// game: build_order
+// direction: up
+use army
+merge
+  from drone:
+    repeat 2
+      do drone
+      wait env.tick > 5 max 9
+    end
+    merge
+      from queen:  // the highest
+        do queen
+      from hatchery:
+    end
+  from zerglings:
+    do spawning_pool
+end
+
+plan army:
+  do zerglings
+  do overlord
+"""
+
+
+def test_plans_are_executed_from_a_leaf_to_the_root() -> None:
+    program = parse(UPWARDS).program
+    assert leaves(program) == ("queen", "hatchery", "zerglings")
+    queen, places = downward_places(program, "queen")
+    wanted = "do queen\nrepeat 2\n  wait env.tick > 5 max 9\n  do drone\nend\nuse army\n"
+    wanted += "plan army:\n  do overlord\n  do zerglings"
+    assert queen == parse(wanted).program
+    assert places == ((6, 2, 4, 3, 0), (1, 0))
+    assert downward(program, "zerglings").plans[0] == parse("do spawning_pool\nuse army").program.plans[0]
+    assert downward(program, "nobody") == queen
+    assert format_source(parse(UPWARDS)) == UPWARDS
+    assert parse(print_program(program)).program == program
+    assert codes_of(UPWARDS) == set()
+
+
+@pytest.mark.parametrize("goal", ["drone=8", "zerglings=2", "queen=1"])
+def test_the_goal_chooses_the_leaf(goal: str) -> None:
+    program = parse(UPWARDS).program
+    rules = Rules.from_options({"goal": goal, "horizon": "300"})
+    start = goal.partition("=")[0]
+    compiled = LANGUAGE.compile(program, {}, PLANS)[PLANS.starts.index(start)]
+    nothing, key = np.zeros((1, 2), dtype=np.int64), np.ones(1, dtype=np.int64)
+    same = compile_program(downward(program, start), PLANS)
+    assert np.array_equal(play_plan(compiled, nothing, key, rules), play_plan(same, nothing, key, rules))
+    player = player_of_text(UPWARDS, GAME, filename="up.plan")
+    enemy = player_of_name("enemy", GAME)
+    deals = GAME.deal(stream(1, "deals"), 2, rules)
+    scores = GAME.play([player, enemy], deals, rules).values
+    assert scores[0, 0] == play_plan(same, nothing, key, rules)[0, 0]
+    moments = list(follow(program, GAME, view_of("build_order"), GAME.begin([], deals, rules), deals))
+    assert moments[-1].after.returns()[0] == scores[0, 0]
+    assert moments[0].executed.place[0] == 0
+    assert moments[0].executed.place[1] in (6, 7)

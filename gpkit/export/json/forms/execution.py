@@ -20,6 +20,7 @@ from gpkit.genomes.plan import (
     Comparison,
     Decide,
     Do,
+    Merge,
     PlanProgram,
     Repeat,
     Step,
@@ -63,6 +64,10 @@ def _values(sequence: Steps) -> list[dict[str, Any]]:
 
 def _value(step: Step) -> dict[str, Any]:
     match step:
+        case Merge():
+            if len(set(step.names)) < len(step.names):
+                raise UsageError("two branches of a `merge` have one name; JSON keeps one of them")
+            return {"merge": dict(zip(step.names, map(_values, step.branches), strict=True))}
         case Do():
             return {"do": step.action}
         case Use():
@@ -102,7 +107,8 @@ def read(
         raise UsageError(
             "the name of a plan is a word of letters, digits and `_`, none of the language's own"
         )
-    program = PlanProgram((MAIN, *names), tuple(_sequence(name, each, 0) for name, each in plans.items()))
+    sequences = tuple(_sequence(name, each, 0) for name, each in plans.items())
+    program = PlanProgram((MAIN, *names), sequences, header.get("direction") == "up")
     if not any(program.plans):
         raise UsageError("the program has no step")
     if len(program) > MAX_STEPS:
@@ -117,7 +123,7 @@ def _sequence(name: str, value: object, depth: int) -> Steps:
     if depth > MAX_NESTING + 1:
         raise LimitError(f"the plan `{name}` nests deeper than {MAX_NESTING}")
     steps = tuple(_step(name, each, depth) for each in value)
-    if any(isinstance(step, Decide | Chance) for step in steps[:-1]):
+    if any(isinstance(step, Decide | Chance | Merge) for step in steps[:-1]):
         raise UsageError(f"the plan `{name}` goes on behind a decision; write what follows in both branches")
     return steps
 
@@ -152,6 +158,9 @@ def _step(name: str, value: object, depth: int) -> Step:
             return While(_test(name, value["while"]), count("max", 1, MOST_TICKS), inner("body"))
         case "decide":
             return Decide(_test(name, value["decide"]), inner("yes"), inner("no"))
+        case "merge" if _are_branches(value["merge"]):
+            branches = (_sequence(name, each, depth + 1) for each in value["merge"].values())
+            return Merge(tuple(value["merge"]), tuple(branches))
         case "chance" if _is_number(value["chance"]) and 0.0 <= value["chance"] <= 1.0:
             return Chance(float(value["chance"]) + 0.0, inner("yes"), inner("no"))
     raise _not_a_step(name)
@@ -181,6 +190,10 @@ def _not_a_step(name: str) -> UsageError:
         f"the plan `{name}` is no list of objects that begin with `do`, `use`, `wait`, `repeat`, `while`, `decide` or "
         "`chance`"
     )
+
+
+def _are_branches(value: object) -> bool:
+    return isinstance(value, dict) and bool(value) and all(map(_NAME.fullmatch, value))
 
 
 def _is_word(value: object) -> bool:

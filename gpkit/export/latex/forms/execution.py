@@ -8,6 +8,7 @@ from gpkit.genomes.plan import (
     Comparison,
     Decide,
     Do,
+    Merge,
     Repeat,
     Step,
     Test,
@@ -48,6 +49,10 @@ def _lines(sequence: Steps, level: int) -> Iterator[str]:
                 for word, branch in (("yes", step.yes), ("no", step.no)):
                     yield f"{indent}\\quad {_bold(word)}:"
                     yield from _lines(branch, level + 2)
+            case Merge():
+                for word, branch in zip(step.names, step.branches, strict=True):
+                    yield f"{indent}\\quad {_bold('from')} {_word(word)}:"
+                    yield from _lines(branch, level + 2)
             case _:
                 for inner in below(step):
                     yield from _lines(inner, level + 1)
@@ -74,6 +79,8 @@ def head(step: Step) -> str:
             return f"{_bold('while')} {_test(step.test)} {_bold(' at most')} {step.most} {_bold(' times')}"
         case Decide():
             return f"{_bold('if')} {_test(step.test)}"
+        case Merge():
+            return _bold("merge")
         case Chance():
             return f"{_bold('with probability')} {_number(step.probability)}"
 

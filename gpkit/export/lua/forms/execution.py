@@ -8,7 +8,7 @@ from gpkit.export.check import FIRST_KEY, Report
 from gpkit.export.exchanges import TICK, Run, conformance_lines, features_of, played_runs, random_runs
 from gpkit.export.lua.checking import run_everywhere
 from gpkit.export.lua.hosts import Host
-from gpkit.export.lua.layout import comment, field_of, quoted, runtime, table
+from gpkit.export.lua.layout import comment, field_of, key, quoted, runtime, table
 from gpkit.export.lua.used import used
 from gpkit.export.subject import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
@@ -23,6 +23,7 @@ from gpkit.genomes.plan import (
     While,
 )
 from gpkit.genomes.plan import Sequence as Steps
+from gpkit.genomes.plan_direction import downward, leaves
 from gpkit.languages.execution.printer import number_text
 
 MODES = ("module",)
@@ -86,6 +87,9 @@ def plan_text(subject: Subject, runs: Sequence[Run]) -> str:
         "\n".join(_header(subject)),
         f"local M = {{}}\n\nM._VERSION = {quoted(f'{subject.name}, gpkit {gpkit.__version__}')}",
         f"M.TICK = {quoted(TICK)}",
+        "\n".join(
+            table("M.STARTS = ", [f"{key(name)} = {row}" for name, row in rows.starts.items() if name])
+        ),
         "\n".join(["local PLAN = {", *rows.lines, "}"]),
         runtime("keyed_uniform"),
         runtime("plan"),
@@ -102,6 +106,7 @@ def runs_table(start: str, runs: Sequence[Run]) -> str:
     lines = [f"{start}{{"]
     for run in runs:
         lines += ["\t{", f"\t\tkey = {run.key},"]
+        lines += [f"\t\tstart = {quoted(run.start)},"] if run.start else []
         lines += table("\t\tfeatures = ", [quoted(_field(name)) for name in run.features], ",")
         lines += table("\t\tasks = ", [quoted(word) for word in run.words], ",")
         lines.append("\t\tsensors = {")
@@ -136,12 +141,14 @@ class _Rows:
         lines: of the table, comments included.
         count: of rows.
         slots: of loops.
+        starts: the first row from each leaf; of plans that go down the one from no leaf.
         waiting: rows that use plans whose place is not known yet, by the line.
     """
 
     lines: list[str] = field(default_factory=list)
     count: int = 0
     slots: int = 0
+    starts: dict[str, int] = field(default_factory=dict)
     waiting: dict[int, str] = field(default_factory=dict)
 
     @classmethod
@@ -149,11 +156,18 @@ class _Rows:
         """The rows of a program."""
         rows = cls()
         begins: dict[str, int] = {}
-        for name, plan in zip(program.names, program.plans, strict=True):
-            rows.lines.append(f"\t-- {name or 'the plan'}")
+        starts = leaves(program) if program.goes_up else ()
+        for start in starts or ("",):
+            begun = downward(program, start)
+            rows.lines.append(f"\t-- {f'from {start}' if start else 'the plan'}")
+            rows.starts[start] = rows.count + 1
+            rows.sequence(begun.plans[0])
+            rows.row("over")
+        for name, plan in zip(begun.names[1:], begun.plans[1:], strict=True):
+            rows.lines.append(f"\t-- {name}")
             begins[name] = rows.count + 1
             rows.sequence(plan)
-            rows.row("back" if name else "over")
+            rows.row("back")
         for line, name in rows.waiting.items():
             rows.lines[line] = rows.lines[line].replace("?", str(begins[name]))
         return rows

@@ -2,11 +2,12 @@ local BUDGET = 100000
 local CHANCES = 67108862
 
 -- The state of a game: plain numbers and a table, to be stored and loaded as the host likes. `key` is a whole number of
--- 0 to 2^26 - 1; the same key gives the same chances. `start` is where plans with several beginnings begin.
+-- 0 to 2^26 - 1; the same key gives the same chances. `start` is the leaf at which a plan that goes up begins, one of
+-- M.STARTS; without it that is the first one.
 function M.new(key, start)
 	local row = 1
 	if start ~= nil then
-		row = M.STARTS[start] or error("no start " .. tostring(start))
+		row = M.STARTS[start] or error("there is no leaf " .. tostring(start))
 	end
 	return { key = math.floor(key or 1), row = row, steps = 0, draws = 0, depth = 0, back = {}, left = {} }
 end

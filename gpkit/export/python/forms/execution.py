@@ -14,7 +14,6 @@ from gpkit.export.check import FIRST_KEY, Report, Row
 from gpkit.export.exchanges import TICK, Run, conformance_lines, played_runs, random_runs
 from gpkit.export.subject import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
-    MAIN,
     Chance,
     Decide,
     Do,
@@ -27,6 +26,7 @@ from gpkit.genomes.plan import (
     below,
 )
 from gpkit.genomes.plan import Sequence as Steps
+from gpkit.genomes.plan_direction import downward, leaves
 from gpkit.languages.execution.printer import number_text
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 
@@ -39,13 +39,13 @@ MOST_LOOPS = 18
 """Loops inside each other, waits among them; Python reads about twenty."""
 
 _SECONDS = 600
-_OWN_NAMES = frozenset({"json", "sys", "main", "run", "plan", "env", "random", "TICK"})
+_OWN_NAMES = frozenset({"json", "sys", "main", "run", "plan", "env", "random", "TICK", "STARTS"})
 
 _MAIN = '''
-def run(sensors, random):
+def run(sensors, random, start):
     """What the plan asks for, one word an exchange, for recorded sensors; the last one is empty if it is over."""
     env = {}
-    asks, steps = [], plan(env, random)
+    asks, steps = [], STARTS[start](env, random)
     for each in sensors:
         env.clear()
         env.update(each)
@@ -57,7 +57,7 @@ def main():
     """For every JSON line of standard input, with sensors and random numbers, prints what the plan asks for."""
     for line in sys.stdin:
         call = json.loads(line)
-        print(json.dumps(run(call["sensors"], iter(call["random"]).__next__)))
+        print(json.dumps(run(call["sensors"], iter(call["random"]).__next__, call["start"])))
 
 
 if __name__ == "__main__":
@@ -106,7 +106,8 @@ def _call(run: Run) -> str:
     """A run as the module's ``main`` takes it, with more random numbers than it draws."""
     draws = KeyedDraws(run.key, CHANCES)
     rows = [dict(zip(run.features, row, strict=True)) for row in run.values]
-    return json.dumps({"sensors": rows, "random": [draws.random() for _ in range(20 * len(rows) + 100)]})
+    numbers = [draws.random() for _ in range(20 * len(rows) + 100)]
+    return json.dumps({"start": run.start, "sensors": rows, "random": numbers})
 
 
 def python_text(subject: Subject) -> str:
@@ -124,18 +125,33 @@ def python_text(subject: Subject) -> str:
         raise LimitError(
             f"Python reads no more than {MOST_LOOPS} loops inside each other; give inner parts names, and use them"
         )
-    functions = [
-        "\n".join([f"def {name or 'plan'}(env, random):", f'    """{_title(name)}"""', *_body(plan)])
-        for name, plan in zip(program.names, program.plans, strict=True)
+    starts = leaves(program) if program.goes_up else ()
+    begun = {start: downward(program, start) for start in starts or ("",)}
+    functions = [_function(_entry(start), START, each.plans[0]) for start, each in begun.items()]
+    first = next(iter(begun.values()))
+    functions += [
+        _function(name, f"The plan {name}.", plan)
+        for name, plan in zip(first.names[1:], first.plans[1:], strict=True)
     ]
+    entries = ", ".join(f'"{start}": {_entry(start)}' for start in begun)
+    functions.append(f'STARTS = {{{entries}}}\n"""The plan, by the leaf at which it begins."""')
     head = f'{_header(subject)}\n\nimport json\nimport sys\n\nTICK = "{TICK}"\n"""Asks that a tick passes."""'
     return "\n\n\n".join([head, *functions]) + "\n\n" + _MAIN
 
 
-def _title(name: str) -> str:
-    if name != MAIN:
-        return f"The plan {name}."
-    return "The plan: yields actions, each to begin as soon as it can be begun, and TICK, for which a tick passes."
+START = (
+    "The plan: yields actions, each to begin as soon as it can be begun, and TICK, for which a tick passes."
+)
+"""The first line of the docstring of the generator."""
+
+
+def _entry(start: str) -> str:
+    """The name of the generator from a leaf, or of the only one."""
+    return f"from_{start}" if start else "plan"
+
+
+def _function(name: str, title: str, plan: Steps) -> str:
+    return "\n".join([f"def {name}(env, random):", f'    """{title}"""', *_body(plan)])
 
 
 def _header(subject: Subject) -> str:
@@ -145,8 +161,9 @@ def _header(subject: Subject) -> str:
         lines.append(f"{name}: {text}")
     lines += [
         "",
-        "plan(env, random) is a generator. env holds the sensors by name; whoever asks for the next action renews them",
-        'first. random gives a new number of [0, 1) at each call.\n"""',
+        "STARTS has the plan by the leaf at which it begins, a generator of env and random. env holds the sensors by",
+        "name; whoever asks for the next action renews them first. random gives a new number of [0, 1) at each call.",
+        '"""',
     ]
     return "\n".join(lines)
 
