@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.games.battleship.fleets import Placements, no_fleet, squares_of, surroundings
+from gpkit.games.battleship.fleets import no_fleet, squares_of, surroundings
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
 
@@ -112,34 +112,21 @@ def random_density(prior: Prior, rules: Rules) -> Floats:
     return density
 
 
-def place_fleet(rng: np.random.Generator, weights: Floats, rules: Rules, particles: int) -> Placements:
-    """A legal fleet, as likely as the product over its ships of the geometric means of their squares' weights.
+def drawn_fleets(
+    rng: np.random.Generator, weights: Floats, rules: Rules, particles: int, *, in_proportion: bool = True
+) -> NDArray[np.int64]:
+    """Legal fleets by Sequential Monte Carlo: int64 (particles, ships), placements; fleets may be equal.
 
-    So it is in the limit of many particles.
+    In the limit of many particles a fleet is as likely as the product over its ships of the geometric means of their
+    squares' weights. A particle is a fleet of which some ships are laid, the longest first. One ship a step is drawn
+    among its legal placements by their weights; then particles are drawn anew, with replacement, in proportion to the
+    weight of all legal placements that they had. A particle without any dies.
 
     Args:
         rng: the source of chance.
         weights: float64 (squares,), above 0; their scale does not matter.
         rules: the board, the fleet, and whether ships may touch.
         particles: fleets that are laid out at the same time.
-
-    Raises:
-        UsageError: no legal fleet was found.
-    """
-    return tuple(drawn_fleets(rng, weights, rules, particles)[0].tolist())
-
-
-def drawn_fleets(
-    rng: np.random.Generator, weights: Floats, rules: Rules, particles: int, *, in_proportion: bool = True
-) -> NDArray[np.int64]:
-    """Legal fleets by Sequential Monte Carlo: int64 (particles, ships), placements; fleets may be equal.
-
-    A particle is a fleet of which some ships are laid, the longest first. One ship a step is drawn among its legal
-    placements by their weights; then particles are drawn anew, with replacement, in proportion to the weight of all
-    legal placements that they had. A particle without any dies.
-
-    Args:
-        rng, weights, rules, particles: as of ``place_fleet``.
         in_proportion: whether particles are drawn anew. Without it fleets come ship by ship, and only those that die
             are replaced.
 

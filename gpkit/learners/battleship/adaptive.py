@@ -10,12 +10,13 @@ from gpkit.core.rng import stream
 from gpkit.games.battleship.arena import shots_at
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.placing import place_fleet, square_weights
+from gpkit.games.battleship.placing import drawn_fleets, square_weights
 from gpkit.games.battleship.rules import Board
 from gpkit.games.battleship.sides import Keys, drawn_fleet, shot_at
 from gpkit.games.players import LearningPlayer
 from gpkit.learners.battleship.experience import Experience, experienced
 from gpkit.learners.battleship.pretrained import new_experience
+from gpkit.learners.battleship.rehearsal import hardest
 from gpkit.learners.battleship.settings import DEFAULTS, Settings
 from gpkit.learners.battleship.sinking import shooter_of
 from gpkit.learners.battleship.targeting import aim_of
@@ -33,7 +34,7 @@ class AdaptiveSide:
     settings: Settings
 
     def fleet(self) -> Placements:
-        """A fleet by Sequential Monte Carlo, or by the placement that the player names.
+        """The hardest of some fleets by Sequential Monte Carlo, or one by the placement that the player names.
 
         Raises:
             UsageError: no legal fleet was found.
@@ -44,9 +45,10 @@ class AdaptiveSide:
         weights = square_weights(
             self.experience.received, self.rules, prior=settings.prior, caution=settings.caution
         )
-        return place_fleet(
-            stream(self.keys[0], "fleet", self.keys[1]), weights, self.rules, settings.particles
-        )
+        rng = stream(self.keys[0], "fleet", self.keys[1])
+        drawn = drawn_fleets(rng, weights, self.rules, settings.particles)[: settings.rehearsed].tolist()
+        fleets = tuple(dict.fromkeys(map(tuple, drawn)))
+        return fleets[0] if len(fleets) == 1 else hardest(fleets, self.rules, settings.rehearsals)
 
     def clear(self, fleet: Placements) -> Board:
         """The board after the shots of its sinking program."""

@@ -31,6 +31,8 @@ class Settings:
         prior: the random fleets whose inverse density is where its own fleet lies.
         caution: how much shots received lower the weight of a square.
         particles: of Sequential Monte Carlo.
+        rehearsed: particles of which the one that hard-coded players clear latest is laid; with 1 the first is.
+        rehearsals: games of each of them against each fleet.
         targeting: who answers ``Target``.
         parity: squares that waves take first.
         training: games that the density of training is worth to the waves.
@@ -44,6 +46,8 @@ class Settings:
     prior: Prior = "fleets"
     caution: float = 32.0
     particles: int = 100
+    rehearsed: int = 30
+    rehearsals: int = 4
     targeting: Targeting = "mixture"
     parity: Parity = "any"
     training: float = 1.0

@@ -11,11 +11,13 @@ from gpkit.games.battleship.fleets import is_legal, squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.memory import Memory
 from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.placing import drawn_fleets, square_weights
 from gpkit.games.battleship.rules import Board
 from gpkit.games.battleship.sides import first_memory, play_sides, side_of
 from gpkit.games.players import LearningPlayer
 from gpkit.learners.battleship.adaptive import Adaptive
 from gpkit.learners.battleship.experience import Experience, is_proved, told_fleet
+from gpkit.learners.battleship.rehearsal import hardest, rehearsing, shots_needed
 from gpkit.learners.battleship.settings import Settings, Targeting
 from gpkit.learners.battleship.sinking import SavedGames, evolved_programs, shooter_of
 from gpkit.learners.battleship.targeting import (
@@ -86,6 +88,18 @@ def test_a_duel_adds_what_the_other_shot_at_and_the_referee_is_obeyed() -> None:
     named = player_of_name("adaptive:wall", GAME)
     laid = side_of(named, keys[0], rules, first_memory(named, rules)).fleet()
     assert all(placement & 1 for placement in laid)
+
+
+def test_of_several_fleets_the_hardest_for_hard_coded_players_is_laid() -> None:
+    rules = replace(SMALL, mode="duel")
+    side = Adaptive(QUICK).side(adaptive(), (1, 2, 3), rules, Adaptive(QUICK).begin(adaptive(), rules))
+    weights = square_weights(side.experience.received, rules, prior=QUICK.prior, caution=QUICK.caution)
+    drawn = [tuple(row) for row in drawn_fleets(stream(1, "fleet", 2), weights, rules, 20).tolist()]
+    assert replace(side, settings=replace(QUICK, rehearsed=1)).fleet() == drawn[0]
+    needed = [shots_needed(drawn, player, rules, QUICK.rehearsals) for player in rehearsing()]
+    standing = sum((shots - shots.mean()) / shots.std() for shots in needed)
+    assert side.fleet() == drawn[int(np.argmax(standing))] == side.fleet()
+    assert hardest(drawn[:1], rules, 1) == drawn[0]
 
 
 def test_shots_and_turns_are_of_the_same_games() -> None:
