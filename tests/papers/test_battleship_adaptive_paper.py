@@ -17,7 +17,7 @@ from gpkit.papers.paper import Findings
 
 pytestmark = compiled_only
 
-TINY = AdaptivePaper({"quick": Effort(fleets=500, runs=1, generations=1, deals=40)})
+TINY = AdaptivePaper({"quick": Effort(fleets=500, runs=1, generations=1, deals=40, series=1, games=2)})
 
 
 @cache
@@ -27,7 +27,7 @@ def tiny() -> Findings:
 
 def test_every_claim_has_its_table_and_every_figure_its_file() -> None:
     tables = list(dict.fromkeys(row.table.partition(",")[0] for row in tiny().rows))
-    assert tables == ["Figure 1", "Figure 5", "Section III.B", "Figure 6", "Section IV"]
+    assert tables == ["Figure 1", "Figure 5", "Section III.B", "Figure 6", "Section IV", "Section II"]
     files = dict(tiny().files)
     assert {f"figure-{number}.svg" for number in range(1, 7)} <= set(files)
     for name, text in files.items():
@@ -64,6 +64,10 @@ def test_the_committed_result_is_of_the_settings_in_use_and_says_what_is_claimed
     heading = "Section IV, duels that a checkerboard wins against random shots"
     assert rows[heading, "neither sinks"]["verdict"] == "fails"
     assert rows[heading, "both sink"]["verdict"] == "holds"
+    adapting = {row["quantity"]: row["verdict"] for (table, _), row in rows.items() if "memory" in table}
+    assert all(adapting[f"rounds of {games}, with memory"] == "holds" for games in (5, 11))
+    assert adapting["random, rounds of 11"] == adapting["bottom wall, rounds of 11"] == "holds"
+    assert "fails" not in adapting.values()
 
 
 @pytest.mark.slow

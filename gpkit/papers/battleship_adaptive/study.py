@@ -25,12 +25,16 @@ class Effort:
         runs: of the evolution of waves, for each density and reading.
         generations: of each run.
         deals: of every duel, each in both seats.
+        series: of duels with the adaptive player, for each placement, with memory and without.
+        games: of a series.
     """
 
     fleets: int
     runs: int
     generations: int
     deals: int
+    series: int
+    games: int = 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class Study:
     Attributes:
         effort: how much is measured.
         seed: of all chance.
-        executor: where evolution evaluates that is not of waves.
+        executor: where series are played.
         watch: is told what is being done.
     """
 
