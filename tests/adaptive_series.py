@@ -28,27 +28,29 @@ from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.memory import Memory, placement_weights
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board, returns_of
-from gpkit.games.battleship.sides import Keys, referee
+from gpkit.games.battleship.rules import returns_of
+from gpkit.games.battleship.sides import first_memory, play_sides
 from gpkit.games.players import LearningPlayer, Player
 from gpkit.learners.battleship.adaptive import ADAPTIVE
 from gpkit.learners.battleship.experience import Experience, with_waves
 from gpkit.learners.battleship.settings import DEFAULTS, Targeting
 from gpkit.learners.battleship.sinking import shooter_of
 from gpkit.learners.battleship.targeting import aim_of, log_likelihoods, predictions
+from gpkit.papers.battleship_adaptive.adapting import PairedSeries
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
-from gpkit.playing.series import play_series
 
 COMMAND = "python tests/adaptive_series.py {given} > tests/data/adaptive-{part}.json"
-SEEDS = {"targeting": 43_001, "memory": 43_002, "opponents": 43_003}
-"""Named before any of their games was played; settings were chosen on seeds 0 to 100."""
 
-SIZES: Mapping[str, Mapping[str, int]] = {
-    "targeting": {"series": 12, "boards": 25},
-    "memory": {"series": 6, "games": 11},
-    "opponents": {"series": 1, "games": 11},
+BATCHES: Mapping[str, Mapping[int, int]] = {
+    "targeting": {43_001: 12},
+    "memory": {43_002: 6, 43_012: 12},
+    "opponents": {43_003: 1, 43_013: 5},
 }
-"""Series of each row; boards after each number of games seen; games of a series."""
+"""Series of each row, by seed. Every seed was named before any of its games was played, and all series of a part count;
+settings were chosen on seeds 0 to 100."""
+
+BOARDS_EACH = 25
+"""Boards of ``targeting`` after each number of games seen."""
 
 PATTERNS = ("wall", "corner", "corners", "lines", "uniform")
 SEEN = (0, 1, 5, 20)
@@ -105,11 +107,12 @@ def after_another(before: Experience, fleet: NDArray[np.int64], seed: int, rules
     return with_waves(replace(before, seen=Memory(*added), logs=logs), rules, seed, DEFAULTS)
 
 
-def targeting_row(pattern: str, seed: int, repeat: int, boards: int) -> dict[str, object]:
+def targeting_row(pattern: str, batches: Mapping[int, int], boards: int = BOARDS_EACH) -> dict[str, object]:
     """Shots by who answers ``Target`` and games seen; ``less``: mixture less the better of the other two, paired."""
     rules = Rules()
     player = player_of_name("adaptive", GAME)
     assert isinstance(player, LearningPlayer)
+    ((seed, repeat),) = batches.items()
     found = np.zeros((len(TARGETINGS) + 1, len(SEEN), repeat))
     lessons = ships_of(fleets_from(pattern, rules, seed, 0, LESSONS), rules)
     known = Aim(placement_weights(lessons, np.full(rules.squares, float(LESSONS)), rules))
@@ -144,49 +147,24 @@ def targeting_row(pattern: str, seed: int, repeat: int, boards: int) -> dict[str
     return {**row, "less": less}
 
 
-def duel(
-    players: Sequence[LearningPlayer],
-    memory: Sequence[Experience],
-    keys: Sequence[Keys],
-    rotation: int,
-    rules: Rules,
-) -> tuple[float, Board, Board]:
-    """Score of the first of two adaptive players, what it shot at, and its own fleet as the other shot at it."""
-    seats = [(player + rotation) % 2 for player in range(2)]
-    sides = [
-        ADAPTIVE.side(player, keys[seat], rules, known)
-        for player, seat, known in zip(players, seats, memory, strict=True)
-    ]
-    boards = [sides[0].clear(sides[1].fleet()), sides[1].clear(sides[0].fleet())]
-    ended = referee((boards[seats[0]], boards[1 - seats[0]]), rules)
-    return returns_of(ended, rules)[seats[0]], ended[seats[0]], ended[seats[1]]
-
-
-def memory_row(pattern: str, board: str, seed: int, repeat: int) -> dict[str, object]:
+def memory_row(pattern: str, board: str, batches: Mapping[int, int]) -> dict[str, object]:
     """Shares of wins against itself without memory and with a placement, with memory and without, paired."""
     rules = GAME.make_rules({"mode": "duel", "board": board})
-    players = [player_of_name("adaptive", GAME), player_of_name(f"adaptive:{pattern}", GAME)]
-    assert all(isinstance(player, LearningPlayer) for player in players)
-    nothing = ADAPTIVE.begin(players[0], rules)
-    found = np.zeros((2, repeat, GAMES))
-    for series in range(repeat):
-        learned = nothing
-        for number in range(GAMES):
-            deals = GAME.deal(stream(seed, "memory", series, number), 1, rules)
-            keys = deals.seat(0, 0), deals.seat(0, 1)
-            rotation = (series + number) % 2
-            found[1, series, number], _, _ = duel(players, [nothing, nothing], keys, rotation, rules)
-            score, shot_at, home = duel(players, [learned, nothing], keys, rotation, rules)
-            found[0, series, number] = score
-            seat = (rotation) % 2
-            side = ADAPTIVE.side(players[0], keys[seat], rules, learned)
-            learned = side.remember(shot_at, home)
-    shares = found.mean(axis=2)
+    found = np.array(
+        [
+            PairedSeries(pattern, rules, seed, number, GAMES).scores()
+            for seed, series in batches.items()
+            for number in range(series)
+        ]
+    )
+    mindful, mindless = np.moveaxis(found.mean(axis=2), 1, 0)
+    ends = np.cumsum(list(batches.values()))[:-1]
     return {
-        "with": told(mean_interval(shares[0], support=(0.0, 1.0))),
-        "without": told(mean_interval(shares[1], support=(0.0, 1.0))),
-        "more": told(paired_difference(shares[0], shares[1])),
-        "by game": [[round(float(value), 3) for value in row] for row in found.mean(axis=1)],
+        "with": told(mean_interval(mindful, support=(0.0, 1.0))),
+        "without": told(mean_interval(mindless, support=(0.0, 1.0))),
+        "more": told(paired_difference(mindful, mindless)),
+        "more by seed": [round(float(part.mean()), 4) for part in np.split(mindful - mindless, ends)],
+        "by game": [[round(float(value), 3) for value in row] for row in found.mean(axis=0)],
     }
 
 
@@ -198,28 +176,29 @@ def opponent_of(shooter: str, placement: str) -> Player:
     return player_of_name(f"{shooter}:{placement}", GAME)
 
 
-def opponent_row(shooter: str, seed: int, repeat: int) -> dict[str, object]:
-    """Shares of wins in series of duels, by placement, and over all of them; the unit is the series."""
+def shares_won(opponent: Player, batches: Mapping[int, int]) -> Floats:
+    """Shares of duels that the adaptive player wins in series: float64 (series,); they change seats with every one."""
     rules = GAME.make_rules({"mode": "duel"})
-    adaptive = player_of_name("adaptive", GAME)
-    by_placement = {
-        placement: play_series(
-            GAME,
-            [adaptive, opponent_of(shooter, placement)],
-            rules=rules,
-            seed=seed,
-            games=GAMES,
-            repeat=repeat,
-        ).scores
-        for placement in PLACEMENTS
-    }
-    shares = np.concatenate([scores.mean(axis=1).ravel() for scores in by_placement.values()])
+    players = [player_of_name("adaptive", GAME), opponent]
+    found = []
+    for seed, series in batches.items():
+        for number in range(series):
+            memory, won = [first_memory(player, rules) for player in players], 0.0
+            for game in range(GAMES):
+                deals = GAME.deal(stream(seed, "series", number, game), 1, rules)
+                seat = (number + game) % 2
+                ended = play_sides(players, [deals.seat(0, 0), deals.seat(0, 1)], memory, seat, rules)
+                memory, won = list(ended.memory), won + returns_of(ended.boards, rules)[seat]
+            found.append(won / GAMES)
+    return np.array(found)
+
+
+def opponent_row(shooter: str, batches: Mapping[int, int]) -> dict[str, object]:
+    """Shares of wins in series of duels, by placement, and over all of them; the unit is the series."""
+    shares = {name: shares_won(opponent_of(shooter, name), batches) for name in PLACEMENTS}
     return {
-        "all": told(mean_interval(shares, support=(0.0, 1.0))),
-        **{
-            name: told(mean_interval(scores.mean(axis=1).ravel(), support=(0.0, 1.0)))
-            for name, scores in by_placement.items()
-        },
+        "all": told(mean_interval(np.concatenate(list(shares.values())), support=(0.0, 1.0))),
+        **{name: told(mean_interval(values, support=(0.0, 1.0))) for name, values in shares.items()},
     }
 
 
@@ -228,19 +207,15 @@ Rows = Mapping[str, Callable[[], dict[str, object]]]
 
 def rows_of(part: str) -> Rows:
     """All rows of a part, by name."""
-    seed, size = SEEDS[part], SIZES[part]
     if part == "targeting":
-        return {
-            pattern: partial(targeting_row, pattern, seed, size["series"], size["boards"])
-            for pattern in PATTERNS
-        }
+        return {pattern: partial(targeting_row, pattern, BATCHES[part]) for pattern in PATTERNS}
     if part == "memory":
         return {
-            f"{board}-{pattern}": partial(memory_row, pattern, board, seed, size["series"])
+            f"{board}-{pattern}": partial(memory_row, pattern, board, BATCHES[part])
             for board in BOARDS
             for pattern in PATTERNS
         }
-    return {shooter: partial(opponent_row, shooter, seed, size["series"]) for shooter in SHOOTERS}
+    return {shooter: partial(opponent_row, shooter, BATCHES[part]) for shooter in SHOOTERS}
 
 
 def report(part: str, names: Sequence[str] = ()) -> dict[str, object]:
@@ -252,12 +227,19 @@ def report(part: str, names: Sequence[str] = ()) -> dict[str, object]:
         found[name] = rows[name]()
         sys.stderr.write(f"{name} {json.dumps(found[name])}\n")
     return {
-        "schema": f"gpkit/adaptive-{part}/1",
+        "schema": f"gpkit/adaptive-{part}/2",
         "command": COMMAND.format(given=given, part=part),
-        "seed": SEEDS[part],
-        **SIZES[part],
+        **settings_of(part),
         "rows": found,
     }
+
+
+def settings_of(part: str) -> dict[str, object]:
+    """What decides a part beside its rows."""
+    series: dict[str, object] = {str(seed): count for seed, count in BATCHES[part].items()}
+    if part == "targeting":
+        return {"series": series, "boards": BOARDS_EACH}
+    return {"series": series, "games": GAMES}
 
 
 if __name__ == "__main__":
