@@ -70,7 +70,9 @@ def draw_fleet(ships, placements, sums, redraw, keys, rules):  # type: ignore[no
         rules: int64, see ``layout``.
     """
     count = rules[at.SHIPS_COUNT]
-    for attempt in range(at.ATTEMPTS if redraw == at.WHOLE_FLEET else 0):
+    if redraw == at.SHIP_ALONE:
+        return move_fleet(ships, placements, sums, 0, keys, rules)
+    for attempt in range(at.ATTEMPTS):
         lying = 0
         while lying < count:
             u = keyed_uniform(keys[at.FLEET_KEY], attempt, (keys[at.FLEET_EXTRA] << at.SHIP_BITS) + lying)
@@ -85,8 +87,7 @@ def draw_fleet(ships, placements, sums, redraw, keys, rules):  # type: ignore[no
             return True
         for ship in range(lying):
             put(ships, placements[ship], rules[at.LENGTHS + ship], at.NO_SHIP, rules)
-    sweeps = at.SWEEPS if redraw == at.WHOLE_FLEET else 0
-    return move_fleet(ships, placements, sums, sweeps, keys, rules)
+    return move_fleet(ships, placements, sums, at.SWEEPS, keys, rules)
 
 
 @inlined
