@@ -13,6 +13,7 @@ def counting(tell: Tell, total: int, what: str = "") -> Callable[[int], None]:
     """A callback for ``watch``: tells how many of ``total`` games have been played."""
 
     def watch(played: int) -> None:
-        tell(f"{what}{played:,} games, {min(played / total, 1.0):.0%}")
+        games = "game" if played == 1 else "games"
+        tell(f"{what}{played:,} {games}, {min(played / total, 1.0):.0%}")
 
     return watch

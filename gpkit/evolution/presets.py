@@ -89,7 +89,7 @@ DECISIONS = Config(
     refinement=RefinementSettings(rounds=8, candidates=40, deals=2000),
     stop=StopSettings(generations=60),
 )
-"""Decision trees of at most 15 leaves for each decision of Sevens, in about two minutes on one core."""
+"""Decision trees of at most 15 leaves for each decision of Sevens, in about two and a half minutes on one core."""
 
 BATTLESHIP = Config(
     game="battleship",
