@@ -1,9 +1,11 @@
 """``tests/data/decision-parameters.json`` is of the script and the settings in use, and says what is claimed."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gpkit.evolution.config import PopulationSettings
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.forms.decision import OPERATORS
 from gpkit.papers.sevens import parameters
@@ -31,8 +33,10 @@ def test_the_file_is_of_the_settings_in_use() -> None:
 
 
 def test_rows_are_paired_by_run(monkeypatch) -> None:
+    few, config_of = PopulationSettings(size=10), parameters.config_of
     monkeypatch.setattr(parameters, "GENERATIONS", 1)
-    effort = decision_parameters.EFFORT
+    monkeypatch.setattr(parameters, "config_of", lambda shares: replace(config_of(shares), population=few))
+    effort = replace(decision_parameters.EFFORT, games=60, specimens=2)
     study = Study(effort, 1, SerialExecutor(), lambda text: None)
     both, alone = parameters.parameter_rows(study, 2)
     assert (both.quantity, alone.quantity) == ("both", "parameters alone")
