@@ -12,6 +12,7 @@ import click
 
 from gpkit.app.demo_agents import AGENTS
 from gpkit.app.demo_parts import PROGRAMS, REPORT, Made, Part, Place, Shown, play_programs, write_report
+from gpkit.app.demo_trees import TREES
 from gpkit.app.files import new_folder
 from gpkit.app.showcase import SHOWCASES, showcase_parts
 from gpkit.app.watching import Tell
@@ -29,6 +30,7 @@ PARTS = (
     Part(PROGRAMS, "Programs that come along", (), play_programs),
     *(part for showcase in SHOWCASES for part in showcase_parts(showcase)),
     AGENTS,
+    TREES,
     Part(REPORT, "One page", tuple(showcase.part("strength") for showcase in SHOWCASES), write_report),
 )
 """In the order in which they are made."""

@@ -34,6 +34,7 @@ PARTS = [
     "programs",
     *(f"{game} {part}" for game in SHOWN for part in ("evolve", "strength", "pictures", "lua")),
     "battleship players",
+    "trees",
     "report",
 ]
 FILES = {
@@ -57,6 +58,11 @@ FILES = {
     "battleship/champion-nested.lua",
     "battleship/champion-nested.conformance.jsonl",
     "battleship/belief.html",
+    "build_order/8_pool.svg",
+    "build_order/scout.svg",
+    "build_order/timeline.svg",
+    "sevens/champion-15.svg",
+    "blue-nodes.svg",
 }
 
 
@@ -165,6 +171,7 @@ def test_the_page_holds_all_parts_and_needs_no_network(made: Path) -> None:
             )
         ),
         "Battleship: players that think and adapt",
+        "Plans, decision trees and a population",
     ]
     for program in (
         path.stem
