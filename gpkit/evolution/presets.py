@@ -32,15 +32,21 @@ ARTICLE = Config(
 )
 """Splits, operators and penalty of P. Hansson, "Light Introduction to Genetic Programming", 2013, at level expert."""
 
-EVEN = {
-    "constants": 0.25,
-    "subtree": 0.25,
-    "crossover": 0.3,
-    "point": 0.1,
-    "hoist": 0.05,
-    "shrink": 0.05,
-}
-"""Shares of the operators of formulas where nothing speaks for others."""
+FORMULAS = Config(
+    alphabet="all",
+    representation=arithmetic.Settings(low_depth=2, high_depth=4, constants="one"),
+    scheme=SchemeSettings(name="generational", elites=4),
+    operators={
+        "constants": 0.25,
+        "subtree": 0.25,
+        "crossover": 0.3,
+        "point": 0.1,
+        "hoist": 0.05,
+        "shrink": 0.05,
+    },
+    selection=SelectionSettings(name="tournament", size=4),
+)
+"""What presets for formulas begin with where nothing speaks for anything else; no preset itself."""
 
 SEVENS = Config(
     alphabet="article",
@@ -123,14 +129,12 @@ A run needs luck: 2 of 3 seeds that the preset was tuned on end at 60 shots or f
 (``tests/data/strength-battleship.json``). Run several seeds.
 """
 
-SQUARES = Config(
+SQUARES = replace(
+    FORMULAS,
     game="battleship",
     alphabet="placements",
     representation=arithmetic.Settings(low_depth=2, high_depth=4, constants="one", octaves=2.0),
     population=PopulationSettings(size=300),
-    scheme=SchemeSettings(name="generational", elites=4),
-    operators=dict(EVEN),
-    selection=SelectionSettings(name="tournament", size=4),
     limits=LimitsSettings(size=20),
     bloat=BloatSettings(penalty=0.01, free=0),
     fitness=FitnessSettings(opponents=("uniform",), deals=60, candidates=4, validation_deals=1500),
@@ -174,12 +178,11 @@ BRIDON = Config(
 )
 """The loop of J. Bridon and others, Figure 9: 20 programs, 20 times the best tenth kept and bred, on saved games."""
 
-MASTERMIND = Config(
+MASTERMIND = replace(
+    FORMULAS,
     game="mastermind",
     alphabet="chances",
-    representation=arithmetic.Settings(low_depth=2, high_depth=4, constants="one"),
     population=PopulationSettings(size=100),
-    scheme=SchemeSettings(name="generational", elites=4),
     operators={
         "constants": 0.3,
         "subtree": 0.2,
@@ -188,7 +191,6 @@ MASTERMIND = Config(
         "hoist": 0.05,
         "shrink": 0.05,
     },
-    selection=SelectionSettings(name="tournament", size=4),
     limits=LimitsSettings(size=40),
     bloat=BloatSettings(penalty=0.00002, free=0),
     fitness=FitnessSettings(opponents=("codemaker",), exact=True, candidates=1),
@@ -197,13 +199,9 @@ MASTERMIND = Config(
 )
 """Code breakers by their exact mean over all secrets of the classic game, in about a minute."""
 
-OWN = Config(
-    alphabet="all",
-    representation=arithmetic.Settings(low_depth=2, high_depth=4, constants="one"),
+OWN = replace(
+    FORMULAS,
     population=PopulationSettings(size=200),
-    scheme=SchemeSettings(name="generational", elites=4),
-    operators=dict(EVEN),
-    selection=SelectionSettings(name="tournament", size=4),
     rules={"opening": "2"},
     limits=LimitsSettings(size=30),
     bloat=BloatSettings(penalty=0.0004, free=10),
@@ -214,14 +212,11 @@ OWN = Config(
 )
 """Formulas for a game of one's own, against its usual opponents and former champions, after two random actions."""
 
-BUILD_ORDER = Config(
+BUILD_ORDER = replace(
+    FORMULAS,
     game="build_order",
     alphabet="opening",
-    representation=arithmetic.Settings(low_depth=2, high_depth=4, constants="one"),
     population=PopulationSettings(size=300),
-    scheme=SchemeSettings(name="generational", elites=4),
-    operators=dict(EVEN),
-    selection=SelectionSettings(name="tournament", size=4),
     limits=LimitsSettings(size=60),
     bloat=BloatSettings(penalty=0.001, free=0),
     fitness=FitnessSettings(opponents=("enemy",), deals=1, fresh=False, candidates=1, validation_deals=1),
