@@ -45,7 +45,7 @@ LANGUAGES = (
         "decision",
         "gpkit.languages.decision.language",
         "LANGUAGE",
-        "decision trees that value candidates or classify rows",
+        "decision trees that choose actions or classify rows",
         ".decide",
     ),
     Entry(
