@@ -46,7 +46,7 @@ FORMULAS = Config(
     },
     selection=SelectionSettings(name="tournament", size=4),
 )
-"""What presets for formulas begin with where nothing speaks for anything else; no preset itself."""
+"""Settings with which presets for formulas begin where nothing speaks for others; no preset itself."""
 
 SEVENS = Config(
     alphabet="article",

@@ -10,7 +10,7 @@ from gpkit.genomes.plan_direction import leaves
 from gpkit.languages.execution.compiler import MOST_EXPANDED
 from gpkit.languages.execution.parser import Source
 from gpkit.languages.execution.reach import bounds_of, dead
-from gpkit.languages.findings import finding, header_findings, other_language
+from gpkit.languages.findings import beyond_alphabet, finding, header_findings, other_language, unknown_sensor
 
 NAME = "execution"
 """Name of the language, by which games refer to it."""
@@ -102,17 +102,13 @@ def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
             message = f"`{primitives.game}` has no action `{step.action}`"
             yield finding("E321", "error", message, span, suggestion(step.action, actions))
         elif isinstance(step, Do) and alphabet is not None and step.action not in alphabet.instructions:
-            message = f"`{step.action}` is not in the alphabet `{alphabet.name}` that the header names"
-            yield finding("W344", "warning", message, span)
+            yield beyond_alphabet("W344", f"`{step.action}`", alphabet, span)
         test = test_of(step)
         for feature in dict.fromkeys(c.feature for c in test.comparisons) if test else ():
             if primitives.sensor(feature) is None:
-                message = f"`{primitives.game}` has no sensor `{feature}`"
-                mend = suggestion(feature, primitives.sensor_names)
-                yield finding("E320", "error", message, span, mend)
+                yield unknown_sensor("E320", primitives, feature, span)
             elif alphabet is not None and feature not in alphabet.sensors:
-                message = f"`{feature}` is not in the alphabet `{alphabet.name}` that the header names"
-                yield finding("W344", "warning", message, span)
+                yield beyond_alphabet("W344", f"`{feature}`", alphabet, span)
 
 
 def _branches(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:

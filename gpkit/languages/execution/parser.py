@@ -30,7 +30,16 @@ from gpkit.genomes.plan import (
     While,
 )
 from gpkit.languages.execution.syntax import branch_name, plan_name, read
-from gpkit.languages.reading import Refused, exceed, refuse, token_span, tree_span
+from gpkit.languages.reading import (
+    Refused,
+    as_token,
+    as_tree,
+    double,
+    exceed,
+    refuse,
+    token_span,
+    tree_span,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +72,11 @@ def parse(text: str, filename: str = "<text>") -> Source:
     """
     try:
         root = read(text)
-        main, *rest = (_branch(child) for child in root.children)
-        headings = tuple(_token(plan.children[0]) for plan in rest)
+        main, *rest = (as_tree(child) for child in root.children)
+        headings = tuple(as_token(plan.children[0]) for plan in rest)
         spans: list[tuple[Span, ...]] = []
         plans: list[Sequence] = []
-        for branch in (main, *(_branch(plan.children[1]) for plan in rest)):
+        for branch in (main, *(as_tree(plan.children[1]) for plan in rest)):
             places: list[Span] = []
             plans.append(_sequence(branch, 0, places))
             spans.append(tuple(places))
@@ -84,7 +93,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
 
 def _sequence(branch: Branch[Token], depth: int, spans: list[Span]) -> Sequence:
     """The steps of a sequence; their places are added to ``spans``. Nesting is limited, so this can call itself."""
-    return tuple(_step(_branch(child), depth, spans) for child in branch.children)
+    return tuple(_step(as_tree(child), depth, spans) for child in branch.children)
 
 
 def _step(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
@@ -100,7 +109,7 @@ def _step(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
     if depth > MAX_NESTING:
         raise exceed("E333", f"the plan nests deeper than {MAX_NESTING}", span)
     spans.append(span)
-    inner = [_sequence(_branch(child), depth + 1, spans) for child in branch.children if _is_sequence(child)]
+    inner = [_sequence(as_tree(child), depth + 1, spans) for child in branch.children if _is_sequence(child)]
     match str(branch.data):
         case "do":
             return Do(str(head[0]))
@@ -115,21 +124,21 @@ def _step(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
         case "decide":
             return Decide(_test(head[0]), *inner)
         case _:
-            probability = float(_token(head[0]))
+            probability = float(as_token(head[0]))
             if not 0.0 <= probability <= 1.0:
-                raise refuse("E316", "a probability is from 0 to 1", token_span(_token(head[0])))
+                raise refuse("E316", "a probability is from 0 to 1", token_span(as_token(head[0])))
             return Chance(probability, *inner)
 
 
 def _merge(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
     """Branches that meet; the place is that of the first one's name."""
     branches = [child for child in branch.children if isinstance(child, Branch)]
-    names = [_token(each.children[0]) for each in branches]
+    names = [as_token(each.children[0]) for each in branches]
     span = token_span(names[0])
     if depth > MAX_NESTING:
         raise exceed("E333", f"the plan nests deeper than {MAX_NESTING}", span)
     spans.append(span)
-    sequences = tuple(_sequence(_branch(each.children[1]), depth + 1, spans) for each in branches)
+    sequences = tuple(_sequence(as_tree(each.children[1]), depth + 1, spans) for each in branches)
     return Merge(tuple(map(branch_name, names)), sequences)
 
 
@@ -138,7 +147,7 @@ def _is_sequence(child: Branch[Token] | Token) -> bool:
 
 
 def _count(child: Branch[Token] | Token, most: int, least: int) -> int:
-    token = _token(child)
+    token = as_token(child)
     if not (token.isdigit() and least <= int(token) <= most):
         message = f"`{token}` is no whole number of {least} to {most}"
         raise refuse("E315", message, token_span(token))
@@ -146,7 +155,7 @@ def _count(child: Branch[Token] | Token, most: int, least: int) -> int:
 
 
 def _test(child: Branch[Token] | Token) -> Test:
-    first, *more = _branch(child).children
+    first, *more = as_tree(child).children
     if not more:
         return Test((_comparison(first),))
     join, second = more
@@ -155,20 +164,7 @@ def _test(child: Branch[Token] | Token) -> Test:
 
 
 def _comparison(child: Branch[Token] | Token) -> Comparison:
-    feature, sign, threshold = _branch(child).children
-    *minus, digits = map(_token, _branch(threshold).children)
-    value = -float(digits) if minus else float(digits)
-    if value - value != 0.0:
-        message = "this number is too large: doubles end at about 1.8e308"
-        raise refuse("E314", message, tree_span(_branch(threshold)))
-    return Comparison(str(feature), cast("Sign", str(sign)), value + 0.0)  # -0.0 reads as 0.0
-
-
-def _branch(child: Branch[Token] | Token) -> Branch[Token]:
-    assert isinstance(child, Branch)
-    return child
-
-
-def _token(child: Branch[Token] | Token) -> Token:
-    assert isinstance(child, Token)
-    return child
+    feature, sign, threshold = as_tree(child).children
+    branch = as_tree(threshold)
+    value = double("".join(map(as_token, branch.children)), "E314", tree_span(branch))
+    return Comparison(str(feature), cast("Sign", str(sign)), value)
