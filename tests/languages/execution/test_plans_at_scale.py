@@ -10,7 +10,9 @@ from gpkit.core.rng import below, stream
 from gpkit.export.exchanges import TICK, Run, random_runs
 from gpkit.export.subject import Subject
 from gpkit.games.build_order.primitives import OFFERS, PLANS
-from gpkit.genomes.plan import PlanProgram
+from gpkit.genomes.plan import Chance, Decide, Merge, PlanProgram, steps
+from gpkit.genomes.plan_direction import downward_places, leaves
+from gpkit.genomes.plan_places import kept
 from gpkit.languages.execution.compiler import compile_program
 from gpkit.languages.execution.formatter import format_source
 from gpkit.languages.execution.language import LANGUAGE
@@ -22,6 +24,7 @@ from gpkit.vm.machine import run_readable
 
 SOME, MANY = 20, 10_000
 WORDS = (
+    *("merge", "from a:", "from b:", "// direction: up\n"),
     *("do", "use", "wait", "repeat", "while", "decide", "chance", "max", "and", "or", "end", "yes:", "no:"),
     *(
         "plan army:",
@@ -86,8 +89,28 @@ def look_at(seed: int) -> None:
     assert parse(laid).program == program
     assert re.findall(r"note \d", laid) == re.findall(r"note \d", " ".join(words))
     assert format_source(parse(laid)) == laid
+    look_upwards(program)
     (run,) = random_runs(Subject(program, "plan", {}, PLANS, seed=seed), 1)
     assert asked(program, run) == list(run.words)
+
+
+def look_upwards(program: PlanProgram) -> None:
+    """Read, print and lay out its parts as branches that meet; from each leaf they are a plan without any."""
+    ways = [kept(plan, lambda step: not isinstance(step, Decide | Chance)) for plan in program.plans]
+    inner = Merge(("b", "c"), (ways[1], ways[2]))
+    up = PlanProgram(
+        program.names, ((*ways[0], Merge(("a", "d"), (ways[0], (*ways[2], inner)))), *ways[1:]), True
+    )
+    text = print_program(up)
+    assert parse(text).program == up
+    assert format_source(parse(text)) == text
+    assert leaves(up) == ("a", "b", "c")
+    for leaf, parts in (("a", (0, 0)), ("b", (0, 2, 1)), ("c", (0, 2, 2))):
+        down, places = downward_places(up, leaf)
+        assert len(down.plans[0]) == sum(len(ways[number]) for number in parts)
+        originals = list(steps(up.plans[0]))
+        pairs = zip(steps(down.plans[0]), places[0], strict=True)
+        assert all(type(step) is type(originals[number]) for step, number in pairs)
 
 
 def puzzle(seed: int) -> None:
