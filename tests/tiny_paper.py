@@ -21,6 +21,11 @@ TINY = Effort(
     population_games=30,
     tournament_games=60,
     blue_runs=30,
+    plan_runs=2,
+    plan_generations=2,
+    plans_visited=3,
+    data_sets=2,
+    tree_generations=1,
     config=CONFIG,
     generations={"easy": 0, "medium": 1, "hard": 2, "expert": 4},
 )

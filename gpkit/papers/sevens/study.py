@@ -41,6 +41,11 @@ class Effort:
         population_games: games of each program of a whole population.
         tournament_games: games of each pair of programs, either way.
         blue_runs: runs of the population of blue nodes.
+        plan_runs: runs of plans and of formulas for the build order.
+        plan_generations: the last generation of those.
+        plans_visited: plans of the last generation whose games are followed, the fittest.
+        data_sets: tables whose rows decision trees classify.
+        tree_generations: the last generation of those trees.
         config: the article's algorithm.
         generations: those of each level, the lowest first.
     """
@@ -53,6 +58,11 @@ class Effort:
     population_games: int
     tournament_games: int
     blue_runs: int = 200
+    plan_runs: int
+    plan_generations: int = 60
+    plans_visited: int = 100
+    data_sets: int
+    tree_generations: int = 30
     config: Config = ARTICLE
     generations: Mapping[str, int] = field(default_factory=lambda: GENERATIONS)
 
@@ -69,6 +79,11 @@ class Effort:
             "population_games": self.population_games,
             "tournament_games": self.tournament_games,
             "blue_runs": self.blue_runs,
+            "plan_runs": self.plan_runs,
+            "plan_generations": self.plan_generations,
+            "plans_visited": self.plans_visited,
+            "data_sets": self.data_sets,
+            "tree_generations": self.tree_generations,
             "generations": dict(self.generations),
             "config": config,
         }
