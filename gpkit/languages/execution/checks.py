@@ -5,7 +5,21 @@ from collections.abc import Iterator
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.header import header_span
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
-from gpkit.genomes.plan import Chance, Decide, Do, Merge, Step, Use, While, cycle, expanded, steps, test_of
+from gpkit.genomes.plan import (
+    Chance,
+    Decide,
+    Do,
+    Merge,
+    Sequence,
+    Step,
+    Use,
+    While,
+    below,
+    cycle,
+    expanded,
+    steps,
+    test_of,
+)
 from gpkit.genomes.plan_direction import leaves
 from gpkit.languages.execution.compiler import MOST_EXPANDED
 from gpkit.languages.execution.parser import Source
@@ -37,6 +51,7 @@ def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
         findings += _names(source, primitives)
     if not source.program.goes_up:
         findings += _branches(source, primitives)
+    findings += _indents(source)
     findings += _randomness(source)
     return tuple(sorted(findings, key=lambda found: (found.span.start, found.span.end, found.code)))
 
@@ -126,6 +141,34 @@ def _branches(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagn
                 yield finding("W341", "warning", "both branches are the same, so this decides nothing", span)
             elif isinstance(step, While) and not step.body:
                 yield finding("W343", "warning", "the body is empty, so the loop does nothing", span)
+
+
+def _indents(source: Source) -> Iterator[Diagnostic]:
+    """Steps of a branch that stand where those beside its decision would; one for each branch."""
+    for plan, spans in zip(source.program.plans, source.spans, strict=True):
+        for number, step in enumerate(steps(plan)):
+            if isinstance(step, Decide | Chance):
+                first = number + 1
+                for name, branch in (("yes", step.yes), ("no", step.no)):
+                    yield from _outside(branch, name, first, spans[number], spans)
+                    first += sum(1 for _ in steps(branch))
+
+
+def _outside(
+    branch: Sequence, name: str, first: int, owner: Span, spans: tuple[Span, ...]
+) -> Iterator[Diagnostic]:
+    """The first step of a branch, whose steps have numbers from ``first`` on, that is not indented below its owner."""
+    number = first
+    for step in branch:
+        span = spans[number]
+        if span.line > owner.line and span.column <= owner.column:
+            message = (
+                f"this step belongs to the branch `{name}` above: a decision is the last of its sequence"
+            )
+            mend = "indent it; a step for both branches is written in both, or in a plan that both `use`"
+            yield finding("W348", "warning", message, span, mend)
+            return
+        number += 1 + sum(1 for inner in below(step) for _ in steps(inner))
 
 
 def _randomness(source: Source) -> Iterator[Diagnostic]:

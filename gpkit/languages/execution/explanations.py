@@ -218,6 +218,14 @@ TABLE: tuple[Explanation, ...] = (
         "// direction: up\nmerge\n  from drone:\n    do drone\n  from queen:\n    do queen\nend",
     ),
     Explanation(
+        "W348",
+        "A step of a branch that looks like one beside it",
+        "A branch goes on to the next `no:`, `end` or plan, however its steps are indented: a decision is the last of "
+        "its sequence. This step stands where one beside the decision would, and is executed in that branch alone.",
+        "decide env.larvae > 1\n  yes:\n    do drone\n  no:\ndo overlord",
+        "decide env.larvae > 1\n  yes:\n    do drone\n    do overlord\n  no:\n    do overlord",
+    ),
+    Explanation(
         "I346",
         "A plan that draws random numbers",
         "With `chance` the same game can be played differently. That is well if it is meant, as for an opponent that "

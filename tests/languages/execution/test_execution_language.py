@@ -164,6 +164,12 @@ def test_examples_of_findings_are_true(explanation: Explanation) -> None:
     assert codes_of(explanation.good) == set()
 
 
+@settings(max_examples=50)
+@given(programs)
+def test_canonical_layout_indents_every_branch(program: PlanProgram) -> None:
+    assert "W348" not in codes_of(print_program(program))
+
+
 def codes_of(text: str) -> set[str]:
     try:
         return {found.code for found in LANGUAGE.check(parse(text), OFFERS)}
