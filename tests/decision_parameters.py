@@ -16,7 +16,15 @@ SEED = 36
 
 RUNS = 10
 EFFORT = Effort(
-    runs=RUNS, variants=RUNS, specimens=5, games=3_000, sample_games=1, population_games=1, tournament_games=1
+    runs=RUNS,
+    variants=RUNS,
+    specimens=5,
+    games=3_000,
+    sample_games=1,
+    population_games=1,
+    tournament_games=1,
+    plan_runs=0,
+    data_sets=0,
 )
 
 

@@ -157,12 +157,8 @@ def operators() -> str:
 
 
 def instructions() -> str:
-    """The instructions of sinking programs: those of the language, then those that a game carries out."""
-    return _catalogue(
-        "instructions",
-        find(GAMES, "battleship", "game"),
-        {"name": code, "game": str, "level": str, "meaning": str},
-    )
+    """By game the instructions of programs, those of the language of sinking programs among them."""
+    return _by_game("instructions", {"name": code, "game": str, "level": str, "meaning": str})
 
 
 def switches() -> str:

@@ -179,7 +179,8 @@ def test_dialect_that_cannot_be(arguments: tuple[object, ...], message: str, gpk
 )
 def test_dialect_is_not_for_languages_that_have_none(arguments: tuple[object, ...], gpkit) -> None:
     outcome = gpkit(*arguments, "--dialect", "target=raster")
-    language = "rulegraph" if ".rules" in outcome.err else "arithmetic"
+    languages = {".rules": "rulegraph", ".decide": "decision"}
+    language = next((name for suffix, name in languages.items() if suffix in outcome.err), "arithmetic")
     assert (outcome.code, outcome.out) == (2, "")
     assert "--dialect is for programs in sinking; " in outcome.err
     assert f" is in {language}, which has no dialects\n" in outcome.err

@@ -30,6 +30,7 @@ from gpkit.games.dots_and_boxes.rule_lists import proposal
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.game import Countable
 from gpkit.games.players import BuiltinPlayer, Player, ProgramPlayer
+from gpkit.games.uct import MCTS
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import plan_of
@@ -200,7 +201,7 @@ def test_exact_results_are_for_small_boards() -> None:
 
 
 def test_the_ladder_is_that_of_the_policies() -> None:
-    assert list(BUILTINS) == list(POLICIES)
+    assert list(BUILTINS) == [*POLICIES, MCTS]
     assert isinstance(GAME, Countable)
     with pytest.raises(UsageError, match="the opponent chain takes no argument"):
         player_of_name("chain:7", GAME)
