@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import graphviz
 
 from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.wording import counted
 from gpkit.draw.diff import diff_dot, merged_sections
 from gpkit.draw.faces import Face
 from gpkit.draw.graph import Sample, new_frame, new_graph, plain
@@ -311,9 +312,9 @@ def _label(tree: Tree, position: int) -> str:
         case Wait():
             return f"wait: {_test(step.test)}, at most {step.most}"
         case Repeat():
-            return f"{step.times} times"
+            return counted(step.times, "time")
         case While():
-            return f"while {_test(step.test)}, at most {step.most} times"
+            return f"while {_test(step.test)}, at most {counted(step.most, 'time')}"
         case Decide():
             return _test(step.test)
         case Chance():
