@@ -99,9 +99,12 @@ class PlacementPlayer:
 Player = ProgramPlayer | SearchPlayer | LearningPlayer | BuiltinPlayer | PlacementPlayer
 
 
+_WITH_POLICY = SearchPlayer | LearningPlayer  # made once, as making a union takes longer than asking for it
+
+
 def decider(player: Player) -> ProgramPlayer | None:
     """The player whose program decides: itself, or the policy of a search or learner; None where no program does."""
-    player = player.policy if isinstance(player, SearchPlayer | LearningPlayer) else player
+    player = player.policy if isinstance(player, _WITH_POLICY) else player
     return player if isinstance(player, ProgramPlayer) else None
 
 

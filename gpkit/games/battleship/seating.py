@@ -44,6 +44,11 @@ def check_opponent(other: Player, rules: Rules) -> None:
         )
 
 
+_IN_KERNEL = ProgramPlayer | PlacementPlayer
+_LAYING = PlacementPlayer | BuiltinPlayer
+# made once, as making a union takes longer than asking for it
+
+
 def shoots(player: Player) -> bool:
     """Whether a player does more than place a fleet."""
     return not isinstance(player, PlacementPlayer)
@@ -51,7 +56,7 @@ def shoots(player: Player) -> bool:
 
 def placement_of(player: Player) -> str:
     """Placement of a player's own fleet."""
-    laying = player if isinstance(player, PlacementPlayer | BuiltinPlayer) else decider(player)
+    laying = player if isinstance(player, _LAYING) else decider(player)
     return (laying.placement if laying else "") or DEFAULT_PLACEMENT
 
 
@@ -64,4 +69,4 @@ def is_compiled(player: Player) -> bool:
     """Whether the kernel plays a player; others are asked for every shot."""
     if isinstance(player, LearningPlayer):
         return player.learner == COUNTS
-    return isinstance(player, ProgramPlayer | PlacementPlayer)
+    return isinstance(player, _IN_KERNEL)

@@ -18,6 +18,7 @@ from gpkit.languages.arithmetic.parser import parse
 PAGE = " ".join(
     (Path(__file__).parents[3] / "docs" / "how-to" / "battleship.md").read_text(encoding="utf-8").split()
 )
+POSTERIOR = Path(__file__).parents[3] / "programs" / "battleship" / "posterior.tree"
 RECORDED: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
 RUNS: dict[int, dict[str, Any]] = {run["seed"]: run for run in RECORDED["runs"]}
 
@@ -29,6 +30,19 @@ def test_runs_are_of_the_preset_and_within_its_limit() -> None:
     for seed, run in RUNS.items():
         assert f"// seed: {seed}\n" in run["program"]
         assert len(parse(run["program"]).program) <= preset.limits.size
+
+
+def test_the_shipped_champion_is_that_of_a_run() -> None:
+    champion = parse(POSTERIOR.read_text(encoding="utf-8"))
+    run = RUNS[int(champion.header["seed"])]
+    assert champion.program == parse(run["program"]).program
+    uniform = run["results"]["uniform"]
+    half = (uniform["ci95"][1] - uniform["ci95"][0]) / 2
+    low, high = uniform["more"]["ci95"]
+    told = (
+        f"{uniform['mean']:.2f} +-{half:.2f} shots, {-uniform['more']['mean']:.2f} fewer than likeliest.tree"
+    )
+    assert f"{told} on the same boards ({-low:.2f} fewer to {high:.2f} more)" in champion.text
 
 
 def test_everything_was_measured_on_the_same_boards() -> None:
