@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from gpkit.app.files import read_text
@@ -11,6 +12,7 @@ from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import all_languages, is_game
 from gpkit.languages.language import Language
+from gpkit.languages.recovery import all_errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +35,35 @@ def check_file(path: str, game: str | None, dialect: Mapping[str, str], language
     try:
         known = language_for(path, language)
         text = read_text(path)
-        source = in_dialect(known.parse(text, path), dialect, known)
-        return Checked(path, text, findings(source, known, game))
-    except SourceError as error:
-        return Checked(path, text, (error.diagnostic,))
+        return Checked(path, text, check_text(text, path, known, game, dialect))
     except GpkitError as error:
         return Checked(path, text, failure=error)
+
+
+def check_text(
+    text: str,
+    path: str,
+    language: Language,
+    game: str | None,
+    dialect: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Diagnostic, ...]:
+    """The findings in a text; in one that cannot be read all its errors, the one for which it is refused first.
+
+    Raises:
+        LimitError: the text or the program is too large.
+        UsageError: there is no game of the name that is given, or no such dialect.
+    """
+
+    def check(source: Any) -> tuple[Diagnostic, ...]:
+        return findings(in_dialect(source, dialect, language), language, game)
+
+    try:
+        source = language.parse(text, path)
+    except SourceError as error:
+        if language.recovery is None:
+            return (error.diagnostic,)
+        return all_errors(text, error.diagnostic, language.recovery, language.parse, check)
+    return check(source)
 
 
 def findings(source: Any, language: Language, game: str | None) -> tuple[Diagnostic, ...]:

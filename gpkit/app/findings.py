@@ -5,15 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpkit.app.ancestors import descent_row
-from gpkit.app.held_out import HeldOut, Strength, held_out
+from gpkit.app.held_out import HeldOut, Measured, held_out, table_of_run
 from gpkit.app.watching import Tell, counting
 from gpkit.evolution import configured
 from gpkit.evolution.ancestry import Ancestry, read_ancestry
 from gpkit.evolution.engine import Bloat
 from gpkit.evolution.forms import evolved
 from gpkit.evolution.history import History, Milestone
+from gpkit.evolution.setup import rule_options, training_of
 from gpkit.games.game import Metric
 from gpkit.languages.language import Language
+from gpkit.playing.held_out import HeldOutTable, Strength
 
 GAMES_OF_MILESTONE = 3_000
 """Games that every champion plays against every opponent for the curve of the run."""
@@ -29,6 +31,7 @@ class Findings:
         ancestry: of the champion.
         strengths: the results of the champion, one against each opponent.
         course: the result of every champion when it was found, over all opponents.
+        table: the strengths, and quick trials that the run had no part of.
     """
 
     history: History
@@ -36,6 +39,7 @@ class Findings:
     ancestry: Ancestry
     strengths: tuple[Strength, ...]
     course: tuple[Strength, ...]
+    table: HeldOutTable
 
     @property
     def program(self) -> Any:
@@ -58,6 +62,7 @@ class Findings:
                 {**plain_milestone(milestone), self.held_out.key: result.to_json()}
                 for milestone, result in zip(milestones, self.course, strict=True)
             ],
+            "table": self.table.to_json(),
             "ancestors": self.ancestry.count,
             "lineage": [
                 descent_row(descent, language_of_run(history)) for descent in self.ancestry.descents()
@@ -83,10 +88,14 @@ def find_out(history: History, *, games: int, tell: Tell, opponents: Sequence[st
     programs = [program_of(milestone, history) for milestone in history.milestones]
     few = min(games, GAMES_OF_MILESTONE)
     played = counting(tell, games * len(unseen.opponents), "champion: ")
-    strengths = unseen.strengths(program_of(history.champion, history), games, played)
+    champion = program_of(history.champion, history)
+    strengths = unseen.strengths(champion, games, played)
     played = counting(tell, few * len(unseen.opponents) * len(programs), "champions: ")
     course = unseen.overall(programs, few, played)
-    return Findings(history, unseen, ancestry, tuple(strengths), tuple(course))
+    measured = Measured(str(history.champion_file), champion, strengths, games)
+    config = history.config
+    table = table_of_run(unseen, rule_options(config), training_of(config), measured)
+    return Findings(history, unseen, ancestry, tuple(strengths), tuple(course), table)
 
 
 def program_of(milestone: Milestone, history: History) -> Any:

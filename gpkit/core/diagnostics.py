@@ -5,6 +5,7 @@ used at all.
 """
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Literal
@@ -130,3 +131,29 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     if close is not None:
         return f"did you mean `{close}`?"
     return f"there are: {', '.join(known)}" if known else ""
+
+
+_MEANT = re.compile(r"did you mean `([^`]+)`\?")
+_QUOTED = re.compile(r"`([^`]+)`")
+
+
+def meant(found: Diagnostic, text: str) -> tuple[Span, str] | None:
+    """The wrong word of a finding that suggests another one, and that one; None if it suggests none.
+
+    >>> text = "play: env.rnk"
+    >>> place = Span.at(text, 6, 13)
+    >>> found = Diagnostic("E010", "error", "there is no `env.rnk`", place, (), "did you mean `env.rank`?")
+    >>> place, word = meant(found, text)
+    >>> place.start, place.end, word
+    (6, 13, 'env.rank')
+    """
+    suggested = _MEANT.search(found.help)
+    if suggested is None:
+        return None
+    covered = text[found.span.start : found.span.end]
+    for wrong in _QUOTED.findall(found.message):
+        at = re.search(rf"(?<![\w.]){re.escape(wrong)}(?![\w.])", covered)
+        if at is not None:
+            start = found.span.start
+            return Span.at(text, start + at.start(), start + at.end()), suggested[1]
+    return None

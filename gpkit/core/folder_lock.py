@@ -40,6 +40,22 @@ def locked(folder: Path) -> Iterator[None]:
         lock.release()
 
 
+def is_held(folder: Path) -> bool:
+    """Whether a process says that it holds a folder; on Windows one that was killed still does."""
+    holder = _holder(folder)
+    if not holder.isdecimal():
+        return False
+    if os.name == "nt":
+        return True  # where asking for a process by a signal would end it
+    try:
+        os.kill(int(holder), 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
+
+
 def _holder(folder: Path) -> str:
     """The number of the process that holds a folder, as far as it has said so."""
     path = folder / HOLDER

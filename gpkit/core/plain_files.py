@@ -11,6 +11,7 @@ import stat
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from gpkit.core.errors import CheckpointError
@@ -93,6 +94,34 @@ def read_plain(path: Path, most: int) -> bytes:
             if os.fstat(file.fileno()).st_size > most:
                 raise CheckpointError(f"{path} is larger than {most:,} bytes, the most that is read")
             return file.read(most)
+    except OSError as error:
+        raise _refusal("read", path, error) from error
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place in a growing file: its number in the file system, and how many bytes of it were read."""
+
+    file: int = -1
+    offset: int = 0
+
+
+def read_on(path: Path, mark: Mark, most: int) -> tuple[bytes, Mark]:
+    """The next whole lines of a growing plain file, in at most ``most`` bytes, and how far it was read then.
+
+    A file that was replaced, or is shorter than before, is read from its beginning: its mark has another number then.
+
+    Raises:
+        CheckpointError: there is none, or it cannot be read.
+    """
+    try:
+        with os.fdopen(_opened(path, os.O_RDONLY), "rb") as file:
+            status = os.fstat(file.fileno())
+            if status.st_ino != mark.file or status.st_size < mark.offset:
+                mark = Mark(status.st_ino)
+            file.seek(mark.offset)
+            lines, end, _torn = file.read(most).rpartition(b"\n")
+            return lines, Mark(mark.file, mark.offset + len(lines) + len(end))
     except OSError as error:
         raise _refusal("read", path, error) from error
 

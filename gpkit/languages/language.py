@@ -12,6 +12,8 @@ if TYPE_CHECKING:  # commands that only list things load no arrays
     import numpy as np
     from numpy.typing import NDArray
 
+    from gpkit.languages.naming import Naming
+    from gpkit.languages.recovery import Recovery
     from gpkit.matching.plan import Plan
     from gpkit.vm.program import Program
 
@@ -57,6 +59,8 @@ class Language:
         classify: a program of one part, names of columns and float64 (columns, rows) to the leaf of every row, a name
             or a value; None where programs classify nothing.
         needs_game: whether programs mean nothing without their game, so that it is guessed where nobody names it.
+        recovery: how reading goes on after an error; None where only the first one is told.
+        naming: the names in a text and their meanings, for editors; None where editors are told of findings alone.
     """
 
     name: str
@@ -73,6 +77,8 @@ class Language:
     valuing: Valuing | None = None
     classify: "Callable[[Any, Sequence[str], NDArray[np.float64]], list[str | float]] | None" = None
     needs_game: bool = False
+    recovery: "Recovery | None" = None
+    naming: "Naming | None" = None
 
 
 @dataclass(frozen=True, slots=True)

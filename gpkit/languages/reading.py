@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
+from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
@@ -113,43 +114,58 @@ def open_grammar(name: str, guard: Guard, *, strict: bool, keep_all_tokens: bool
     )
 
 
-def read_with(
-    grammar: Lark,
-    text: str,
-    *,
-    too_long: str,
-    stray: str,
-    hints: dict[str, str],
-    stray_word: Callable[[str, int], Refused | None] = lambda text, place: None,
-    unexpected: Callable[[str, UnexpectedToken], Refused],
-) -> Tree[Token]:
-    """Lark's tree of a text.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Reading:
+    """A grammar, and what its language says about texts that break it.
 
-    Args:
-        grammar: of ``open_grammar``.
-        text: what is read.
+    Attributes:
+        grammar: gives the parser, of ``open_grammar``.
         too_long: the code of a text with more than ``MAX_TEXT`` bytes.
         stray: the code of a character without meaning.
         hints: what to do about such a character.
         stray_word: says what is wrong about a word at such a place, if one is there that is told as a whole.
         unexpected: says what is wrong about a token that the grammar has no place for.
-
-    Raises:
-        Refused: the text breaks the grammar or a limit.
     """
-    if _exceeds_bytes(text):
-        raise exceed(too_long, f"the text is longer than {MAX_TEXT} bytes", Span.at(text, 0, 0))
-    for found in DECEPTIVE.finditer(text):
-        if not _is_in_place(found[0], text, found.start()):
-            hint = _HINTS.get(found[0], "it shows nothing; take it out")
-            raise _stray_character(stray, text, found.start(), {found[0]: hint})
-    try:
-        return grammar.parse(text)
-    except UnexpectedCharacters as error:
-        place = error.pos_in_stream or 0
-        raise stray_word(text, place) or _stray_character(stray, text, place, hints) from None
-    except UnexpectedToken as error:
-        raise unexpected(text, error) from None
+
+    grammar: Callable[[], Lark]
+    too_long: str
+    stray: str
+    hints: Mapping[str, str]
+    unexpected: Callable[[str, UnexpectedToken], Refused]
+    stray_word: Callable[[str, int], Refused | None] = lambda text, place: None
+
+    def read(self, text: str) -> Tree[Token]:
+        """Lark's tree of a text.
+
+        Raises:
+            Refused: the text breaks the grammar or a limit.
+        """
+        if _exceeds_bytes(text):
+            raise exceed(self.too_long, f"the text is longer than {MAX_TEXT} bytes", Span.at(text, 0, 0))
+        for place in misplaced(text):
+            raise self.deceptive(text, place)
+        try:
+            return self.grammar().parse(text)
+        except UnexpectedCharacters as error:
+            raise self.stray_at(text, error.pos_in_stream or 0) from None
+        except UnexpectedToken as error:
+            raise self.unexpected(text, error) from None
+
+    def stray_at(self, text: str, place: int) -> Refused:
+        """The refusal of a character that no terminal starts with, or of the word that it is in."""
+        return self.stray_word(text, place) or _stray_character(self.stray, text, place, self.hints)
+
+    def deceptive(self, text: str, place: int) -> Refused:
+        """The refusal of a character that shows nothing."""
+        hint = _HINTS.get(text[place], "it shows nothing; take it out")
+        return _stray_character(self.stray, text, place, {text[place]: hint})
+
+
+def misplaced(text: str) -> Iterator[int]:
+    """The places of characters that show nothing and have no business there."""
+    return (
+        found.start() for found in DECEPTIVE.finditer(text) if not _is_in_place(found[0], text, found.start())
+    )
 
 
 def _is_in_place(character: str, text: str, place: int) -> bool:
@@ -157,7 +173,7 @@ def _is_in_place(character: str, text: str, place: int) -> bool:
     return text.startswith("\r\n", place) or (character == BYTE_ORDER_MARK and place == 0)
 
 
-def _stray_character(code: str, text: str, place: int, hints: dict[str, str]) -> Refused:
+def _stray_character(code: str, text: str, place: int, hints: Mapping[str, str]) -> Refused:
     """The refusal of a character that no terminal starts with, with a hint by character."""
     character = text[place]
     shown = f"`{character}`" if character.isprintable() else f"the character U+{ord(character):04X}"

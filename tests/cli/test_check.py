@@ -50,6 +50,25 @@ def test_syntax_error_is_a_finding_and_the_others_are_checked(folder: Path, gpki
     assert outcome.err == "3 files, 2 errors, 0 warnings\n"
 
 
+def test_all_errors_of_a_file_are_findings_and_running_refuses_the_first(folder: Path, gpkit) -> None:
+    (folder / "wrong.sink").write_text(
+        "// game: battleship\ntargetin:\n  Target Shoot\nlocking:\n  Shoot;\n  Shoott\n"
+    )
+    outcome = gpkit("check", "--output-format", "github", "wrong.sink")
+    assert outcome.code == 1
+    places = [line.partition("line=")[2].partition("::")[0] for line in outcome.out.splitlines()]
+    assert places == [
+        "3,col=10,title=E122",
+        "2,col=1,title=E125",
+        "5,col=8,title=E121",
+        "6,col=3,title=E130",
+    ]
+    refused = gpkit("run", "wrong.sink")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.count("error[") == 1
+    assert "wrong.sink:3:10" in refused.err
+
+
 def test_unreadable_and_too_large_files_win_over_findings(folder: Path, gpkit) -> None:
     _write(folder, wrong=UNKNOWN)
     missing = gpkit("check", "wrong.tree", "wrng.tree")

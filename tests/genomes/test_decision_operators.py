@@ -119,7 +119,7 @@ def test_cuts_lie_between_what_was_observed() -> None:
 
 def test_random_games_of_sevens_show_every_sensor() -> None:
     seen = observed(GAME, GAME.make_rules({}), games=2)
-    assert len(seen) == 21
+    assert len(seen) == 22
     assert set(cuts_of(seen["env.safe"])) == {0.5}
     assert len({len(values) for values in seen.values()}) == 1
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from strategies import doubles
 
+from gpkit.core.arrays import for_reading
 from gpkit.core.compiled import kernel
 from gpkit.vm import isa, machine
 from gpkit.vm.machine import evaluate_rows, run_readable
@@ -31,7 +32,7 @@ def rows(draw: st.DrawFn, opcodes: list[int], length: int) -> NDArray[np.uint32]
         for column, kind in enumerate(columns, start=1):
             bound = {"result": SLOTS, "slot": SLOTS, "target": length + 1, "number": 9}.get(kind, 1)
             code[place, column] = draw(st.integers(0, bound - 1))
-    return code
+    return for_reading(code)
 
 
 @st.composite
@@ -97,6 +98,7 @@ def test_no_loop_forgets_an_instruction(row: isa.Instruction) -> None:
     code = np.zeros((2, isa.WIDTH), dtype=np.uint32)
     code[0, :2] = row.opcode, 4
     code[0, 2 : 2 + len(operands)] = range(1, 1 + len(operands))
+    code = for_reading(code)
     memory = np.array([99.0, 2.5, -3.25, 7.0, 99.0])
     expected = row.function(*operands)
     assert expected != 99.0
@@ -128,7 +130,7 @@ def test_host_instructions_suspend_and_resume() -> None:
     verify(Program(code, np.array([3.0, 1.0]), ("counter",), 0, HOSTS))
     memory, pc, calls = np.array([3.0, 1.0]), 0, 0
     while True:
-        stopped, pc, _ = run(code, memory, pc, 100)
+        stopped, pc, _ = run(for_reading(code), memory, pc, 100)
         if stopped == isa.HALT:
             break
         assert stopped == isa.HOST
@@ -140,7 +142,7 @@ def test_host_instructions_suspend_and_resume() -> None:
 def test_an_endless_loop_stops_at_its_budget() -> None:
     code = np.array([(isa.JUMP, 0, 0, 0, 0)], dtype=np.uint32)
     verify(Program(code, np.zeros(1), (), 0))
-    assert run(code, np.zeros(1), 0, 1000) == (isa.OUT_OF_STEPS, 0, 1000)
+    assert run(for_reading(code), np.zeros(1), 0, 1000) == (isa.OUT_OF_STEPS, 0, 1000)
 
 
 BAD = {
@@ -173,7 +175,7 @@ def test_linked_programs_run_as_alone(codes: list[NDArray[np.uint32]], values: l
     for number, (program, entry) in enumerate(zip(programs, entries, strict=True)):
         alone = np.array(values)
         opcode, pc, steps = run(program.code, alone, 0, 30)
-        assert run(linked, memory[number], entry, 30) == (opcode, pc + entry, steps)
+        assert run(for_reading(linked), memory[number], entry, 30) == (opcode, pc + entry, steps)
         assert _same(alone, memory[number])
 
 

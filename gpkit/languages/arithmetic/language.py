@@ -1,5 +1,6 @@
 """The arithmetic language as the registry knows it."""
 
+import re
 from collections.abc import Callable, Mapping
 
 from gpkit.core.primitives import PrimitiveSet
@@ -10,10 +11,13 @@ from gpkit.languages.arithmetic.coverage import executed_nodes
 from gpkit.languages.arithmetic.explanations import EXPLANATIONS
 from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.interpreter import evaluate, trace
+from gpkit.languages.arithmetic.naming import NAMING
 from gpkit.languages.arithmetic.operators import NOTATIONS
 from gpkit.languages.arithmetic.parser import Source, parse
 from gpkit.languages.arithmetic.printer import print_formula, print_program
+from gpkit.languages.arithmetic.syntax import READING
 from gpkit.languages.language import Language, Valuing
+from gpkit.languages.recovery import Recovery
 from gpkit.languages.sections import compile_sections, sensor_lines
 from gpkit.vm.program import Program
 
@@ -68,7 +72,18 @@ def _notation() -> list[str]:
     ]
 
 
+RECOVERY = Recovery(
+    reading=READING,
+    local=frozenset(["E006", "E007", "E008", "E009", "E010", "E012", "E013", "E014"]),
+    heading=re.compile(r"[ \t]*[A-Za-z_][A-Za-z_0-9]*[ \t]*:"),
+    headings=("SECTION",),
+    patches=("- 1", "- 1 -", "- 1)", "- (1", "- (1 -", "- 1) -", "- 1,", ", 1", ", 1 -", ", 1)", "- 1))"),
+)
+"""Reading on after an error."""
+
 LANGUAGE = Language(
+    recovery=RECOVERY,
+    naming=NAMING,
     name=NAME,
     suffix=".tree",
     parse=parse,

@@ -11,7 +11,7 @@ from gpkit.core.header import read_header
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
 from gpkit.languages.arithmetic.operators import NOTATION, WRITTEN_AS_CALL
-from gpkit.languages.arithmetic.syntax import MAX_DEPTH, MAX_NODES, read, too_many_nodes
+from gpkit.languages.arithmetic.syntax import MAX_DEPTH, MAX_NODES, READING, too_many_nodes
 from gpkit.languages.reading import (
     Refused,
     as_token,
@@ -57,7 +57,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
         LimitError: the text, a number, the program or its depth is too large.
     """
     try:
-        root = read(text)
+        root = READING.read(text)
         names, formulas = read_sections(root)
         trees: list[Tree] = []
         spans: list[tuple[Span, ...]] = []

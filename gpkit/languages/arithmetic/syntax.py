@@ -6,18 +6,18 @@ Lark's LALR parser, its trees and everything here use no recursion, so depth is 
 from collections.abc import Iterator
 from functools import cache
 
-from lark import Lark, Token, Tree
+from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
 from gpkit.languages.reading import (
+    Reading,
     Refused,
     accepted_words,
     check_length,
     end_span,
     exceed,
     open_grammar,
-    read_with,
     refuse,
     shown,
     token_span,
@@ -137,17 +137,6 @@ def grammar(*, strict: bool = False) -> Lark:
     return open_grammar("arithmetic", _Guard(), strict=strict)
 
 
-def read(text: str) -> Tree[Token]:
-    """Lark's tree of a text.
-
-    Raises:
-        Refused: the text breaks the grammar or a limit.
-    """
-    return read_with(
-        grammar(), text, too_long="E020", stray="E002", hints=_HINTS, unexpected=_unexpected_token
-    )
-
-
 def tokens(text: str) -> Iterator[Token]:
     """The tokens of a text that ``read`` accepts, with its comments and blanks: together they are the text."""
     return whole_tokens(grammar(), text)
@@ -168,3 +157,13 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     kind = {"NUMBER": "number ", "NAME": "name ", "SECTION": "section "}.get(token.type, "")
     message = f"unexpected {kind}{shown(token)}"
     return refuse("E001", message, token_span(token), expected=expected, mend=mend)
+
+
+READING = Reading(
+    grammar=grammar,
+    too_long="E020",
+    stray="E002",
+    hints=_HINTS,
+    unexpected=_unexpected_token,
+)
+"""The grammar, and what is said about texts that break it; it reads a text."""

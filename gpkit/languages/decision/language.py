@@ -1,5 +1,6 @@
 """The language of decision trees as the registry knows it."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from gpkit.core.primitives import PrimitiveSet
@@ -10,10 +11,13 @@ from gpkit.languages.decision.compiler import compile_tree
 from gpkit.languages.decision.explanations import EXPLANATIONS
 from gpkit.languages.decision.formatter import format_source
 from gpkit.languages.decision.interpreter import evaluate, node_values
+from gpkit.languages.decision.naming import NAMING
 from gpkit.languages.decision.parser import Source, parse
 from gpkit.languages.decision.printer import print_program, print_tree
 from gpkit.languages.decision.rows import classify
+from gpkit.languages.decision.syntax import READING
 from gpkit.languages.language import Language, Valuing
+from gpkit.languages.recovery import Recovery
 from gpkit.languages.sections import compile_sections, sensor_lines
 from gpkit.vm.program import Program
 
@@ -97,7 +101,23 @@ def _example(before: str, feature: str, threshold: float, leaves: tuple[str, str
     return [f"{before}test {feature} <= {threshold!r}", f"  yes: {leaves[0]}", f"  no: {leaves[1]}"]
 
 
+RECOVERY = Recovery(
+    reading=READING,
+    local=frozenset(["E354", "E355", "E358", "E360", "E362", "E363", "E364", "E366", "E367", "E368"]),
+    within=frozenset({"E356", "E357"}),
+    heading=re.compile(r"(?!(yes|no|else|below|test|switch|chance)[ \t]*:)[A-Za-z_][A-Za-z_0-9]*[ \t]*:"),
+    headings=("SECTION",),
+    patches=(
+        *("1", "yes: 1", "no: 1", "else: 1", "test x < 1", "no: test x < 1", "yes: test x < 1"),
+        *("below 1: 1", "yes:", "no:", "else:", "switch x", "switch x below 1: 1", "below 1: test x < 1"),
+        *("else: test x < 1", "yes: switch x", "no: switch x"),
+    ),
+)
+"""Reading on after an error."""
+
 LANGUAGE = Language(
+    recovery=RECOVERY,
+    naming=NAMING,
     name=NAME,
     suffix=".decide",
     parse=parse,

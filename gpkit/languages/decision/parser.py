@@ -13,7 +13,7 @@ from gpkit.genomes.decision import INTERVALS, Chance, DecisionProgram, Node, Swi
 from gpkit.languages.decision.syntax import (
     MAX_DEPTH,
     MAX_NODES,
-    read,
+    READING,
     too_many_nodes,
 )
 from gpkit.languages.reading import (
@@ -56,7 +56,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
         LimitError: the text, a number, the program or its depth is too large.
     """
     try:
-        names, roots = read_sections(read(text))
+        names, roots = read_sections(READING.read(text))
         read_trees = [_flatten(text, root) for root in roots]
         _check_size([places for _, places in read_trees])
     except Refused as refused:

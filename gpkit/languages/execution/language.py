@@ -1,6 +1,8 @@
 """The language of execution trees as the registry knows it."""
 
+import re
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.plan import MAIN, PlanProgram
@@ -9,9 +11,12 @@ from gpkit.languages.execution.checks import NAME, check
 from gpkit.languages.execution.compiler import compile_program
 from gpkit.languages.execution.explanations import EXPLANATIONS
 from gpkit.languages.execution.formatter import format_source
+from gpkit.languages.execution.naming import NAMING
 from gpkit.languages.execution.parser import Source, parse
 from gpkit.languages.execution.printer import print_program, print_sequence
+from gpkit.languages.execution.syntax import READING
 from gpkit.languages.language import Language
+from gpkit.languages.recovery import Recovery
 from gpkit.vm.program import Program, verify
 
 
@@ -87,7 +92,30 @@ def _notation() -> list[str]:
     ]
 
 
+RECOVERY = Recovery(
+    reading=READING,
+    local=frozenset(["E314", "E315", "E316", "E317", "E318", "E319", "E320", "E321", "E324", "E325"]),
+    heading=re.compile(r"[ \t]*plan[ \t]+[A-Za-z_][A-Za-z_0-9]*[ \t]*:"),
+    headings=("HEADING",),
+    patches=(
+        "repeat 1",
+        "end",
+        "while x < 1 max 1",
+        "decide x < 1",
+        "yes:",
+        "no:",
+        "merge",
+        "from x:",
+        "no: do x",
+        "do x",
+    ),
+    causes=MappingProxyType({"E322": re.compile("plan|:")}),
+)
+"""Reading on after an error."""
+
 LANGUAGE = Language(
+    recovery=RECOVERY,
+    naming=NAMING,
     name=NAME,
     suffix=".plan",
     parse=parse,

@@ -29,7 +29,7 @@ from gpkit.genomes.plan import (
     Wait,
     While,
 )
-from gpkit.languages.execution.syntax import branch_name, plan_name, read
+from gpkit.languages.execution.syntax import READING, branch_name, plan_name
 from gpkit.languages.reading import (
     Refused,
     as_token,
@@ -71,7 +71,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
         LimitError: the text, a number, the program or its nesting is too large.
     """
     try:
-        root = read(text)
+        root = READING.read(text)
         main, *rest = (as_tree(child) for child in root.children)
         headings = tuple(as_token(plan.children[0]) for plan in rest)
         spans: list[tuple[Span, ...]] = []

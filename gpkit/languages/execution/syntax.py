@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from functools import cache
 
-from lark import Lark, Token, Tree
+from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
 from gpkit.genomes.plan import MAX_STEPS
-from gpkit.languages.reading import Refused, exceed, open_grammar, read_with, refuse, token_span
+from gpkit.languages.reading import Reading, Refused, exceed, open_grammar, refuse, token_span
 
 MAX_NUMBER = 30
 """The most characters of a number."""
@@ -98,17 +98,6 @@ def grammar(*, strict: bool = False) -> Lark:
     return open_grammar("execution", _Guard(), strict=strict)
 
 
-def read(text: str) -> Tree[Token]:
-    """Lark's tree of a text.
-
-    Raises:
-        Refused: the text breaks the grammar or a limit.
-    """
-    return read_with(
-        grammar(), text, too_long="E330", stray="E311", hints=_HINTS, unexpected=_unexpected_token
-    )
-
-
 def lexed(text: str) -> Iterator[Token]:
     """The tokens of a text that ``read`` accepts."""
     return iter(grammar().parse_interactive(text).exhaust_lexer())
@@ -132,3 +121,13 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
         mend = "`end` closes `repeat`, `while` and `merge` only"
     words = str(token) if len(token) <= 40 else token[:40] + "…"
     return refuse("E310", f"unexpected `{words}`", token_span(token), expected=expected, mend=mend)
+
+
+READING = Reading(
+    grammar=grammar,
+    too_long="E330",
+    stray="E311",
+    hints=_HINTS,
+    unexpected=_unexpected_token,
+)
+"""The grammar, and what is said about texts that break it; it reads a text."""

@@ -1,15 +1,20 @@
 """The language of rule graphs as the registry knows it."""
 
+import re
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.language import Language
+from gpkit.languages.recovery import Recovery
 from gpkit.languages.rulegraph.checks import NAME, check
 from gpkit.languages.rulegraph.explanations import EXPLANATIONS
 from gpkit.languages.rulegraph.formatter import format_source
+from gpkit.languages.rulegraph.naming import NAMING
 from gpkit.languages.rulegraph.parser import Source, parse
 from gpkit.languages.rulegraph.printer import print_program
+from gpkit.languages.rulegraph.syntax import READING
 from gpkit.matching.plan import Plan, plan_of
 
 _EXAMPLE = """\
@@ -62,7 +67,17 @@ def _notation() -> list[str]:
     ]
 
 
+RECOVERY = Recovery(
+    reading=READING,
+    local=frozenset(f"E{code}" for code in (*range(170, 187), 190, 192, 193) if code != 183),
+    heading=re.compile(""),
+    causes=MappingProxyType({"E183": re.compile("&|=(?!>)")}),
+)
+"""Reading on after an error."""
+
 LANGUAGE = Language(
+    recovery=RECOVERY,
+    naming=NAMING,
     name=NAME,
     suffix=".rules",
     parse=parse,

@@ -20,7 +20,7 @@ from gpkit.genomes.graph import (
 )
 from gpkit.languages.reading import Refused, refuse, token_span, tokens_span
 from gpkit.languages.rulegraph.conditions import Patterns, compared, own_indexes
-from gpkit.languages.rulegraph.syntax import END_NAMES, MARK, name_of, number_in, read, tokens
+from gpkit.languages.rulegraph.syntax import END_NAMES, MARK, READING, name_of, number_in, tokens
 from gpkit.languages.rulegraph.wiring import Wiring
 
 LEARNED = ("q", "f")
@@ -71,7 +71,7 @@ def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> Sour
         LimitError: the text or a rule is too large.
     """
     try:
-        root = read(text)
+        root = READING.read(text)
         found = _Rules(root, lenient=lenient)
     except Refused as refused:
         raise refused.error(text, filename) from None

@@ -12,12 +12,12 @@ from gpkit.core.diagnostics import Span
 from gpkit.genomes.graph import GROUND, WILD
 from gpkit.languages.reading import (
     MAX_NUMBER,
+    Reading,
     Refused,
     accepted_words,
     check_length,
     exceed,
     open_grammar,
-    read_with,
     refuse,
     token_span,
 )
@@ -123,23 +123,6 @@ def grammar(*, strict: bool = False) -> Lark:
     return open_grammar("rulegraph", _Guard(), strict=strict, keep_all_tokens=True)
 
 
-def read(text: str) -> Tree[Token]:
-    """Lark's tree of a text.
-
-    Raises:
-        Refused: the text breaks the grammar or a limit.
-    """
-    return read_with(
-        grammar(),
-        text,
-        too_long="E163",
-        stray="E161",
-        hints=_HINTS,
-        stray_word=_stray_word,
-        unexpected=_unexpected_token,
-    )
-
-
 def tokens(tree: Tree[Token]) -> Iterator[Token]:
     """The tokens of a tree in the order of the text, without line ends, comments and blanks."""
     for token in tree.scan_values(lambda value: isinstance(value, Token)):
@@ -199,3 +182,14 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     elif token.type == "ANYTHING" and "NAME" in accepted:
         mend = "an entry starts with a box; `n` and `w` are neighbours"
     return refuse("E160", f"unexpected {shown}", span, expected=expected, mend=mend)
+
+
+READING = Reading(
+    grammar=grammar,
+    too_long="E163",
+    stray="E161",
+    hints=_HINTS,
+    unexpected=_unexpected_token,
+    stray_word=_stray_word,
+)
+"""The grammar, and what is said about texts that break it; it reads a text."""

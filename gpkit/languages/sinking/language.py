@@ -1,17 +1,21 @@
 """The sinking language as the registry knows it."""
 
+import re
 from collections.abc import Mapping
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.language import Language
+from gpkit.languages.recovery import Recovery
 from gpkit.languages.sinking.checks import NAME, check
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.dialect import dialect_of, switches
 from gpkit.languages.sinking.explanations import EXPLANATIONS
 from gpkit.languages.sinking.formatter import format_source
+from gpkit.languages.sinking.naming import NAMING
 from gpkit.languages.sinking.parser import Source, parse
 from gpkit.languages.sinking.printer import print_program
+from gpkit.languages.sinking.syntax import READING
 from gpkit.languages.sinking.words import SWITCHES, vocabulary
 from gpkit.vm.program import Program, verify
 
@@ -91,7 +95,16 @@ def _notation() -> list[str]:
     ]
 
 
+RECOVERY = Recovery(
+    reading=READING,
+    local=frozenset(["E125", "E130", "E132", "E133", "E135", "E136"]),
+    heading=re.compile(r"[^/\n]*(:|\bstate\b)", re.IGNORECASE),
+)
+"""Reading on after an error."""
+
 LANGUAGE = Language(
+    recovery=RECOVERY,
+    naming=NAMING,
     name=NAME,
     suffix=".sink",
     parse=parse,

@@ -9,7 +9,7 @@ from gpkit.core.diagnostics import Span, suggestion
 from gpkit.core.header import read_header
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.reading import Refused, exceed, refuse, token_span, tree_span
-from gpkit.languages.sinking.syntax import MAX_LINES, read
+from gpkit.languages.sinking.syntax import MAX_LINES, READING
 from gpkit.languages.sinking.words import BLOCKS
 
 
@@ -50,7 +50,7 @@ def parse(text: str, filename: str = "<text>") -> Source:
         LimitError: the text or the program is too large.
     """
     try:
-        headings, lines = _blocks(read(text))
+        headings, lines = _blocks(READING.read(text))
     except Refused as refused:
         raise refused.error(text, filename) from None
     words = tuple(tuple(str(token) for token in lines[name]) for name in BLOCKS)

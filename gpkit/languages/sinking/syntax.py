@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 from functools import cache
 
-from lark import Lark, Token, Tree
+from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
 from gpkit.languages.reading import (
+    Reading,
     Refused,
     accepted_words,
     exceed,
     open_grammar,
-    read_with,
     refuse,
     token_span,
 )
@@ -68,17 +68,6 @@ def grammar(*, strict: bool = False) -> Lark:
     return open_grammar("sinking", _Guard(), strict=strict)
 
 
-def read(text: str) -> Tree[Token]:
-    """Lark's tree of a text.
-
-    Raises:
-        Refused: the text breaks the grammar or a limit.
-    """
-    return read_with(
-        grammar(), text, too_long="E127", stray="E121", hints=_HINTS, unexpected=_unexpected_token
-    )
-
-
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     token = error.token
     span = Span.at(text, len(text), len(text)) if token.type == "$END" else token_span(token)
@@ -93,3 +82,13 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     expected = accepted_words(accepted, _FRIENDLY)
     shown = {"_NEWLINE": "end of the line", "$END": "end of the file"}.get(token.type, f"`{token}`")
     return refuse("E120", f"unexpected {shown}", span, expected=expected)
+
+
+READING = Reading(
+    grammar=grammar,
+    too_long="E127",
+    stray="E121",
+    hints=_HINTS,
+    unexpected=_unexpected_token,
+)
+"""The grammar, and what is said about texts that break it; it reads a text."""
