@@ -1,99 +1,116 @@
-"""``gpkit solve``: what a position of Dots and Boxes is worth by perfect play, on boards of any size."""
+"""``gpkit solve``: what a position of Dots and Boxes is worth by perfect play, on boards of any size and of coins."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from itertools import groupby
 from threading import Thread
 
 import click
 
-from gpkit.app.positions import read_position
+from gpkit.app.positions import coins_position, read_board_or_coins
 from gpkit.cli import output
 from gpkit.cli.options import json_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.board import OWNERS, board_text, edge_name
+from gpkit.games.dots_and_boxes.coins import Coins
+from gpkit.games.dots_and_boxes.coins_text import coins_text, string_name
 from gpkit.games.dots_and_boxes.line import Control, best_line, control_of
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.search import Memory, searched_value_of
 
 SCHEMA = "gpkit/solve/1"
-COLUMNS = ("edge", "value", "")
+VALUE = "value"
 SECONDS_BETWEEN_LOOKS = 0.1
 """Polling interval of the progress of the search."""
 
 
 @click.command(name="solve")
-@click.argument("position", required=False, metavar="[POSITION.board]")
+@click.argument("position", required=False, metavar="[POSITION]")
 @click.option(
     "--board", help="Columns and rows of boxes: the empty board of that size in place of a position."
 )
+@click.option(
+    "--coins",
+    help="Strings and coins in place of a position: `a-b b-c c-ground c-ground`; or lengths: `chains 3 4 loop 8`.",
+)
 @json_option
-def command(position: str | None, board: str | None, as_json: bool) -> None:
+def command(position: str | None, board: str | None, coins: str | None, as_json: bool) -> None:
     """Solve a position of Dots and Boxes: the value of every edge that can be drawn, by perfect play.
 
     The value is the number of boxes that whoever is to draw gets from here on, less those of the other. Below the
     values are the edges of a game that both play as well as can be, turn by turn, and who is in control in it: to whom
-    the first long chain or loop has to be given. A position is a text such as `gpkit trace` shows. Empty boards of up
-    to 3x4 boxes take seconds, 3x5 ten minutes and more, 4x4 half an hour and more, with 640 MiB; larger ones are out of
-    reach unless many edges are drawn.
+    the first long chain or loop has to be given. A position is a file with a board such as `gpkit trace` shows, or with
+    what --coins takes: strings between coins and the ground (at most 4 a coin and 62 in all), which are the undrawn
+    sides of boxes, or the lengths of chains and loops, or both. Empty boards of up to 3x4 boxes take seconds, 3x5 ten
+    minutes and more, 4x4 half an hour and more, with 640 MiB; larger ones are out of reach unless many edges are drawn.
+    On 5x5 boards 30 undrawn edges take seconds at most.
     """
-    state = _state(position, board)
+    state = _state(position, board, coins)
     announce_kernels("dots_and_boxes")
     memory = Memory.fit_for(state)
     values, line = _solved(state, memory)
     value = max(values.values())
-    control = control_of(state, line)
     if as_json:
-        output.json_object(
-            SCHEMA,
-            board=f"{state.rules.width}x{state.rules.height}",
-            drawn=len(state.drawn),
-            player=OWNERS[state.current_player],
-            value=value,
-            searched=memory.searched,
-            edges=[
-                {"edge": edge_name(edge, state.rules), "value": its, "best": its == value}
-                for edge, its in values.items()
-            ],
-            line=[
-                {"player": OWNERS[player], "edge": edge_name(edge, state.rules)}
-                for player, edge in _players(state, line)
-            ],
-            control=None
-            if control is None
-            else {
-                "player": OWNERS[control.player],
-                "turn": control.turn,
-                "chains": list(control.chains),
-                "loops": list(control.loops),
-            },
-        )
+        output.json_object(SCHEMA, **_report(state, values, line, memory.searched))
         return
-    output.say(board_text(state))
+    field = state.rules
+    output.say(coins_text(state, field) if isinstance(field, Coins) else board_text(state))
     output.tell(f"{_told(state, value)}\n")
     ranked = sorted(values, key=lambda edge: -values[edge])
-    rows = [
-        (edge_name(edge, state.rules), _signed(values[edge]), "best" * (values[edge] == value))
-        for edge in ranked
-    ]
-    output.table(COLUMNS, rows, right=COLUMNS[1:2])
+    rows = [(_name(edge, state), _signed(values[edge]), "best" * (values[edge] == value)) for edge in ranked]
+    output.table((_noun(state, "edge", "string"), VALUE, ""), rows, right=(VALUE,))
     output.tell(f"\nA best line: {_line_text(state, line)}")
-    output.tell(_control_text(control))
+    output.tell(_control_text(control_of(state, line)))
 
 
-def _state(position: str | None, board: str | None) -> State:
+def _report(state: State, values: Mapping[int, int], line: Sequence[int], searched: int) -> dict[str, object]:
+    """The answer as plain data; either ``board`` or ``coins`` is null."""
+    field = state.rules
+    value = max(values.values())
+    control = control_of(state, line)
+    return {
+        "board": None if isinstance(field, Coins) else f"{field.width}x{field.height}",
+        "coins": list(field.names) if isinstance(field, Coins) else None,
+        "drawn": len(state.drawn),
+        "player": OWNERS[state.current_player],
+        "value": value,
+        "searched": searched,
+        "edges": [
+            {"edge": _name(edge, state), "value": its, "best": its == value} for edge, its in values.items()
+        ],
+        "line": [
+            {"player": OWNERS[player], "edge": _name(edge, state)} for player, edge in _players(state, line)
+        ],
+        "control": None
+        if control is None
+        else {
+            "player": OWNERS[control.player],
+            "turn": control.turn,
+            "chains": list(control.chains),
+            "loops": list(control.loops),
+        },
+    }
+
+
+def _state(position: str | None, board: str | None, coins: str | None) -> State:
     """The position that is asked for.
 
     Raises:
-        UsageError: both or none are named, there is no such file or board, or the game is over.
+        UsageError: none or several are named, there is no such file or board, coins are not well said, or the game is
+            over.
     """
-    if (position is None) == (board is None):
-        raise UsageError("name either a file with a position (.board) or an empty board, such as --board 3x4")
-    if position is None:
-        return State.begin(Rules.from_options({"board": str(board)}))
-    state = read_position(position)
+    if [position, board, coins].count(None) != 2:
+        raise UsageError(
+            "name either a file with a position (.board) or an empty board, such as --board 3x4, or coins, such as "
+            '--coins "chains 3 4"'
+        )
+    if board is not None:
+        return State.begin(Rules.from_options({"board": board}))
+    if coins is not None:
+        return coins_position(coins)
+    state = read_board_or_coins(str(position))
     if state.is_terminal:
         raise UsageError(f"{position}: all edges are drawn")
     return state
@@ -137,8 +154,7 @@ def _line_text(state: State, line: Sequence[int]) -> str:
     """A line in words: the edges of each turn after who draws them."""
     turns = groupby(_players(state, line), key=lambda each: each[0])
     return "; ".join(
-        f"{OWNERS[player]} {', '.join(edge_name(edge, state.rules) for _, edge in turn)}"
-        for player, turn in turns
+        f"{OWNERS[player]} {', '.join(_name(edge, state) for _, edge in turn)}" for player, turn in turns
     )
 
 
@@ -161,12 +177,25 @@ def _told(state: State, value: int) -> str:
     mine, other = OWNERS[state.current_player], OWNERS[1 - state.current_player]
     left = sum(state.undrawn_sides(box) > 0 for box in range(state.rules.boxes))
     if left == 1:
-        gets = "the last box" if value > 0 else f"nothing: {other} gets the last box"
+        last = f"the last {_noun(state, 'box', 'coin')}"
+        gets = last if value > 0 else f"nothing: {other} gets {last}"
     elif value == 0:
-        gets = f"as many of the {left} boxes left as {other}"
+        gets = f"as many of the {left} {_noun(state, 'boxes', 'coins')} left as {other}"
     else:
-        gets = f"{abs(value)} {'more' if value > 0 else 'fewer'} of the {left} boxes left than {other}"
+        more = "more" if value > 0 else "fewer"
+        gets = f"{abs(value)} {more} of the {left} {_noun(state, 'boxes', 'coins')} left than {other}"
     return f"By perfect play {mine}, to draw, gets {gets}."
+
+
+def _name(edge: int, state: State) -> str:
+    """The name of an edge, or of a string."""
+    field = state.rules
+    return string_name(edge, field) if isinstance(field, Coins) else edge_name(edge, field)
+
+
+def _noun(state: State, of_board: str, of_coins: str) -> str:
+    """The word for something, on boards and of coins."""
+    return of_coins if isinstance(state.rules, Coins) else of_board
 
 
 def _signed(value: int) -> str:

@@ -54,7 +54,7 @@ def position_dot(state: State, found: Found | None = None, *, caption: str = "")
     """
     graph = new_graph(caption, _legend(found))
     graph.attr(layout="neato", splines="line", outputorder="edgesfirst", overlap="true")
-    _add_dots(graph, state.rules)
+    _add_dots(graph, state.board)
     position = state_graph(state)
     _add_edges(graph, state, position, found)
     _add_sides(graph, state, found)
@@ -77,7 +77,7 @@ def _add_dots(graph: graphviz.Digraph, rules: Rules) -> None:
 
 def _add_sides(graph: graphviz.Digraph, state: State, found: Found | None) -> None:
     """The drawn sides, and those that a rule proposes; a dotted line where a side is undrawn."""
-    rules = state.rules
+    rules = state.board
     across = [
         (horizontal(x, y, rules), f"d{x}_{y}", f"d{x + 1}_{y}")
         for y in range(rules.height + 1)
@@ -116,7 +116,7 @@ def _add_edges(graph: graphviz.Digraph, state: State, position: StateGraph, foun
         end = f"b{boxes[-1]}"
         if len(boxes) == 1:
             end = f"g{edge}"
-            _add_ground(graph, end, edge, state.rules, INK if is_strong else PALE)
+            _add_ground(graph, end, edge, state.board, INK if is_strong else PALE)
         graph.edge(f"b{boxes[0]}", end, _attributes=style)
 
 
@@ -138,9 +138,9 @@ def _add_ground(graph: graphviz.Digraph, name: str, edge: int, rules: Rules, col
 def _add_boxes(graph: graphviz.Digraph, state: State, position: StateGraph, found: Found | None) -> None:
     node_of = {box: node for node, group in enumerate(position.boxes) for box in group}
     for box, owner in enumerate(state.owners):
-        y, x = divmod(box, state.rules.width)
+        y, x = divmod(box, state.board.width)
         style = {"pos": _at(x + 0.5, y + 0.5), "shape": "box", "fixedsize": "true"}
-        style["tooltip"] = box_name(box, state.rules)
+        style["tooltip"] = box_name(box, state.board)
         if owner != NOBODY:
             size = {"width": "0.5", "height": "0.5", "fillcolor": MIST, "color": MIST, "fontcolor": FAINT}
             graph.node(f"b{box}", OWNERS[owner], _attributes=style | size)

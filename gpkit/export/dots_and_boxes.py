@@ -126,7 +126,7 @@ def record_positions(
     """
     if not states:
         return ()
-    rules = states[0].rules
+    rules = states[0].board
     positions = np.array([position(state) for state in states], dtype=np.int64)
     scores = [state.lead(state.current_player) for state in states]
     leads = sorted(set(scores))

@@ -66,10 +66,27 @@ def test_the_last_box(tmp_path: Path, gpkit) -> None:
     assert "By perfect play A, to draw, gets nothing: B gets the last box." in told
 
 
+def test_coins_on_the_command_line_and_in_a_file(tmp_path: Path, gpkit) -> None:
+    text = "chains 3 3  # two of three\nloop 4"
+    path = tmp_path / "end.txt"
+    path.write_text(text, encoding="utf-8")
+    outcome = gpkit("solve", path)
+    assert outcome.out == gpkit("solve", "--coins", text).out
+    assert outcome.out.startswith("chain of 3: 1.1 1.2 1.3\nchain of 3: 2.1 2.2 2.3\nloop of 4: ")
+    assert "\nBy perfect play A, to draw, gets 2 fewer of the 10 coins left than B.\n" in outcome.out
+    assert "\nB is in control: A has to give the first of what is long then, a chain of 3 and" in outcome.out
+    report = json.loads(gpkit("solve", path, "--json").out)
+    assert (report["board"], report["coins"][:4], report["value"]) == (None, ["1.1", "1.2", "1.3", "2.1"], -2)
+    assert report["control"] == {"player": "B", "turn": 0, "chains": [3, 3], "loops": [4]}
+    assert report["edges"][0] == {"edge": "1.1-ground", "value": -2, "best": True}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "name either a file with a position (.board) or an empty board, such as --board 3x4"),
+        (("--coins", "chian 3"), "did you mean `chain`?"),
+        (("--coins", "a-b", "--board", "2x2"), "name either a file with a position"),
+        ((), "name either a file with a position (.board) or an empty board, such as --board 3x4, or coins"),
         (("x.board", "--board", "2x2"), "name either a file with a position"),
         (("--board", "9x9"), "more than"),
         (("x.board",), "x.board"),

@@ -1,4 +1,4 @@
-"""The board as the kernels read it: edges and boxes as masks, and positions as numbers."""
+"""The board, or coins, as the kernels read it: edges and boxes as masks, and positions as numbers."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -6,9 +6,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.dots_and_boxes.coins import Field
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.kernel.boxes import Board
-from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.state import NOBODY
 
@@ -38,27 +38,27 @@ def position(state: State) -> int:
     return mask_of(state.drawn)
 
 
-def state_of(drawn: int, rules: Rules) -> State:
+def state_of(drawn: int, rules: Field) -> State:
     """The state in which these edges are drawn, as a mask; nobody owns a box, and player 0 is to draw."""
     return State(rules, frozenset(edges_of(drawn)), (NOBODY,) * rules.boxes)
 
 
 @cache
-def box_sides(rules: Rules) -> NDArray[np.int64]:
-    """By box the mask of its four edges: int64 (boxes,)."""
+def box_sides(rules: Field) -> NDArray[np.int64]:
+    """By box the mask of its edges: int64 (boxes,)."""
     return _constant(np.array([mask_of(edges_of_box(box, rules)) for box in range(rules.boxes)], np.int64))
 
 
 @cache
-def touching(rules: Rules) -> NDArray[np.int64]:
+def touching(rules: Field) -> NDArray[np.int64]:
     """By edge its boxes, the second ``GROUND`` at the border: int64 (edges, 2)."""
     pairs = [(*boxes, GROUND)[:2] for boxes in boxes_of_edges(rules)]
     return _constant(np.array(pairs, dtype=np.int64))
 
 
 @cache
-def other_sides(rules: Rules) -> NDArray[np.int64]:
-    """By edge, for both of its boxes, the mask of the other three edges; ``NEVER`` in place of the ground."""
+def other_sides(rules: Field) -> NDArray[np.int64]:
+    """By edge, for both of its boxes, the mask of their other edges; ``NEVER`` in place of the ground."""
     sides = box_sides(rules)
     table = np.full((rules.edges, 2), NEVER, dtype=np.int64)
     for edge, boxes in enumerate(boxes_of_edges(rules)):
@@ -68,7 +68,7 @@ def other_sides(rules: Rules) -> NDArray[np.int64]:
 
 
 @cache
-def board_of(rules: Rules) -> Board:
+def board_of(rules: Field) -> Board:
     """All of this."""
     return Board(box_sides(rules), touching(rules), other_sides(rules))
 

@@ -79,7 +79,7 @@ def board_text(state: State, player: int | None = None, names: Sequence[str] = O
         player: who looks; nothing is hidden from anybody.
         names: of the players.
     """
-    rules = state.rules
+    rules = state.board
     lines = []
     for y in range(rules.height + 1):
         edges = [horizontal(x, y, rules) in state.drawn for x in range(rules.width)]
@@ -103,7 +103,7 @@ def lettered(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _row_of_boxes(state: State, y: int) -> str:
-    rules = state.rules
+    rules = state.board
     line = ""
     for x in range(rules.width + 1):
         line += "|" if vertical(x, y, rules) in state.drawn else " "
@@ -209,7 +209,7 @@ def _check_boxes(state: State, signs: Sequence[str]) -> None:
         sides = state.undrawn_sides(box)
         expected = (DEGREE_SIGNS[sides], " ") if sides else tuple(OWNERS)
         if sign not in expected:
-            name = box_name(box, state.rules)
+            name = box_name(box, state.board)
             left = "1 undrawn side" if sides == 1 else f"{sides} undrawn sides"
             raise UsageError(
                 f"box {name} has {left} and shows `{sign}`; expected `{'` or `'.join(expected)}`"

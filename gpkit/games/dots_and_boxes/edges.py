@@ -1,11 +1,12 @@
 """Edges by number: the horizontal ones row by row, then the vertical ones row by row; boxes row by row.
 
 These are the numbers of OpenSpiel's Dots and Boxes, too. An edge between two boxes is shared by both; one at the
-border leads from its box to the ground.
+border leads from its box to the ground. Of coins the edges are the strings, by their own numbers.
 """
 
 from functools import cache
 
+from gpkit.games.dots_and_boxes.coins import Coins, Field, strings_of_coins
 from gpkit.games.dots_and_boxes.options import Rules
 
 SIDES = ("top", "bottom", "left", "right")
@@ -22,33 +23,43 @@ def vertical(x: int, y: int, rules: Rules) -> int:
     return rules.width * (rules.height + 1) + y * (rules.width + 1) + x
 
 
-def edges_of_box(box: int, rules: Rules) -> tuple[int, int, int, int]:
-    """The edges above, below, left and right of a box.
+def edges_of_box(box: int, field: Field) -> tuple[int, ...]:
+    """The edges above, below, left and right of a box, or the strings of a coin.
 
     >>> edges_of_box(4, Rules(3, 3))
     (4, 7, 17, 18)
     """
-    y, x = divmod(box, rules.width)
+    if isinstance(field, Coins):
+        return strings_of_coins(field)[box]
+    y, x = divmod(box, field.width)
     return (
-        horizontal(x, y, rules),
-        horizontal(x, y + 1, rules),
-        vertical(x, y, rules),
-        vertical(x + 1, y, rules),
+        horizontal(x, y, field),
+        horizontal(x, y + 1, field),
+        vertical(x, y, field),
+        vertical(x + 1, y, field),
     )
 
 
 @cache
-def boxes_of_edges(rules: Rules) -> tuple[tuple[int, ...], ...]:
+def boxes_of_edges(field: Field) -> tuple[tuple[int, ...], ...]:
     """By edge its boxes, ascending: two, or at the border one."""
-    touching: list[list[int]] = [[] for _ in range(rules.edges)]
-    for box in range(rules.boxes):
-        for edge in edges_of_box(box, rules):
+    if isinstance(field, Coins):
+        return field.strings
+    touching: list[list[int]] = [[] for _ in range(field.edges)]
+    for box in range(field.boxes):
+        for edge in edges_of_box(box, field):
             touching[edge].append(box)
     return tuple(map(tuple, touching))
 
 
-def symmetries(rules: Rules) -> tuple[tuple[int, ...], ...]:
-    """The rotations and reflections of the board: by edge the one that takes its place; the first changes nothing."""
+def symmetries(field: Field) -> tuple[tuple[int, ...], ...]:
+    """The rotations and reflections of a board: by edge the one that takes its place; the first changes nothing.
+
+    For coins it is the only one: their symmetries are not looked for.
+    """
+    if isinstance(field, Coins):
+        return (tuple(range(field.edges)),)
+    rules = field
     places = [place_of(edge, rules) for edge in range(rules.edges)]
     numbers = {place: edge for edge, place in enumerate(places)}
     wide, high = 2 * rules.width, 2 * rules.height

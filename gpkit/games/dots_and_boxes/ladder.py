@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import for_reading
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.arrays import board_of, edges_of
 from gpkit.games.dots_and_boxes.kernel.games import BY_RULES, PLAYER, POLICY, Perfect, play_deals
@@ -98,7 +99,7 @@ def masks_of(policy: str, positions: NDArray[np.int64], rules: Rules) -> NDArray
     masks = np.empty(len(positions), dtype=np.int64)
     values = table(rules) if policy == PERFECT else NO_TABLE
     rest = np.empty(1 << REST_EDGES, dtype=np.int8)
-    choices(tuple(POLICIES).index(policy), positions, board_of(rules), values, rest, masks)
+    choices(tuple(POLICIES).index(policy), for_reading(positions), board_of(rules), values, rest, masks)
     return masks
 
 

@@ -7,12 +7,10 @@ all that follow. Who that will be is what the middle of a game is about.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gpkit.games.dots_and_boxes.kernel.endgame import SHORT, SHORT_LOOP
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.games.dots_and_boxes.search import Memory, searched_value_of
+from gpkit.games.dots_and_boxes.search import Memory, reaches_by, searched_value
 from gpkit.games.dots_and_boxes.state_graph import StateGraph, state_graph
-
-LONG = 3
-"""Boxes of a long chain, of which the last two can be left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +32,13 @@ class Control:
 
 def best_line(state: State, memory: Memory) -> tuple[int, ...]:
     """Edges to the end of a game that both play as well as can be; of equally good edges the first in their order."""
-    line = []
+    line: list[int] = []
+    value = searched_value(state, memory)
     while not state.is_terminal:
-        here = state
-        line.append(max(here.legal_actions(), key=lambda edge: searched_value_of(here, edge, memory)))
+        edges = state.legal_actions()
+        line.append(next(edge for edge in edges if reaches_by(state, edge, value, memory)))
+        closed = len(state.closed_by(line[-1]))
+        value = value - closed if closed else -value
         state = state.apply(line[-1])
     return tuple(line)
 
@@ -50,7 +51,7 @@ def control_of(state: State, line: Sequence[int]) -> Control | None:
             lengths = [
                 (node.length, _is_loop(number, graph))
                 for number, node in enumerate(graph.graph.nodes)
-                if node.length >= LONG
+                if _is_long(number, graph)
             ]
             chains = tuple(sorted(length for length, is_loop in lengths if not is_loop))
             loops = tuple(sorted(length for length, is_loop in lengths if is_loop))
@@ -66,10 +67,12 @@ def _can_take(state: State) -> bool:
 
 def _long_through(edge: int, graph: StateGraph) -> bool:
     """Whether an edge belongs to a long chain or a loop."""
-    return any(
-        edge in path and node.length >= LONG
-        for node, path in zip(graph.graph.nodes, graph.paths, strict=True)
-    )
+    return any(edge in path and _is_long(node, graph) for node, path in enumerate(graph.paths))
+
+
+def _is_long(node: int, graph: StateGraph) -> bool:
+    """Whether a node is a chain or a loop whose last boxes can be left."""
+    return graph.graph.nodes[node].length > (SHORT_LOOP if _is_loop(node, graph) else SHORT)
 
 
 def _is_loop(node: int, graph: StateGraph) -> bool:

@@ -14,10 +14,13 @@ from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.state import NOBODY
 from gpkit.games.svg import CREAM, INK, MUTED, document
 from gpkit.games.svg import number as _n
+from gpkit.games.view import Spot
 
 CELL = 54.0
 MARGIN = 24.0
 HEADER = 52.0
+EDGE = 18.0
+"""Width of the place where an edge can be chosen."""
 
 FAINT, GOLD = "#d9d6cc", "#e8b023"
 FILLS = ("#2b6cb0", "#c2502e")
@@ -41,7 +44,7 @@ def board_svg(
         last: the edge that was drawn last, shown in gold; −1 for none.
         marked: undrawn edges to be shown as dashed golden lines, such as those that a rule proposes.
     """
-    rules = state.rules
+    rules = state.board
     board_width, board_height = rules.width * CELL, rules.height * CELL
     score = " · ".join(f"{name}: {state.boxes_of(owner)}" for owner, name in enumerate(lettered(names)))
     width = 2 * MARGIN + max(board_width, 12.0 + 7.5 * len(score), 160.0)
@@ -57,9 +60,22 @@ def board_svg(
     return document(width, height, score, parts)
 
 
+def action_spots(state: State, player: int | None = None) -> dict[int, Spot]:
+    """The undrawn edges, without their ends, where edges meet."""
+    spots, reach = {}, EDGE / 2
+    for y in range(state.board.height + 1):
+        for x in range(state.board.width + 1):
+            left, top = MARGIN + x * CELL, HEADER + y * CELL
+            if x < state.board.width:
+                spots[horizontal(x, y, state.board)] = Spot(left + reach, top - reach, CELL - EDGE, EDGE)
+            if y < state.board.height:
+                spots[vertical(x, y, state.board)] = Spot(left - reach, top + reach, EDGE, CELL - EDGE)
+    return {edge: spots[edge] for edge in state.legal_actions()}
+
+
 def _boxes(state: State, x0: float, y0: float) -> Iterator[str]:
     for box, owner in enumerate(state.owners):
-        y, x = divmod(box, state.rules.width)
+        y, x = divmod(box, state.board.width)
         left, top = x0 + x * CELL, y0 + y * CELL
         sign, colour = DEGREE_SIGNS[state.undrawn_sides(box)], MUTED
         if owner != NOBODY:
@@ -76,8 +92,8 @@ def _boxes(state: State, x0: float, y0: float) -> Iterator[str]:
 
 def _edges(state: State, x0: float, y0: float, last: int, marked: Collection[int]) -> Iterator[str]:
     """Undrawn edges first, so that drawn ones lie above them."""
-    for edge, path in sorted(_paths(state.rules, x0, y0), key=lambda pair: pair[0] in state.drawn):
-        title = f"<title>{edge_name(edge, state.rules)}</title>"
+    for edge, path in sorted(_paths(state.board, x0, y0), key=lambda pair: pair[0] in state.drawn):
+        title = f"<title>{edge_name(edge, state.board)}</title>"
         if edge in state.drawn:
             style = f'stroke="{GOLD if edge == last else INK}" stroke-width="5" stroke-linecap="round"'
         elif edge in marked:

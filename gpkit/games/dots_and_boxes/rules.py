@@ -6,6 +6,7 @@ included. When all edges are drawn, whoever owns more boxes has won.
 
 from dataclasses import dataclass, replace
 
+from gpkit.games.dots_and_boxes.coins import Field
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.state import NOBODY, check_legal
@@ -18,13 +19,13 @@ class State:
     """A position of a game.
 
     Attributes:
-        rules: the rules.
+        rules: what is played on: the rules, which say the board, or coins.
         drawn: the edges that are drawn.
         owners: by box the player who closed it, or ``NOBODY``.
         current_player: 0 or 1, who draws next; at the end ``NOBODY``.
     """
 
-    rules: Rules
+    rules: Field
     drawn: frozenset[int]
     owners: tuple[int, ...]
     current_player: int = 0
@@ -32,9 +33,15 @@ class State:
     decision = "draw"
 
     @classmethod
-    def begin(cls, rules: Rules) -> "State":
-        """The empty board; player 0 draws first."""
+    def begin(cls, rules: Field) -> "State":
+        """Nothing is drawn; player 0 draws first."""
         return cls(rules, frozenset(), (NOBODY,) * rules.boxes)
+
+    @property
+    def board(self) -> Rules:
+        """The rules of a position on a board."""
+        assert isinstance(self.rules, Rules), "coins are no board"
+        return self.rules
 
     @property
     def is_terminal(self) -> bool:

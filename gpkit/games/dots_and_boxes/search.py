@@ -1,4 +1,4 @@
-"""Values of positions on boards of any size, by search; ``solution`` has the same for small ones."""
+"""Values of positions on boards of any size, and of coins, by search; ``solution`` has the same for small ones."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -7,19 +7,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.arrays import board_of, position
+from gpkit.games.dots_and_boxes.coins import Field
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box, symmetries
+from gpkit.games.dots_and_boxes.kernel.boxes import Board
 from gpkit.games.dots_and_boxes.kernel.endgame import KINDS
 from gpkit.games.dots_and_boxes.kernel.search import ROW, Alike, Scratch, begin, reaches
 from gpkit.games.dots_and_boxes.kernel.transpositions import UNKNOWN, Transpositions
-from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.state_graph import state_graph
 
 LEAST_PLACES, MOST_PLACES = 1 << 10, 1 << 26
 """So many positions are remembered, each in 10 bytes: 640 MiB at most."""
 
-FEWER = 8
-"""With n edges left 2^(n - 8) positions are remembered: about as many as are met that are not alike. Of whole boards
-a search meets 1.2 times as many with 2x4 boxes, 0.4 with 3x3, 0.5 with 2x5."""
+ROOM, FEWER = 22, 8
+"""With n edges left, those of a chain counted as one, there are 2^n positions. Up to 2^22 all have room; of more
+2^(n - 8), about as many as are met that are not alike: of whole boards a search meets 1.2 times as many with 2x4 boxes,
+0.4 with 3x3, 0.5 with 2x5."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +30,15 @@ class Memory:
     """Memory of the searches of one board; each of them adds to it, and none changes a value.
 
     Attributes:
-        rules: the rules.
+        rules: what is played on.
         known: by position.
     """
 
-    rules: Rules
+    rules: Field
     known: Transpositions
 
     @classmethod
-    def of(cls, rules: Rules, places: int) -> "Memory":
+    def of(cls, rules: Field, places: int) -> "Memory":
         """An empty one with so many places, a power of two."""
         keys = np.full(places, UNKNOWN, dtype=np.int64)
         return cls(
@@ -46,8 +49,10 @@ class Memory:
     @classmethod
     def fit_for(cls, state: State) -> "Memory":
         """An empty one for about as many positions as the search of a state meets, or as large as it may be."""
-        left = state.rules.edges - len(state.drawn)
-        return cls.of(state.rules, min(max(1 << max(left - FEWER, 0), LEAST_PLACES), MOST_PLACES))
+        alike = sum(len(path) - 1 for path in state_graph(state).paths if path)
+        left = state.rules.edges - len(state.drawn) - alike
+        places = 1 << max(min(left, ROOM), left - FEWER)
+        return cls.of(state.rules, min(max(places, LEAST_PLACES), MOST_PLACES))
 
     @property
     def searched(self) -> int:
@@ -56,7 +61,7 @@ class Memory:
 
 
 @cache
-def twins(rules: Rules) -> NDArray[np.int64]:
+def twins(rules: Field) -> NDArray[np.int64]:
     """Pairs of edges from one box to the ground, the lower one first, in an order that sorts: int64 (pairs, 2)."""
     ground = [edge for edge, boxes in enumerate(boxes_of_edges(rules)) if len(boxes) == 1]
     pairs = []
@@ -68,7 +73,7 @@ def twins(rules: Rules) -> NDArray[np.int64]:
 
 
 @cache
-def images(rules: Rules) -> NDArray[np.int64]:
+def images(rules: Field) -> NDArray[np.int64]:
     """By symmetry of the board and byte of a mask its image: int64 (symmetries, bytes, 256)."""
     found = symmetries(rules)
     table = np.zeros((len(found), (rules.edges + 7) // 8, 256), dtype=np.int64)
@@ -81,25 +86,17 @@ def images(rules: Rules) -> NDArray[np.int64]:
 
 def searched_value(state: State, memory: Memory) -> int:
     """The value of a state for the player to draw; of the goals that it may reach, those next to 0 are tried first."""
-    rules = state.rules
-    assert rules == memory.rules, "a memory is of one board"
-    scratch = Scratch(
-        rows=np.zeros((rules.edges + 1, rules.edges, ROW), dtype=np.int64),
-        lengths=np.zeros((KINDS, rules.boxes), dtype=np.int64),
-        values=np.zeros(rules.boxes + 1, dtype=np.int64),
-    )
-    board, alike = board_of(rules), Alike(twins(rules), images(rules))
-    settled, taken, run = begin(position(state), board, alike)
-    high = sum(state.undrawn_sides(box) > 0 for box in range(rules.boxes)) - taken - run
+    search = _Search.of(state, memory)
+    high = search.most
     low = -high
     while low < high:
         goal = min(max(low + 2, 0), high)
         goal += (goal - low) % 2
-        if reaches(goal, settled, 0, board, alike, memory.known, scratch):
+        if search.settled_reaches(goal):
             low = goal
         else:
             high = goal - 2
-    return int(taken + (abs(low + run) if run else low))
+    return int(search.taken + (abs(low + search.run) if search.run else low))
 
 
 def searched_value_of(state: State, edge: int, memory: Memory) -> int:
@@ -107,3 +104,60 @@ def searched_value_of(state: State, edge: int, memory: Memory) -> int:
     closed = len(state.closed_by(edge))
     after = searched_value(state.apply(edge), memory)
     return closed + after if closed else -after
+
+
+def reaches_by(state: State, edge: int, goal: int, memory: Memory) -> bool:
+    """Whether the value of drawing an edge, for who draws it, is at least a goal; faster than the value."""
+    closed = len(state.closed_by(edge))
+    search = _Search.of(state.apply(edge), memory)
+    return search.reaches(goal - closed) if closed else not search.reaches(1 - goal)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """The search of one state: the value is that of the settled one, after what is best taken at once.
+
+    Attributes:
+        settled, taken, run: see ``kernel.search.settle``.
+        most: the value of the settled one is at most this, and at least less this.
+        board, alike, scratch: see ``kernel.search``.
+        memory: of the searches.
+    """
+
+    settled: int
+    taken: int
+    run: int
+    most: int
+    board: Board
+    alike: Alike
+    scratch: Scratch
+    memory: Memory
+
+    @classmethod
+    def of(cls, state: State, memory: Memory) -> "_Search":
+        rules = state.rules
+        assert rules == memory.rules, "a memory is of one board"
+        scratch = Scratch(
+            rows=np.zeros((rules.edges + 1, rules.edges, ROW), dtype=np.int64),
+            lengths=np.zeros((KINDS, rules.boxes), dtype=np.int64),
+            values=np.zeros(rules.boxes + 1, dtype=np.int64),
+        )
+        board, alike = board_of(rules), Alike(twins(rules), images(rules))
+        settled, taken, run = begin(position(state), board, alike)
+        most = sum(state.undrawn_sides(box) > 0 for box in range(rules.boxes)) - taken - run
+        return cls(settled, taken, run, most, board, alike, scratch, memory)
+
+    def settled_reaches(self, goal: int) -> bool:
+        """Whether the value of the settled state is at least a goal."""
+        return bool(reaches(goal, self.settled, 0, self.board, self.alike, self.memory.known, self.scratch))
+
+    def reaches(self, goal: int) -> bool:
+        """Whether the value of the state is at least a goal."""
+        goal -= self.taken
+        if self.run == 0:
+            return self.settled_reaches(goal)
+        return (
+            goal <= 0
+            or self.settled_reaches(goal - self.run)
+            or not self.settled_reaches(1 - goal - self.run)
+        )

@@ -33,7 +33,7 @@ class Uct:
 
 def searched_edge(player: Uct, state: State, key: int) -> int:
     """The edge that a search draws in a position of the game of a key."""
-    return by_search(player, state.rules)(position(state), state.lead(state.current_player), key)
+    return by_search(player, state.board)(position(state), state.lead(state.current_player), key)
 
 
 def by_search(player: Uct, rules: Rules) -> Chooser:

@@ -3,15 +3,15 @@
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.board import board_text, edge_name, edge_of_name
 from gpkit.games.dots_and_boxes.edges import place_of
-from gpkit.games.dots_and_boxes.picture import board_svg
+from gpkit.games.dots_and_boxes.picture import action_spots, board_svg
 from gpkit.games.dots_and_boxes.rules import State
 
-__all__ = ["action_text", "board_svg", "board_text", "parse_action", "sensors"]
+__all__ = ["action_spots", "action_text", "board_svg", "board_text", "parse_action", "sensors"]
 
 
 def action_text(state: State, edge: int) -> str:
     """A box and one of its sides, such as ``B2 top``."""
-    return edge_name(edge, state.rules)
+    return edge_name(edge, state.board)
 
 
 def parse_action(state: State, text: str) -> int:
@@ -20,13 +20,13 @@ def parse_action(state: State, text: str) -> int:
     Raises:
         UsageError: it is none; the message says why, and names the nearest.
     """
-    edge = edge_of_name(text, state.rules)
+    edge = edge_of_name(text, state.board)
     if edge not in state.drawn:
         return edge
-    x, y = place_of(edge, state.rules)
+    x, y = place_of(edge, state.board)
 
     def distance(other: int) -> int:
-        column, row = place_of(other, state.rules)
+        column, row = place_of(other, state.board)
         return (column - x) ** 2 + (row - y) ** 2
 
     close = min(state.legal_actions(), key=distance)

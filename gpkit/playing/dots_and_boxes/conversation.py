@@ -1,13 +1,13 @@
 """A person plays Dots and Boxes (``gpkit.playing.conversation``)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from gpkit.games.deals import Deals
 from gpkit.games.dots_and_boxes.board import box_name, edge_name
 from gpkit.games.dots_and_boxes.game import decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.rules import State
-from gpkit.playing.conversation import YOU, Conversation, Mover, Part
+from gpkit.playing.conversation import YOU, Advice, Conversation, Mover, Part
 from gpkit.playing.dots_and_boxes.decisions import Matching
 from gpkit.playing.dots_and_boxes.trace import choice, drawn
 
@@ -51,19 +51,20 @@ class DotsConversation(Conversation):
 
         def move(state: State) -> tuple[State, list[Part]]:
             edge, decision = drawn(opponent, state, key)
-            words = f"{self.names[state.current_player]} draws {edge_name(edge, state.rules)}"
+            words = f"{self.names[state.current_player]} draws {edge_name(edge, state.board)}"
             if closed := state.closed_by(edge):
-                words += f", which closes {' and '.join(box_name(box, state.rules) for box in closed)}"
+                words += f", which closes {' and '.join(box_name(box, state.board) for box in closed)}"
             return state.apply(edge), [words + _reason(decision.proposing(edge))]
 
         return move
 
-    def hint(self, state: State, deals: Deals) -> Iterator[Part]:
-        """Hint: the edge that the opponent would draw, and by which rule."""
+    def advice(self, state: State, deals: Deals) -> Advice:
+        """The edge that the opponent would draw, and by which rule."""
         decision = choice(self.others[0], state, int(deals.keys[0]))
-        edges = ", ".join(edge_name(edge, state.rules) for edge in decision.edges)
+        edges = ", ".join(edge_name(edge, state.board) for edge in decision.edges)
         one = "one of " if len(decision.edges) > 1 else ""
-        yield f"{self.names_of_others[0]} would draw {one}{edges}{_reason(decision.acting)}"
+        told = f"{self.names_of_others[0]} would draw {one}{edges}{_reason(decision.acting)}"
+        return Advice((told,), decision.edges)
 
 
 def _reason(rules: Sequence[Matching]) -> str:

@@ -7,6 +7,7 @@ from gpkit.games.dots_and_boxes.rule_lists import edges_of_rule, lead_of
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.genomes.graph import NamedRule, RuleList
+from gpkit.matching.signature import can_reach, kept_signature, signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +62,15 @@ class Decision:
 def decide(program: RuleList, state: State) -> Decision:
     """Decision of a list in a position that is not the end; as ``rule_lists.proposal``, with all rules that match."""
     position, lead = state_graph(state), lead_of(state)
+    counts = signature(position.graph)
     matching: list[Matching] = []
     allowed: set[int] = set()
     for group in program.groups():
         acts = not matching
         for number in group:
             named = program.rules[number]
+            if not can_reach(counts, kept_signature(named.rule.graph)):
+                continue  # without a search
             edges = edges_of_rule(named.rule, position, lead)
             matching += [Matching(number, named, edges, acts)] if edges else []
             allowed.update(edges if acts else ())

@@ -55,7 +55,7 @@ def test_safe_proposes_what_the_readable_opponent_does(board: Rules) -> None:
 
 
 def test_every_rule_of_the_written_lists_acts_somewhere() -> None:
-    for name in ("safe", "double-dealer", "printed"):
+    for name in ("safe", "endgame", "double-dealer", "printed"):
         rules = [named.rule for named in source_of(name).program.rules]
         _, acting = choose(plan(rules), classes(BOARD).positions, (0,), BOARD)
         assert set(range(len(rules))) <= set(acting.ravel().tolist()), name

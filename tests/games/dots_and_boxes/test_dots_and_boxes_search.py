@@ -114,11 +114,11 @@ def shares(boxes: int, least: int, step: int) -> Iterator[tuple[int, ...]]:
 def worth_by_trying(chains: tuple[int, ...], loops: tuple[int, ...]) -> int:
     """What chains and loops are worth to the player to draw, who may give any of them."""
     values = []
-    for kind, cost in ((chains, 4), (loops, 8)):
+    for kind, cost, short in ((chains, 4, 2), (loops, 8, 3)):
         for place, length in enumerate(kind):
             others = kind[:place] + kind[place + 1 :]
             rest = worth_by_trying(others, loops) if kind is chains else worth_by_trying(chains, others)
-            values.append(-max(length + rest, length - cost - rest if length > 2 else length + rest))
+            values.append(-max(length + rest, length - cost - rest if length > short else length + rest))
     return max(values, default=0)
 
 
@@ -126,12 +126,13 @@ def worth_by_trying(chains: tuple[int, ...], loops: tuple[int, ...]) -> int:
 def test_of_chains_and_of_loops_the_shortest_is_best_given() -> None:
     lengths, values = np.zeros((KINDS, 20), dtype=np.int64), np.zeros(21, dtype=np.int64)
     tried = 0
-    for chains in shares(20, 1, 1):
-        for loops in shares(20 - sum(chains), 4, 2):
-            lengths[CHAINS, : len(chains)], lengths[LOOPS, : len(loops)] = chains, loops
-            assert worth(len(chains), len(loops), lengths, values) == worth_by_trying(chains, loops)
-            tried += 1
-    assert tried > 5000
+    for boxes, shortest, step in ((20, 4, 2), (15, 2, 1)):
+        for chains in shares(boxes, 1, 1):
+            for loops in shares(boxes - sum(chains), shortest, step):
+                lengths[CHAINS, : len(chains)], lengths[LOOPS, : len(loops)] = chains, loops
+                assert worth(len(chains), len(loops), lengths, values) == worth_by_trying(chains, loops)
+                tried += 1
+    assert tried > 7000
 
 
 @compiled_only

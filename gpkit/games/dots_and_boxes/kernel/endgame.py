@@ -1,10 +1,11 @@
 """Positions in which nothing can be taken and every open box has two undrawn sides: chains and loops, and nothing else.
 
 Whoever is to draw gives a chain or a loop away. The other one takes all of it and has to give the next one, or leaves
-the last two boxes of a chain of at least three, or the last four of a loop, and with them the next gift. (The boxes of
-a chain of two are given by the edge between them, so that nothing can be left of it.) Of chains it is best to give
-the shortest, and so of loops (Buzzard and Ciere, "Playing Simple Loony Dots and Boxes Endgames Optimally", 2014): the
-value depends on the lengths alone, and is found from the longest to the shortest.
+the last two boxes of a chain of at least three, or the last four of a loop of at least four, and with them the next
+gift. (The boxes of a chain of two are given by the edge between them, so that nothing can be left of it; loops of two
+or three are on no board, but among coins.) Of chains it is best to give the shortest, and so of loops (Buzzard and
+Ciere, "Playing Simple Loony Dots and Boxes Endgames Optimally", 2014): the value depends on the lengths alone, and is
+found from the longest to the shortest.
 """
 
 from gpkit.core.compiled import inlined
@@ -20,8 +21,8 @@ MOST = 100
 OF_CHAIN, OF_LOOP = 4, 8
 """Cost of leaving the last two boxes of a chain, or the last four of a loop, to the other player."""
 
-SHORT = 2
-"""Of a chain of so many boxes or fewer nothing can be left."""
+SHORT, SHORT_LOOP = 2, 3
+"""Of a chain, or a loop, of so many boxes or fewer nothing can be left."""
 
 
 @inlined
@@ -78,6 +79,7 @@ def value_of_lengths(lengths, chains, loops, values):  # type: ignore[no-untyped
                 best = max(best, -max(length + rest, left))
             if loop < loops:
                 length, rest = lengths[LOOPS, loop], values[loop + 1]
-                best = max(best, -max(length + rest, length - OF_LOOP - rest))
+                left = length - OF_LOOP - rest if length > SHORT_LOOP else -MOST
+                best = max(best, -max(length + rest, left))
             values[loop] = best
     return values[0]

@@ -1,0 +1,142 @@
+"""Coins: texts, values equal to plain recursion and to boards with the same graph, and what is said of bad texts."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kernel_marks import compiled_only
+
+from gpkit.core.errors import UsageError
+from gpkit.games.dots_and_boxes.arrays import position
+from gpkit.games.dots_and_boxes.board import state_of_text
+from gpkit.games.dots_and_boxes.coins import MOST_STRINGS, Coins
+from gpkit.games.dots_and_boxes.coins_text import coins_of_text, coins_text, string_name
+from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box
+from gpkit.games.dots_and_boxes.line import best_line, control_of
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.search import LEAST_PLACES, Memory, searched_value
+from gpkit.games.dots_and_boxes.solution import readable_value, table
+
+
+@st.composite
+def graphs(draw: st.DrawFn, most: int = 8) -> Coins:
+    """Coins with a few strings, parallel ones, too."""
+    count = draw(st.integers(1, 6))
+    ends = st.lists(st.integers(0, count - 1), min_size=1, max_size=2, unique=True)
+    left = [MOST_STRINGS] * count
+    strings: list[tuple[int, ...]] = []
+    for tied in draw(st.lists(ends, min_size=1, max_size=most)):
+        if all(left[coin] for coin in tied):
+            strings.append(tuple(sorted(tied)))
+            for coin in tied:
+                left[coin] -= 1
+    used = sorted({coin for tied in strings for coin in tied})
+    return Coins(
+        tuple(f"c{coin}" for coin in used),
+        tuple(tuple(used.index(coin) for coin in tied) for tied in strings),
+    )
+
+
+def ends_of(text: str) -> list[set[str]]:
+    """The two names of each string."""
+    return [set(word.split("-")) for word in text.split()]
+
+
+@given(graphs(most=20))
+def test_texts_are_read_back(coins: Coins) -> None:
+    names = [string_name(string, coins) for string in range(coins.edges)]
+    assert len(set(names)) == len(names)
+    text = " ".join(name.split("/")[0] for name in names)
+    again = coins_of_text(text)
+    written = " ".join(string_name(string, again).split("/")[0] for string in range(again.edges))
+    assert ends_of(written) == ends_of(text)
+
+
+@given(graphs())
+def test_strings_and_coins_say_the_same(coins: Coins) -> None:
+    for coin in range(coins.boxes):
+        assert edges_of_box(coin, coins) == tuple(
+            string for string, tied in enumerate(boxes_of_edges(coins)) if coin in tied
+        )
+
+
+@compiled_only
+@settings(max_examples=40, deadline=None)
+@given(graphs())
+def test_searched_values_are_those_of_plain_recursion(coins: Coins) -> None:
+    state = State.begin(coins)
+    memory = Memory.of(coins, LEAST_PLACES)
+    value = readable_value(state)
+    assert searched_value(state, memory) == value
+    for edge in best_line(state, memory):
+        state = state.apply(edge)
+    assert state.is_terminal
+    assert state.lead(0) == value
+
+
+@compiled_only
+@pytest.mark.parametrize(("text", "rules"), [("a-b b-d d-c c-a" + " {0}-ground" * 8, Rules(2, 2))])
+def test_a_board_as_coins_is_worth_as_much(text: str, rules: Rules) -> None:
+    for name in "aabbccdd":
+        text = text.replace("{0}", name, 1)
+    state = State.begin(coins_of_text(text))
+    assert searched_value(state, Memory.fit_for(state)) == table(rules)[position(State.begin(rules))]
+
+
+@compiled_only
+def test_lengths_are_chains_and_loops() -> None:
+    state = State.begin(coins_of_text("loops 3, 4  # on no board\nchain 2"))
+    assert state.rules.boxes == 9
+    assert state.rules.edges == 10
+    memory = Memory.fit_for(state)
+    assert len(memory.known.keys) == LEAST_PLACES, "chains need no memory"
+    assert searched_value(state, memory) == -(2 - (3 - 4)) == -3
+    assert control_of(state, best_line(state, memory)) is not None
+
+
+def test_loops_of_three_are_not_long() -> None:
+    state = State.begin(coins_of_text("loop 3"))
+    assert control_of(state, best_line(state, Memory.fit_for(state))) is None
+
+
+def test_a_position_is_told_by_its_parts() -> None:
+    coins = coins_of_text("a-b-ground a-ground a-c-a chain 1")
+    assert coins_text(State.begin(coins), coins).splitlines() == [
+        "coin with 4 strings: a",
+        "chain of 1: b",
+        "chain of 1: c",
+        "chain of 1: 1.1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "there are no coins: expected strings such as `a-b`"),
+        ("# nothing", "there are no coins"),
+        ("chian 3", "did you mean `chain`?"),
+        ("lops 4", "did you mean `loops`?"),
+        ("3 4", "a length stands behind `chains` or `loops`"),
+        ("chains 3 a-b 4", "`4`: expected strings"),
+        ("chains 0", "a chain of 0: expected a length of 1 to 62"),
+        ("loop 1", "a loop of 1: expected a length of 2 to 62"),
+        ("chain " + "9" * 5000, "expected a length of 1 to 62"),
+        ("chains 30 30 30", "`30`: with it there are more than 62 strings"),
+        ("a-a", "`a-a`: both ends of a string are `a`"),
+        ("ground-ground", "both ends of a string are `ground`"),
+        ("a-grund", "did you mean `ground` by `grund`?"),
+        ("a--b", "is no name of a coin"),
+        ("1-2", "`1` is no name of a coin"),
+        ("a-b a-c a-d a-e a-ground", "coin `a` has 5 strings; expected at most 4"),
+    ],
+)
+def test_mistakes(text: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        coins_of_text(text)
+    assert message in str(caught.value)
+
+
+def test_a_position_on_a_board_has_its_board() -> None:
+    assert state_of_text("+---+\n|   |\n+   +").board == Rules(1, 1)
+    with pytest.raises(AssertionError, match="no board"):
+        _ = State.begin(coins_of_text("a-b")).board
