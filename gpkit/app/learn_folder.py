@@ -14,6 +14,7 @@ from gpkit.core.checkpoint import read_checkpoint
 from gpkit.core.checkpoint import write_checkpoint as write_state
 from gpkit.core.errors import CheckpointError
 from gpkit.core.plain_files import write_plain
+from gpkit.core.registry import game_of
 from gpkit.core.settings import print_config, to_data
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import Description, check_work, kind_of, opened_work, read_description
@@ -25,6 +26,7 @@ from gpkit.learners.dots_and_boxes.checkpoint import decode, encode
 from gpkit.learners.dots_and_boxes.config import GAME, Config, config_from_data
 from gpkit.learners.dots_and_boxes.curves import Course
 from gpkit.learners.dots_and_boxes.learner import RULES, Learner
+from gpkit.playing.trials import Ground, Training, unusual
 
 KIND = "gpkit.learner/3"
 SCHEMA = "gpkit/learn/1"
@@ -132,12 +134,18 @@ def _restored(folder: Path, config: Config) -> tuple[Learner, Course] | None:
         raise CheckpointError(f"{folder}: {error}") from error
 
 
+def training_of(config: Config) -> Training:
+    """The training of the rules of a learner."""
+    return Training((Ground(config.opponents, unusual(RULES.to_options(), game_of(GAME))),))
+
+
 def rule_list_text(rule_list: RuleList, games: int, config: Config) -> str:
     """The text of a file with a rule list learned in so many games."""
     header = {
         "game": GAME,
         "title": f"learned in {counted(games, 'game')} against {opponents(config)}, seed {config.seed}",
         "rules": " ".join(f"{name}={value}" for name, value in RULES.to_options().items()),
+        "trained": str(training_of(config)),
         "learned": f"q is quality, by which the rules are in order, f accessibility; both to {DIGITS} digits",
     }
     return print_program(_rounded(rule_list), header)

@@ -7,8 +7,8 @@ from typing import Any
 
 from gpkit import __version__
 from gpkit.app.frames import frame_of
-from gpkit.app.held_out import Computed
-from gpkit.app.learn_folder import read_learner, rule_list_text
+from gpkit.app.held_out import Computed, Measured, table_of_run
+from gpkit.app.learn_folder import BEST, read_learner, rule_list_text, training_of
 from gpkit.app.named import opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
@@ -26,6 +26,7 @@ from gpkit.learners.dots_and_boxes.config import GAME, Config
 from gpkit.learners.dots_and_boxes.curves import Course
 from gpkit.learners.dots_and_boxes.learner import RULES, Learner
 from gpkit.playing.exact import ExactResult
+from gpkit.playing.held_out import HeldOutTable
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit.playing.trace import trace_game
@@ -36,13 +37,14 @@ DRAWN = 60
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A learner and what its best rule list reaches, computed, against each opponent."""
+    """A learner and what its best rule list reaches, computed, against each opponent and in quick trials besides."""
 
     folder: Path
     config: Config
     learner: Learner
     course: Course
     strengths: tuple[ExactResult, ...]
+    table: HeldOutTable
 
     def to_json(self) -> dict[str, Any]:
         """The learner in numbers, as JSON values."""
@@ -53,6 +55,7 @@ class Learned:
             "games": self.learner.games,
             "points": [point.to_json() for point in self.course.points],
             "exact": [result.to_json() for result in self.strengths],
+            "table": self.table.to_json(),
         }
 
 
@@ -72,8 +75,11 @@ def find_learned(folder: Path, *, opponents: Sequence[str] = ()) -> Learned:
         raise UsageError(f"the learner in {folder} has no rules yet")
     game = _game()
     players = tuple(opponent(name, game) for name in opponents or config.opponents)
-    table = Computed(game, RULES, players, config.seed)
-    return Learned(folder, config, learner, course, tuple(table.strengths(course.best, 0)))
+    computed = Computed(game, RULES, players, config.seed)
+    strengths = tuple(computed.strengths(course.best, 0))
+    best = Measured(str(folder / BEST), course.best, strengths)
+    table = table_of_run(computed, RULES.to_options(), training_of(config), best)
+    return Learned(folder, config, learner, course, strengths, table)
 
 
 def learned_report(learned: Learned, *, deal: int = 0) -> Report:
@@ -99,6 +105,7 @@ def learned_report(learned: Learned, *, deal: int = 0) -> Report:
         curves=_curves(learned),
         strengths=tuple(Strength(r.opponent, r.expected.mean, 0.0, 0.0, 0) for r in learned.strengths),
         remark="Computed over all positions that can be reached, drawing first and second equally often.",
+        beyond=learned.table.beyond(len(learned.strengths)),
         picture=render_dot(
             picture_of(rules, {}, _game().offers[rules.language], title="").dot, "svg"
         ).decode()

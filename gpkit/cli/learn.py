@@ -10,11 +10,13 @@ import click
 
 from gpkit.app.configs import learner_config
 from gpkit.app.learn_folder import (
+    BEST,
     SCHEMA,
     check_folder,
     opened,
     opponents,
     stored_config,
+    training_of,
     write_checkpoint,
     write_results,
 )
@@ -59,10 +61,10 @@ def command(
     """Learn rules for GAME (dots_and_boxes) from games against an opponent.
 
     The presets constant, rising-20, rising-10, quality-only and combined are the runs of A. Knittel and others; ours
-    learns rules by their advantages, ordered puts them in order besides and plays best; short is a list of 21 rules,
-    small are rules of which `gpkit select` chooses a list, and memoriser has whole positions for rules. Rules are
-    written in the order of their learned quality, so that the first that matches acts: those at the end, and those of
-    the point of the curve at which they were best.
+    learns rules by their advantages, ordered puts them in order besides and plays best, placed puts each new rule where
+    it is worth most, in less time; short is a list of 21 rules, small are rules of which `gpkit select` chooses a
+    list, and memoriser has whole positions for rules. Rules are written in the order of their learned quality, so that
+    the first that matches acts: those at the end, and those of the point of the curve at which they were best.
 
     With --out DIR whatever happens, --resume goes on where the checkpoint was, to the same end as without the
     interruption.
@@ -88,6 +90,10 @@ def command(
     fields = _fields(learner, course)
     if files:
         output.note(f"wrote {', '.join(files)} in {folder}")
+    if folder is not None and BEST in files:
+        output.note(
+            f"trained on: {training_of(config)}; what is held out: gpkit run {folder / BEST} --ladder"
+        )
     if as_json:
         points = [point.to_json() for point in course.points]
         output.json_object(SCHEMA, seconds=time.perf_counter() - began, **fields, points=points)
@@ -169,6 +175,7 @@ def _fields(learner: Learner, course: Course) -> dict[str, object]:
     return {
         "game": GAME,
         "opponent": learner.config.opponent,
+        "trained": str(training_of(learner.config)),
         "seed": learner.config.seed,
         "games": learner.games,
         "greedy": course.points[-1].greedy,

@@ -36,6 +36,13 @@ exact_option = click.option(
     "enough for that: dots_and_boxes on boards of up to 3x3 boxes, mastermind, and small games of your own.",
 )
 
+ladder_option = click.option(
+    "--ladder",
+    is_flag=True,
+    help="Measure each PROGRAM on the trials of its game: beside what it was trained on, other opponents, rules and "
+    "deals. --seed is that of the first set of deals, --games the most games of a trial.",
+)
+
 opponent_option = click.option(
     "--opponent",
     "opponents",

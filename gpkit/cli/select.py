@@ -9,8 +9,9 @@ from gpkit.app.files import check_place, write_atomic
 from gpkit.app.rule_pool import read_pool
 from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
-from gpkit.cli.options import WholeNumber, json_option
+from gpkit.cli.options import WholeNumber, json_option, seed_option
 from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.cli.rule_list_options import board_option, list_file_option
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.wording import counted
@@ -47,15 +48,9 @@ OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")
     is_flag=True,
     help="Begin with the rules in their order, as many as --rules allows, and not with none.",
 )
-@click.option("--board", default="3x3", show_default=True, help="Columns and rows of boxes, at most 3x3.")
-@click.option(
-    "--seed",
-    type=WholeNumber(min=0),
-    default=0,
-    show_default=True,
-    help="The same seed gives the same list.",
-)
-@click.option("-o", "--output", "path", metavar="FILE", help="File for the list. Default: standard output.")
+@board_option
+@seed_option
+@list_file_option
 @json_option
 def command(
     programs: tuple[str, ...],

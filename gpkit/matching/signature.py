@@ -4,6 +4,7 @@ Whatever is counted, an embedding maps it injectively, so a rule never has more 
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from gpkit.genomes.graph import SYMBOLS, Graph, Node
 from gpkit.matching.kernel import layout as at
@@ -37,6 +38,20 @@ def signature(graph: Graph) -> tuple[int, ...]:
         word, field = divmod(place, at.FIELDS // at.WORDS)
         words[word] |= min(count, at.MOST) << at.FIELD * field
     return tuple(words)
+
+
+@lru_cache(maxsize=4096)
+def kept_signature(graph: Graph) -> tuple[int, ...]:
+    """``signature``, kept for the graphs of rules, which are asked for again in every position."""
+    return signature(graph)
+
+
+def can_reach(position: tuple[int, ...], rule: tuple[int, ...]) -> bool:
+    """Whether a position has no less of anything that is counted than a rule; if it has, the rule matches nowhere."""
+    guard = int(at.GUARD)
+    return all(
+        ((there | guard) - wanted) & guard == guard for there, wanted in zip(position, rule, strict=True)
+    )
 
 
 def _counted(graph: Graph) -> Iterator[tuple[str, int]]:

@@ -47,6 +47,7 @@ def test_rules_curves_and_configuration_are_written(
     source = parse((one / "population.rules").read_text())
     assert len(source.program.rules) == curves["rules"]
     assert all(named.q is not None and named.f is not None for named in source.program.rules)
+    assert source.header["trained"] == printed["trained"] == curves["trained"] == "chain, chain+ex12"
     assert main(["run", str(one / "population.rules"), "--opponent", "chain", "--exact", "--json"]) == 0
     exact = json.loads(capsys.readouterr().out)["results"][0]["mean"]
     assert exact == pytest.approx(curves["greedy"], abs=1e-12)

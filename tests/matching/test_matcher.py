@@ -16,7 +16,7 @@ from gpkit.matching.edges import edges
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.plan import action_nodes, plan, search_order, simple_search
 from gpkit.matching.positions import edges_of, flatten
-from gpkit.matching.signature import signature
+from gpkit.matching.signature import can_reach, kept_signature, signature
 
 
 @given(st.lists(pairs(max_nodes=9), min_size=1, max_size=5))
@@ -75,8 +75,13 @@ def test_searches_place_every_node_and_every_edge_once(pair: tuple[Rule, Graph])
 def test_a_rule_that_matches_passes_by_its_signature(pair: tuple[Rule, Graph]) -> None:
     rule, position = pair
     if reference.is_matched(rule.graph, position):
-        for needed, there in zip(signature(rule.graph), signature(position), strict=True):
-            assert (there | int(at.GUARD)) - needed & int(at.GUARD) == int(at.GUARD)
+        assert can_reach(signature(position), kept_signature(rule.graph))
+
+
+def test_position_with_fewer_of_anything_cannot_reach() -> None:
+    assert can_reach((0x23, 0x01), (0x13, 0x01))
+    assert not can_reach((0x23, 0x01), (0x14, 0x01))
+    assert not can_reach((0x23, 0x01), (0x13, 0x02))
 
 
 @given(positions())

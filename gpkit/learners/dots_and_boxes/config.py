@@ -95,6 +95,7 @@ class CoveringSettings:
         fault: where the best rule, or any edge where none matches, loses more boxes than this, a rule is made for the
             best edge,
         mending: with this probability; needs ``measure = "advantage"``.
+        wait: whether these rules are made at the end of a batch, not at that of the game.
         part: ``position``: such a rule asks for all of the position; ``fragment``: for a random part around its edge.
         more: for fragments, the probability of each further node.
     """
@@ -103,6 +104,7 @@ class CoveringSettings:
     probability: Share = 1.0
     fault: Weight = 0.1
     mending: Share = 0.0
+    wait: bool = False
     part: Literal["position", "fragment"] = "position"
     more: Share = 0.6
 
@@ -138,10 +140,12 @@ class OrderingSettings:
         every: after so many games each rule is moved to where the decisions that were met last gain most by it, and its
             quality, then between those of its neighbours, is not learned any more; 0 is never.
         decisions: so many of them.
+        insert: whether a new rule begins at the place where the decisions of its trial gain most by it.
     """
 
     every: Annotated[int, Range(0, 10_000_000)] = 0
     decisions: Annotated[int, Range(1, 1_000_000)] = 100_000
+    insert: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,5 +230,7 @@ def _faults(config: Config) -> Iterator[str]:
             yield f"reproduction.trial {needs}"
         if config.ordering.every > 0:
             yield f"ordering.every {needs}"
+    if config.ordering.insert and not (config.ordering.every and config.reproduction.trial):
+        yield "ordering.insert needs ordering.every and reproduction.trial"
     if config.ordering.every % config.reproduction.every:
         yield f"ordering.every must be whole batches, of {config.reproduction.every} games each"

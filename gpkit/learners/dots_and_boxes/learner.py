@@ -25,7 +25,8 @@ from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.kernel.games import play
 from gpkit.learners.dots_and_boxes.kernel.judging import judge
 from gpkit.learners.dots_and_boxes.kernel.ordering import Proposals
-from gpkit.learners.dots_and_boxes.ordering import order_rules, proposals_in
+from gpkit.learners.dots_and_boxes.kernel.placing import Acting, Trial, find_place
+from gpkit.learners.dots_and_boxes.ordering import order_rules, proposals_in, space_out
 from gpkit.learners.dots_and_boxes.slotted_rules import BOXES, SlottedRules, prepared
 from gpkit.matching.matcher import search_scratch
 
@@ -94,8 +95,12 @@ class Learner:
         decisions = config.ordering.decisions if config.ordering.every else 0
         self.recent = np.zeros(max(config.reproduction.trial, decisions), dtype=np.int32)
         self._proposed = np.zeros(config.reproduction.trial, dtype=np.int32)
+        slots = config.population.size + SPARE
+        self._acting = Acting(
+            np.zeros(slots, dtype=np.int64), np.zeros(slots), np.zeros(slots, dtype=np.bool_)
+        )
         self.met = 0
-        self._trial = self._last(0)
+        self._trial = self._new_trial(0)
         self._least = 0.0
         self._state_graphs: dict[int, StateGraph] = {}
 
@@ -120,8 +125,9 @@ class Learner:
         rng = stream(self.config.seed, "rules", batch)
         totals = self.record.totals
         totals[at.IN_BATCH] = 0
-        self._trial = self._last(self.config.reproduction.trial)
-        self._least = self._least_access()
+        if self.config.reproduction.trial:
+            self._trial = self._new_trial(self.config.reproduction.trial)
+            self._least = self._least_access()
         self.environment = self.environments[batch % len(self.environments)]
         while self.games < last:
             before = int(totals[at.IN_BATCH])
@@ -142,6 +148,8 @@ class Learner:
         ordering = self.config.ordering
         if ordering.every and self.games % ordering.every == 0:
             order_rules(self.rules, self.proposals(ordering.decisions))
+            if ordering.insert:
+                space_out(self.rules)
 
     def proposals(self, decisions: int) -> Proposals:
         """Proposals of the rules in so many of the decisions that were met last."""
@@ -154,6 +162,11 @@ class Learner:
         count = min(decisions, self.met)
         places = np.arange(self.met - count, self.met) % max(len(self.recent), 1)
         return np.unique(self.recent[places], return_counts=True)
+
+    def _new_trial(self, decisions: int) -> Trial:
+        """Trial in so many of the decisions that were met last."""
+        met, times = self._last(decisions)
+        return Trial(met, times, self.graphs.positions.signatures[met])
 
     def _remember(self, met: NDArray[np.int32]) -> None:
         """Keep the classes that were met last, for trials and orderings."""
@@ -207,10 +220,14 @@ class Learner:
         if not table.trial:
             self._take_in(rule, expected, access, 0)
             return
-        recent, times = self._trial
-        uses, gain, quality = judge(
-            *prepared(rule), recent, times, self._proposed, expected, reward.prior, self.world
-        )
+        search = prepared(rule)
+        if self.config.ordering.insert:
+            uses, gain, quality = find_place(*search, self._trial, self._acting, self.world)
+        else:
+            recent, times, _ = self._trial
+            uses, gain, quality = judge(
+                *search, recent, times, self._proposed, expected, reward.prior, self.world
+            )
         if self.met >= table.trial and gain * table.credit <= self._least:
             return
         form = canonical(rule)
@@ -221,7 +238,9 @@ class Learner:
         """Let a new rule take part; of too many, others go."""
         if not self.rules.has_room:
             self._delete()
-        self.rules.announce(self.rules.place(rule), quality, access, uses)
+        slot = self.rules.place(rule)
+        self.rules.announce(slot, quality, access, uses)
+        self.rules.arrays.ordered[slot] = self.config.ordering.insert
 
     def _least_access(self) -> float:
         """Least worth of a new rule that stays: the least f, if there are as many rules as there may be."""
@@ -242,9 +261,11 @@ class Learner:
         live = self.rules.live()
         arrays = self.rules.arrays
         measure = arrays.quality if self.config.population.deletion == "q" else arrays.access
-        order = np.argsort(measure[live], kind="stable")
-        for slot in live[order[: max(len(live) - self.config.population.size, 0)]].tolist():
-            self.rules.remove(slot)
+        too_many = len(live) - self.config.population.size
+        if too_many > 0:
+            order = np.argsort(measure[live], kind="stable")
+            for slot in live[order[:too_many]].tolist():
+                self.rules.remove(slot)
 
 
 def settings_of(config: Config) -> at.Settings:
@@ -257,6 +278,7 @@ def settings_of(config: Config) -> at.Settings:
         covering=covering.probability,
         fault=covering.fault,
         mending=covering.mending,
+        waiting=covering.wait,
         exploration=config.choice.exploration,
         judging=reward.judging,
         prior=reward.prior,

@@ -20,6 +20,7 @@ from gpkit.learners.dots_and_boxes.kernel.ordering import (
     meet_all,
     put_in_order,
 )
+from gpkit.learners.dots_and_boxes.kernel.placing import STEP
 from gpkit.learners.dots_and_boxes.slotted_rules import SlottedRules
 
 
@@ -66,6 +67,13 @@ def order_rules(rules: SlottedRules, proposals: Proposals) -> int:
     places = np.zeros(len(quality), dtype=np.int64)
     places[order] = np.arange(len(order))
     return int(put_in_order(order.copy(), order, places, quality, proposals, np.zeros(len(order))))
+
+
+def space_out(rules: SlottedRules) -> None:
+    """Give the rules qualities that are a step apart, in the order in which they are."""
+    live, quality = rules.live(), rules.arrays.quality
+    order = live[np.argsort(-quality[live], kind="stable")]
+    quality[order] = -STEP * np.arange(len(order))
 
 
 def readable_order(

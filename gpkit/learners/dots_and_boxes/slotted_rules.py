@@ -14,8 +14,8 @@ from gpkit.matching.signature import signature
 BOXES = 9
 """The boxes of the board: no position has more nodes, and no chain is longer."""
 
-RING = 4096
-"""So many changes of slots are remembered; a class that was not met for longer is matched anew."""
+RING = 512
+"""So many changes of slots are listed; for a class that was not met for longer all slots are looked at."""
 
 
 class SlottedRules:
@@ -36,9 +36,11 @@ class SlottedRules:
             uses=np.zeros(slots, dtype=np.int64),
             ordered=np.zeros(slots, dtype=np.bool_),
             changes=np.zeros(1 + RING, dtype=np.int64),
+            stamps=np.zeros(slots, dtype=np.int64),
         )
         self.rules: list[Rule | None] = [None] * slots
         self._slots: dict[Rule, int] = {}
+        self._taken = np.zeros(slots, dtype=np.bool_)
         self.free = list(range(slots - 1, -1, -1))
 
     def __len__(self) -> int:
@@ -54,7 +56,7 @@ class SlottedRules:
 
     def live(self) -> NDArray[np.int64]:
         """The slots that have a rule, ascending."""
-        return np.array(sorted(self._slots.values()), dtype=np.int64)
+        return np.flatnonzero(self._taken)
 
     def place(self, rule: Rule) -> int:
         """Put a rule of level 0 and of at most ``BOXES`` nodes into a free slot, where nothing finds it yet."""
@@ -63,6 +65,7 @@ class SlottedRules:
         self.arrays.searches[slot], self.arrays.signatures[:, slot] = prepared(rule)
         self.rules[slot] = rule
         self._slots[rule] = slot
+        self._taken[slot] = True
         return slot
 
     def announce(self, slot: int, quality: float, access: float, uses: int) -> None:
@@ -77,6 +80,7 @@ class SlottedRules:
         rule = self.rules[slot]
         assert rule is not None, "the slot has a rule"
         del self._slots[rule]
+        self._taken[slot] = False
         self.rules[slot] = None
         self.arrays.searches[slot] = 0
         for column in (self.arrays.quality, self.arrays.access, self.arrays.uses, self.arrays.ordered):
@@ -88,6 +92,7 @@ class SlottedRules:
         changes = self.arrays.changes
         changes[1 + changes[0] % RING] = slot
         changes[0] += 1
+        self.arrays.stamps[slot] = changes[0]
 
     def named(self) -> Iterator[NamedRule]:
         """The rules by quality, of equal ones that of the lower slot first, with what was learned of each."""

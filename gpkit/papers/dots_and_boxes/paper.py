@@ -1,40 +1,39 @@
-"""The reproduction of the source as a whole: its schedules and ablations, then ours, part by part."""
+"""The reproduction of the source as a whole: its readings, schedules and ablations, then ours, part by part."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
 
 from gpkit.core.settings import to_data
-from gpkit.core.statistics import Interval, mean_interval
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.evolution.problem import Executor
 from gpkit.languages.rulegraph.printer import print_program
+from gpkit.learners.dots_and_boxes.config import Config
 from gpkit.learners.dots_and_boxes.presets import PRESETS
-from gpkit.papers.dots_and_boxes.runs import LARGER, OURS, PARTS, STRONGER, SWEEP, Run, runs
-from gpkit.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
-
-SOURCE = ("constant", "rising-20", "rising-10", "quality-only", "combined")
-"""The runs of the source, in the order of its section V, which begins with the last two."""
-
-PUBLISHED: Mapping[str, str] = {
-    "constant": "about 0.4",
-    "rising-20": "0.5, from 0.45 to 0.55",
-    "rising-10": "close to 0.35",
-    "quality-only": "below 0.01",
-    "combined": "0.10",
-}
-"""Published shares of wins while learning, against an opponent that cannot be had any more."""
-
-ACTIVITY: Mapping[str, tuple[str, Claim]] = {
-    "constant": ("above 0.99 after 1000 games", above(0.99)),
-    "quality-only": ("0.10", below(0.5)),
-    "combined": ("most states", above(0.5)),
-}
-"""Published shares of decisions in which a rule acts, and the claims tested."""
+from gpkit.papers.dots_and_boxes.readings import READINGS, SCHEDULES
+from gpkit.papers.dots_and_boxes.runs import LARGER, OURS, PARTS, STRONGER, SWEEP, Item, Run, runs
+from gpkit.papers.dots_and_boxes.source_rows import (
+    ABLATIONS,
+    SOURCE,
+    Results,
+    greedy_at_end,
+    rate_interval,
+    reading_rows,
+    source_rows,
+    sweep_rows,
+)
+from gpkit.papers.paper import Budget, Findings, Row, Watch, exact, ignore
 
 NOTES = (
     "The opponent is `chain`, which follows the chain rule as the source's is said to; the source's own cannot be had "
-    "any more, so its shares of wins are shown and not tested.",
+    "any more, so its shares of wins are compared with those against another one.",
+    "The parents of new rules, drawn by `the same probabilistic distribution used for action selection`, are read as "
+    "rules that acted lately (`niche`). The other reading is Boltzmann's distribution over all rules (`population`): "
+    "where it is sharp, parents are nearly always the same few rules, whose children are there already, and "
+    "some populations never reach their size; the tables by parents say how many rules there are.",
+    "The source writes the same letter for the rates of Q and f; here f forgets at a rate of its own, and a row of the "
+    "constants says what comes of one rate for both.",
     "Greedy rates are exact: the player that follows the rule of highest quality, against all of the opponent's "
     "choices, with a random starting player. While learning, shares of wins are counted, a tie half of one.",
     "The source does not print its rates of learning and forgetting, what few rules are, how probable a new one is "
@@ -54,15 +53,17 @@ class Effort:
     Attributes:
         games: of the runs of the source, ours and the memoriser.
         short_games: of the short list.
-        source_runs, our_runs: how many of each.
+        source_runs, ablation_runs, our_runs: how many of each.
         other_runs: of the memoriser, and of the short list.
         larger_games: of each run of ours and these on each larger board.
-        part_games, part_runs: of ours without each of its parts, and of the source with each other constant.
+        part_games, part_runs: of each reading, of ours without each of its parts, and of the source with each other
+            constant.
     """
 
     games: int
     short_games: int
     source_runs: int
+    ablation_runs: int
     our_runs: int
     other_runs: int
     larger_games: int
@@ -72,19 +73,21 @@ class Effort:
 
 EFFORTS: Mapping[Budget, Effort] = {
     "quick": Effort(
-        games=2_000,
-        short_games=1_000,
+        games=1_000,
+        short_games=500,
         source_runs=2,
+        ablation_runs=2,
         our_runs=2,
         other_runs=2,
-        larger_games=200,
-        part_games=1_000,
-        part_runs=2,
+        larger_games=100,
+        part_games=300,
+        part_runs=1,
     ),
     "full": Effort(
         games=1_000_000,
         short_games=PRESETS["short"].games,
-        source_runs=5,
+        source_runs=10,
+        ablation_runs=5,
         our_runs=10,
         other_runs=5,
         larger_games=2_000,
@@ -102,63 +105,76 @@ SEEDS = 1000
 EARLY = (10_000, 100_000)
 """Ours is measured after so many games, too."""
 
-
-def rate_interval(rates: Sequence[float]) -> Interval:
-    """The mean over runs of a rate of each."""
-    return mean_interval(rates, support=(0.0, 1.0))
+WHOLE = "all of ours"
+"""Ours at the effort of its parts."""
 
 
-def greedy_at_end(found: Sequence[Run]) -> Interval:
-    """The exact win rate of the greedy player at the end, a mean over runs."""
-    return rate_interval([one.points[-1].greedy for one in found])
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Runs of one kind.
+
+    Attributes:
+        name: no other job has it.
+        config: of all of them but for their seeds.
+        seeds: of each.
+        larger_games: of each on each larger board.
+    """
+
+    name: str
+    config: Config
+    seeds: range
+    larger_games: int = 0
+
+    @property
+    def items(self) -> list[Item]:
+        """The runs, one for each seed."""
+        return [Item(replace(self.config, seed=seed), self.larger_games) for seed in self.seeds]
 
 
-def source_rows(results: Mapping[str, Sequence[Run]]) -> Iterator[Row]:
-    """The runs of the source."""
+def jobs(effort: Effort, seed: int) -> Iterator[Job]:
+    """All runs of the paper, in the order in which they are made."""
+    first = SEEDS * seed + 1
+    part_seeds = range(first, first + effort.part_runs)
+    standard = {WHOLE: OURS, **PARTS}
+    for name, config in {**READINGS, **SWEEP, **standard}.items():
+        yield Job(name, replace(config, games=effort.part_games), part_seeds)
     for name in SOURCE:
-        last = [one.points[-1] for one in results[name]]
-        online = rate_interval([point.online for point in last])
-        yield Row("Share of wins while learning, at the end", name, online, "runs", PUBLISHED[name])
-    for name in SOURCE:
-        yield Row("Exact win rate of the greedy player", name, greedy_at_end(results[name]), "runs")
-    for name in SOURCE:
-        active = rate_interval([one.points[-1].activity for one in results[name]])
-        published, claim = ACTIVITY.get(name, ("", None))
-        yield Row("Share of decisions in which a rule acts", name, active, "runs", published, claim)
-    for name in SOURCE[:3]:
-        shares = [one.points[-1].access / one.points[-1].expected_access for one in results[name]]
-        yield Row(
-            "Sum of all f, as a share of rules used in a game / forgetting",
-            name,
-            mean_interval(shares),
-            "runs",
-        )
+        count = effort.ablation_runs if name in ABLATIONS else effort.source_runs
+        yield Job(name, replace(PRESETS[name], games=effort.games), range(first, first + count))
+    for name in BEYOND:
+        games = effort.short_games if name == "short" else effort.games
+        count = effort.our_runs if name == "ours" else effort.other_runs
+        config = replace(PRESETS[name], games=games)
+        yield Job(name, config, range(first, first + count), effort.larger_games)
 
 
 def our_rows(results: Mapping[str, Sequence[Run]], larger_games: int) -> Iterator[Row]:
     """Ours, the short list and the memoriser: the mean and the worst of their runs, and where they never learned."""
     heading = "Beyond the source: exact win rate of the greedy player"
-    for name in BEYOND:
-        found = results[name]
+    there = {name: results[name] for name in BEYOND if results.get(name)}
+    for name, found in there.items():
         yield Row(heading, f"{name} against {OURS.opponent}", greedy_at_end(found), "runs")
         yield Row(
             heading, f"{name}, its worst run", exact(min(one.points[-1].greedy for one in found)), "runs"
         )
         stronger = rate_interval([one.stronger for one in found])
         yield Row(heading, f"{name} against {STRONGER}", stronger, "runs")
-    best = [max(point.greedy for point in one.points) for one in results["short"]]
-    yield Row(heading, "short, where it was best", rate_interval(best), "runs")
+    best = [max(point.greedy for point in one.points) for one in results.get("short", ())]
+    if best:
+        yield Row(heading, "short, where it was best", rate_interval(best), "runs")
     for games in EARLY:
-        early = [point.greedy for one in results["ours"] for point in one.points if point.games == games]
+        early = [
+            point.greedy for one in results.get("ours", ()) for point in one.points if point.games == games
+        ]
         if early:
             yield Row(heading, f"ours after {games:,} games", rate_interval(early), "runs")
     heading = f"Learned on 3x3 boxes, share of wins against {OURS.opponent} in {larger_games:,} games on larger boards"
     for place, board in enumerate(LARGER):
-        for name in BEYOND:
+        for name, found in there.items():
             yield Row(
                 heading,
                 f"{name} on {board}",
-                rate_interval([one.larger[place] for one in results[name]]),
+                rate_interval([one.larger[place] for one in found]),
                 "runs",
             )
 
@@ -167,18 +183,11 @@ def part_rows(results: Mapping[str, Sequence[Run]], games: int) -> Iterator[Row]
     """Rows of the ablation of ours, part by part."""
     for opponent in (OURS.opponent, STRONGER):
         heading = f"Parts of ours: exact win rate against {opponent} after {games:,} games"
-        for name in ("all of ours", *PARTS):
-            rates = [one.stronger if opponent == STRONGER else one.points[-1].greedy for one in results[name]]
-            yield Row(heading, name, rate_interval(rates), "runs")
-
-
-def sweep_rows(results: Mapping[str, Sequence[Run]], games: int) -> Iterator[Row]:
-    """Rows of the sweep over the constants that the source does not print."""
-    heading = (
-        f"Constants that the source does not print: exact win rate of the greedy player after {games:,} games"
-    )
-    for name in ("those of the other tables", *SWEEP):
-        yield Row(heading, name, greedy_at_end(results[name]), "runs")
+        for name in (WHOLE, *PARTS):
+            found = results.get(name, ())
+            rates = [one.stronger if opponent == STRONGER else one.points[-1].greedy for one in found]
+            if rates:
+                yield Row(heading, name, rate_interval(rates), "runs")
 
 
 def curves_svg(results: Mapping[str, Sequence[Run]]) -> str:
@@ -204,6 +213,37 @@ def curves_json(results: Mapping[str, Sequence[Run]]) -> str:
     return json.dumps(data, indent=1) + "\n"
 
 
+def findings_of(budget: Budget, results: Results) -> Findings:
+    """The findings of the runs that there are; tables say of how many."""
+    effort = EFFORTS[budget]
+    configs = {name: to_data(PRESETS[name]) for name in (*SOURCE, *BEYOND)}
+    curves = {name: found for name, found in results.items() if name in (*SCHEDULES, "ours", "memoriser")}
+    program = next((one.rules for one in results.get("ours", ()) if one.rules.rules), None)
+    return Findings(
+        settings={
+            "budget": budget,
+            **asdict(effort),
+            "runs": configs,
+            "readings": {name: to_data(config) for name, config in READINGS.items()},
+            "parts": {name: to_data(config) for name, config in PARTS.items()},
+            "sweep": {name: to_data(config) for name, config in SWEEP.items()},
+        },
+        notes=NOTES,
+        rows=(
+            *source_rows(results),
+            *reading_rows(results, effort.part_games),
+            *sweep_rows(results, effort.part_games),
+            *our_rows(results, effort.larger_games),
+            *part_rows(results, effort.part_games),
+        ),
+        files={
+            "curves.json": curves_json(results),
+            "curves.svg": curves_svg({name: found for name, found in curves.items() if found}),
+            **({"ours.rules": print_program(program, {"game": "dots_and_boxes"})} if program else {}),
+        },
+    )
+
+
 class DotsAndBoxesPaper:
     """See ``gpkit.papers.paper.Paper``."""
 
@@ -211,48 +251,11 @@ class DotsAndBoxesPaper:
 
     def run(self, budget: Budget, seed: int, executor: Executor, watch: Watch = ignore) -> Findings:
         """Measure everything that the source claims, and ours."""
-        effort = EFFORTS[budget]
-        first = SEEDS * seed + 1
-        results: dict[str, list[Run]] = {}
-        for name in SOURCE:
-            watch(f"{name}: {effort.source_runs} runs of {effort.games:,} games")
-            seeds = range(first, first + effort.source_runs)
-            results[name] = runs(PRESETS[name], effort.games, seeds, executor)
-        for name in BEYOND:
-            games = effort.short_games if name == "short" else effort.games
-            count = effort.our_runs if name == "ours" else effort.other_runs
-            watch(f"{name}: {count} runs of {games:,} games")
-            seeds = range(first, first + count)
-            results[name] = runs(PRESETS[name], games, seeds, executor, effort.larger_games)
-        parts: dict[str, list[Run]] = {}
-        standard = {"all of ours": OURS, "those of the other tables": PRESETS["constant"]}
-        for name, config in {**standard, **PARTS, **SWEEP}.items():
-            watch(f"{name}: {effort.part_runs} runs of {effort.part_games:,} games")
-            parts[name] = runs(config, effort.part_games, range(first, first + effort.part_runs), executor)
-        configs = {name: to_data(PRESETS[name]) for name in (*SOURCE, *BEYOND)}
-        return Findings(
-            settings={
-                "budget": budget,
-                **asdict(effort),
-                "runs": configs,
-                "parts": {name: to_data(config) for name, config in PARTS.items()},
-                "sweep": {name: to_data(config) for name, config in SWEEP.items()},
-            },
-            notes=NOTES,
-            rows=(
-                *source_rows(results),
-                *sweep_rows(parts, effort.part_games),
-                *our_rows(results, effort.larger_games),
-                *part_rows(parts, effort.part_games),
-            ),
-            files={
-                "curves.json": curves_json(results),
-                "curves.svg": curves_svg(
-                    {name: results[name] for name in (*SOURCE[:3], "ours", "memoriser")}
-                ),
-                "ours.rules": print_program(results["ours"][0].rules, {"game": "dots_and_boxes"}),
-            },
-        )
+        made = list(jobs(EFFORTS[budget], seed))
+        items = [item for job in made for item in job.items]
+        watch(f"{len(items)} runs, with {sum(item.config.games for item in items):,} games in all")
+        found = iter(runs(items, executor))
+        return findings_of(budget, {job.name: list(islice(found, len(job.seeds))) for job in made})
 
 
 PAPER = DotsAndBoxesPaper()

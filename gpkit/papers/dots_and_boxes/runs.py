@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from typing import NamedTuple
 
 from gpkit.core.registry import game_of
 from gpkit.evolution.problem import Executor, none_lost
@@ -13,6 +13,7 @@ from gpkit.learners.dots_and_boxes.curves import Point, learn, marks
 from gpkit.learners.dots_and_boxes.exact import greedy
 from gpkit.learners.dots_and_boxes.learner import Learner
 from gpkit.learners.dots_and_boxes.presets import PRESETS
+from gpkit.papers.dots_and_boxes.habits import Habits, habits_of
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_program
 
@@ -48,30 +49,22 @@ PARTS: Mapping[str, Config] = {
 CONSTANT = PRESETS["constant"]
 
 SWEEP: Mapping[str, Config] = {
-    **{
-        f"rate of learning {rate}": replace(CONSTANT, reward=replace(CONSTANT.reward, rate=rate))
-        for rate in (0.005, 0.1)
-    },
+    "f forgets at the rate of Q": replace(
+        CONSTANT, reward=replace(CONSTANT.reward, forgetting=CONSTANT.reward.rate)
+    ),
     **{
         f"forgetting {share}": replace(CONSTANT, reward=replace(CONSTANT.reward, forgetting=share))
         for share in (0.0001, 0.01)
     },
-    **{
-        f"fewer than {few} rules are few": replace(CONSTANT, covering=replace(CONSTANT.covering, few=few))
-        for few in (3, 10)
-    },
+    "fewer than 3 rules are few": replace(CONSTANT, covering=replace(CONSTANT.covering, few=3)),
     "a new rule with probability 0.1": replace(
         CONSTANT, covering=replace(CONSTANT.covering, probability=0.1)
     ),
-    **{
-        f"accessibility begins with {access:g}": replace(
-            CONSTANT, population=replace(CONSTANT.population, access=access)
-        )
-        for access in (0.0, 10.0)
-    },
+    "accessibility begins with 10": replace(CONSTANT, population=replace(CONSTANT.population, access=10.0)),
     "all mutations equally often": replace(CONSTANT, mutations=dict.fromkeys(CONSTANT.mutations, 1.0)),
 }
-"""The source's run of constant beta with another value for one of the constants that it does not print."""
+"""The source's run of constant beta with another value for one of the constants that it does not print, or with one for
+both equations: as printed, both have the same letter."""
 
 STRONGER = "chain+ex12"
 """The opponent that is perfect when at most 12 edges are left."""
@@ -82,6 +75,9 @@ LARGER = ("4x4", "5x5")
 SECONDS = 0.0006
 """The expected work of a game."""
 
+PER_RUN = 3_000
+"""A run takes as much more as so many games: it is measured."""
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -91,6 +87,7 @@ class Run:
         config: of it.
         points: its course.
         stronger: the exact win rate of its greedy player against ``STRONGER``.
+        habits: of its rules at the end.
         larger: its share of wins against the opponent in games on each of the boards ``LARGER``; none were played
             if that was not asked for.
         rules: what was learned, by quality.
@@ -99,6 +96,7 @@ class Run:
     config: Config
     points: tuple[Point, ...]
     stronger: float
+    habits: Habits
     larger: tuple[float, ...]
     rules: RuleList
 
@@ -109,7 +107,8 @@ def run(config: Config, larger_games: int = 0) -> Run:
     points = learn(learner, marks(config.games)).points
     rule_list = learner.rules.as_list()
     larger = tuple(rate_on(board, rule_list, config, larger_games) for board in LARGER if larger_games)
-    return Run(config, points, greedy(learner, STRONGER).result.rate, larger, rule_list)
+    stronger = greedy(learner, STRONGER).result.rate
+    return Run(config, points, stronger, habits_of(learner), larger, rule_list)
 
 
 def rate_on(board: str, rule_list: RuleList, config: Config, games: int) -> float:
@@ -125,13 +124,17 @@ def rate_on(board: str, rule_list: RuleList, config: Config, games: int) -> floa
     return found.interval.mean
 
 
-def runs(
-    config: Config, games: int, seeds: Sequence[int], executor: Executor, larger_games: int = 0
-) -> list[Run]:
-    """Runs of so many games with these seeds."""
-    items = [replace(config, games=games, seed=seed) for seed in seeds]
-    return none_lost(executor.run(partial(_runs, larger_games), items, [SECONDS * games] * len(items)))
+class Item(NamedTuple):
+    """A run to be made: its configuration, and how many games are played on each of the larger boards."""
+
+    config: Config
+    larger_games: int = 0
 
 
-def _runs(larger_games: int, items: Sequence[Config]) -> list[Run]:
-    return [run(config, larger_games) for config in items]
+def runs(items: Sequence[Item], executor: Executor) -> list[Run]:
+    """Runs in the order of their items, made side by side."""
+    return none_lost(executor.run(_runs, items, [SECONDS * (PER_RUN + item.config.games) for item in items]))
+
+
+def _runs(items: Sequence[Item]) -> list[Run]:
+    return [run(*item) for item in items]

@@ -58,7 +58,10 @@ def test_rules_act_nearly_everywhere_after_a_thousand_games() -> None:
     assert points[-1].rules <= 1000
 
 
-@pytest.mark.parametrize(("preset", "games", "least"), [("ours", 1000, 0.3), ("constant", 2000, 0.1)])
+@pytest.mark.parametrize(
+    ("preset", "games", "least"),
+    [("ours", 1000, 0.3), pytest.param("constant", 2000, 0.1, marks=pytest.mark.slow)],
+)
 def test_learns_to_win_and_without_true_rewards_does_not(preset: str, games: int, least: float) -> None:
     rates = {}
     for boxes in ("true", "shuffled", "flipped"):

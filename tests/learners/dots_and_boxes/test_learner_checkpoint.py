@@ -38,7 +38,8 @@ def after(batches: int, config: Config) -> tuple[Learner, Course]:
 
 
 @pytest.mark.parametrize(
-    ("preset", "batches"), [("constant", 7), ("combined", 4), ("ours", 5), ("ordered", 0), ("ordered", 5)]
+    ("preset", "batches"),
+    [("constant", 7), ("combined", 4), ("ours", 5), ("ordered", 0), ("ordered", 5), ("placed", 1)],
 )
 def test_goes_on_as_if_it_had_never_stopped(preset: str, batches: int) -> None:
     config = config_of(preset)

@@ -35,7 +35,9 @@ class Population(NamedTuple):
         access: float64 (slots,): the f of each.
         uses: int64 (slots,): from how many games or positions its Q was learned.
         ordered: bool (slots,): whether its Q is that of its place in an order, which is not learned any more.
-        changes: int64 (1 + rows,): how many slots were changed so far, and the last ones of them, in a ring.
+        changes: int64 (1 + rows,): how many changes of slots there were so far, and the slots of the last ones, in a
+            ring.
+        stamps: int64 (slots,): how many changes there were after the last one of each slot.
     """
 
     searches: NDArray[np.int16]
@@ -45,6 +47,7 @@ class Population(NamedTuple):
     uses: NDArray[np.int64]
     ordered: NDArray[np.bool_]
     changes: NDArray[np.int64]
+    stamps: NDArray[np.int64]
 
 
 class Memory(NamedTuple):
@@ -136,6 +139,7 @@ class Settings(NamedTuple):
     covering: float
     fault: float
     mending: float
+    waiting: bool
     exploration: float
     judging: float
     prior: int

@@ -3,8 +3,8 @@
 import math
 
 from gpkit.core.compiled import inlined
-from gpkit.learners.dots_and_boxes.kernel.arrays import NO_SLOT
-from gpkit.learners.dots_and_boxes.kernel.proposals import next_matching
+from gpkit.core.kernel.masks import lowest
+from gpkit.learners.dots_and_boxes.kernel.arrays import IN_WORD
 
 
 @inlined
@@ -20,18 +20,21 @@ def rank(number, memory, quality, best):  # type: ignore[no-untyped-def]
     Returns:
         How many were found.
     """
-    count = 0
-    slot = next_matching(number, 0, memory)
-    while slot != NO_SLOT:
-        q = quality[slot]
-        if count < best.shape[0] or q > quality[best[count - 1]]:
-            count = min(count + 1, best.shape[0])
-            place = count - 1
-            while place > 0 and quality[best[place - 1]] < q:
-                best[place] = best[place - 1]
-                place -= 1
-            best[place] = slot
-        slot = next_matching(number, slot + 1, memory)
+    count, least = 0, 0.0
+    for word in range(memory.matching.shape[1]):
+        mask = int(memory.matching[number, word])
+        while mask:
+            slot = word * IN_WORD + lowest(mask)
+            mask &= mask - 1
+            q = quality[slot]
+            if count < best.shape[0] or q > least:
+                count = min(count + 1, best.shape[0])
+                place = count - 1
+                while place > 0 and quality[best[place - 1]] < q:
+                    best[place] = best[place - 1]
+                    place -= 1
+                best[place] = slot
+                least = quality[best[count - 1]]
     return count
 
 

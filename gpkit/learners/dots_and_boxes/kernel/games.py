@@ -46,7 +46,11 @@ def decide(number, game, turn, key, beta, world):  # type: ignore[no-untyped-def
 
 @inlined
 def ask_to_mend(turns, game, key, world):  # type: ignore[no-untyped-def]
-    """Ask for rules in classes of a game in which the best rule errs, or any edge does; returns how many."""
+    """Ask for rules in classes of a game in which the best rule errs, or any edge does.
+
+    Returns:
+        How many are wanted at once.
+    """
     settings, environment, _, population, memory, critic, record = world
     asked = 0
     for turn in range(turns):
@@ -64,7 +68,7 @@ def ask_to_mend(turns, game, key, world):  # type: ignore[no-untyped-def]
         if top - average_value(number, mask, environment, critic) > settings.fault:
             record.decisions[decision, at.AT_WANTED] = edge
             asked += 1
-    return asked
+    return 0 if settings.waiting else asked
 
 
 @inlined

@@ -5,6 +5,7 @@ name in ``tables``.
 """
 
 from gpkit.core.compiled import inlined
+from gpkit.core.kernel.masks import lowest, ones
 from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.kernel.choosing import rank
 from gpkit.learners.dots_and_boxes.kernel.proposals import next_matching
@@ -33,12 +34,11 @@ def best_edge(number, environment, critic):  # type: ignore[no-untyped-def]
 @inlined
 def average_value(number, mask, environment, critic):  # type: ignore[no-untyped-def]
     """The value of drawing any edge of a mask, all equally likely."""
-    total, count = 0.0, 0
-    for edge in range(environment.successors.shape[1]):
-        if mask >> edge & 1:
-            total += value_of(number, edge, environment, critic)
-            count += 1
-    return total / count
+    total, left = 0.0, mask
+    while left:
+        total += value_of(number, lowest(left), environment, critic)
+        left &= left - 1
+    return total / ones(mask)
 
 
 @inlined
@@ -99,10 +99,13 @@ def learn_matching(turns, environment, settings, population, memory, critic, rec
 @inlined
 def forget(settings, population):  # type: ignore[no-untyped-def]
     """Let the accessibility of all rules fade, and with the combined measure their quality, too."""
+    kept = 1.0 - settings.forgetting
     for slot in range(population.access.shape[0]):
-        population.access[slot] *= 1.0 - settings.forgetting
-        if settings.measure == at.COMBINED:
-            population.quality[slot] *= 1.0 - settings.rate
+        population.access[slot] *= kept
+    if settings.measure == at.COMBINED:
+        kept = 1.0 - settings.rate
+        for slot in range(population.quality.shape[0]):
+            population.quality[slot] *= kept
 
 
 @inlined

@@ -92,22 +92,25 @@ def meet_rule(number, slot, graphs, population, memory):  # type: ignore[no-unty
 def meet(number, graphs, population, memory):  # type: ignore[no-untyped-def]
     """Bring what the rules propose in a class up to date.
 
-    Slots that were changed since the class was last met are matched again; all slots if it never was, or if more of
-    them were changed than ``population.changes`` has room for.
+    Slots that were changed since the class was last met are matched again, each once; all slots if it never was.
     """
-    slots = population.quality.shape[0]
     room = population.changes.shape[0] - 1
     changes = population.changes[0]
     seen = memory.seen[number]
     if seen == changes:
         return
     set_domains(number, graphs, memory)
-    anew = seen == NEVER or changes - seen > room
-    if anew:
+    if seen == NEVER:
         memory.counts[number] = 0
         memory.matching[number, :] = 0
         memory.images[number, :] = 0
-    for change in range(0 if anew else seen, slots if anew else changes):
-        slot = change if anew else population.changes[1 + change % room]
-        meet_rule(number, slot, graphs, population, memory)
+    if seen == NEVER or changes - seen > room:
+        for slot in range(population.stamps.shape[0]):
+            if population.stamps[slot] > seen:
+                meet_rule(number, slot, graphs, population, memory)
+    else:
+        for change in range(seen, changes):
+            slot = population.changes[1 + change % room]
+            if population.stamps[slot] == change + 1:
+                meet_rule(number, slot, graphs, population, memory)
     memory.seen[number] = changes

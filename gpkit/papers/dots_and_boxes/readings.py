@@ -1,0 +1,39 @@
+"""Readings of the source where it can be read in several ways: who the parents of new rules are, and the rate of Q.
+
+"4 agents are selected from the available population according to the same probabilistic distribution used for action
+selection": by Boltzmann's distribution over all rules (``population``), or over those that matched, as they were drawn
+to act (``niche``). The rate is not printed.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import product
+from typing import Literal
+
+from gpkit.learners.dots_and_boxes.config import Config
+from gpkit.learners.dots_and_boxes.presets import PRESETS
+
+SCHEDULES = ("constant", "rising-20", "rising-10")
+"""Presets whose schedules of beta are those of the source, in its order."""
+
+PARENTS: tuple[Literal["population", "niche"], ...] = ("population", "niche")
+RATES = (0.02, 0.1)
+
+
+def reading(schedule: str, parents: Literal["population", "niche"], rate: float) -> Config:
+    """The source's run with a schedule, read in one way."""
+    config = PRESETS[schedule]
+    return replace(
+        config,
+        reproduction=replace(config.reproduction, parents=parents),
+        reward=replace(config.reward, rate=rate),
+    )
+
+
+READINGS: Mapping[str, Config] = {
+    f"{parents}, rate {rate:g}, {schedule}": reading(schedule, parents, rate)
+    for parents, rate, schedule in product(PARENTS, RATES, SCHEDULES)
+}
+
+CHOSEN = "niche, rate 0.02, constant"
+"""The reading of ``constant``."""

@@ -1,0 +1,91 @@
+"""``gpkit grow``: a stronger rule list out of a weaker one, by the least of its win rates."""
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+from gpkit.learners.dots_and_boxes import growth
+
+LIST = """# game: dots_and_boxes
+take: x_0 w => x_0 - w
+q_0 n => q_0 - n
+l_0(2+) w => l_0[1] - w
+"""
+OPTIONS = ("--board", "2x2", "--rounds", "2", "--rules", "6", "--seed", "3")
+
+
+@pytest.fixture
+def begun(tmp_path: Path) -> Path:
+    path = tmp_path / "begun.rules"
+    path.write_text(LIST, encoding="utf-8")
+    return path
+
+
+def test_a_list_wins_as_often_as_it_says(tmp_path: Path, begun: Path, gpkit) -> None:
+    path = tmp_path / "list.rules"
+    aims = ("--opponent", "chain=0.5", "--opponent", "greedy", "--opponent", "greedy=.5@3x2")
+    arguments = ("grow", begun, *OPTIONS, *aims, "--games", "100", "-o", path, "--json")
+    outcome = gpkit(*arguments)
+    assert outcome.code == 0
+    report = json.loads(outcome.out)
+    assert report["schema"] == "gpkit/grow/1"
+    assert 0 < report["rules"] <= 6
+    assert list(report["rates"]) == ["chain", "greedy", "greedy on 3x2"]
+    assert "growing from 3 rules in 2 rounds, seed 3" in outcome.err
+    text = path.read_text(encoding="utf-8")
+    assert "# title: grown from begun.rules in 2 rounds, seed 3\n" in text
+    assert "# trained: chain, greedy on board=2x2; greedy on board=3x2\n" in text
+    run = gpkit("run", path, "--exact", "--rules", "board=2x2", "--opponent", "chain", "--json")
+    assert json.loads(run.out)["results"][0]["mean"] == pytest.approx(report["rates"]["chain"], abs=1e-12)
+    assert f"# rates: chain {report['rates']['chain']:.4f}, greedy {report['rates']['greedy']:.4f}\n" in text
+    assert gpkit(*arguments).out == outcome.out
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_the_list_goes_to_standard_output(tmp_path: Path, begun: Path, gpkit) -> None:
+    outcome = gpkit("grow", begun, *OPTIONS, "--opponent", "greedy")
+    assert outcome.code == 0
+    path = tmp_path / "grown.rules"
+    path.write_text(outcome.out, encoding="utf-8")
+    assert gpkit("check", path).code == 0
+
+
+def test_an_interrupt_gives_the_list_so_far(
+    tmp_path: Path, begun: Path, gpkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = growth.Grower.step
+
+    def step_and_interrupt(self: growth.Grower, *arguments: object) -> growth.Listed:
+        signal.raise_signal(signal.SIGINT)
+        return step(self, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(growth.Grower, "step", step_and_interrupt)
+    path = tmp_path / "list.rules"
+    outcome = gpkit("grow", begun, *OPTIONS, "--opponent", "greedy", "-o", path)
+    assert outcome.code == 4
+    assert "interrupted after 1 round: this is the list so far" in outcome.err
+    assert gpkit("check", path).code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("LIST", "--opponent", "chian=0.9"), "there is no opponent `chian`; did you mean `chain`?"),
+        (("LIST", "--opponent", "=0.9"), "`=0.9` names no opponent; write for example chain=0.9"),
+        (("LIST", "--opponent", "chain=90"), "in `chain=90` the win rate is from 0 to 1, such as chain=0.9"),
+        (("LIST", "--opponent", "chain=0.9@4"), "expected"),
+        (("LIST", "--opponent", "optimal=0.9@4x4"), "optimal plays on boards of at most 24 edges"),
+        (("LIST", "--opponent", "chain@4x4"), "a list grows by what is exact: name an opponent on 3x3, too"),
+        (("LIST", "--board", "4x4"), "exact results are for boards of at most 24 edges"),
+        (("SCORE",), "rules that do not look at the score"),
+    ],
+)
+def test_mistakes(arguments: tuple[str, ...], message: str, tmp_path: Path, begun: Path, gpkit) -> None:
+    score = tmp_path / "score.rules"
+    score.write_text("# level: 1\nx_0 w ; score > 0 => x_0 - w\n", encoding="utf-8")
+    files = {"LIST": str(begun), "SCORE": str(score)}
+    outcome = gpkit("grow", *(files.get(word, word) for word in arguments))
+    assert outcome.code == 2
+    assert message in outcome.err
