@@ -91,7 +91,7 @@ def check_decision(step: Step) -> None:
 
 def test_traced_search_is_the_compiled_search() -> None:
     rules = Rules()
-    players = [player_of_name(name, GAME) for name in ("simple", "pimc:4", "hold")]
+    players = [player_of_name(name, GAME) for name in ("simple", "pimc-blind:4", "hold")]
     deals = deal_of(GAME, rules, 5, 3)
     steps = trace_game("sevens", players, deals, rules).steps
     cards = [event.card for step in steps for event in view_of(step).after.events]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.games.game import Builtin, Metric, Scores, Search
-from gpkit.games.players import Player, machine_programs, worlds_of
+from gpkit.games.players import Player, SearchPlayer, machine_programs, worlds_of
 from gpkit.games.sevens.cards import CARDS, SEVEN
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.games import play_deals
@@ -22,8 +22,15 @@ NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
 """Nobody lays anything out before a game of cards."""
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
-    {"pimc": Search("plays every card out in sampled worlds", policy="simple")}
+    {
+        "pimc": Search("plays every card out in worlds that explain what it has seen", policy="champion"),
+        "pimc-certain": Search("the same, but makes nothing of what others chose", policy="champion"),
+        "pimc-blind": Search("the same, but makes nothing of what it has seen", policy="champion"),
+    }
 )
+
+DOUBTS: Mapping[str, int] = MappingProxyType({"pimc": 10, "pimc-certain": at.CERTAIN, "pimc-blind": at.BLIND})
+"""Percent of the others' choices that each search takes for random."""
 
 _SENSORS = len(PRIMITIVES.sensors)
 _CHOICES = {option.name: option.choices for option in OPTIONS}
@@ -110,11 +117,25 @@ class Sevens:
 
 def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64]:
     """Every action of the first deal's game, player s in seat s: int64 (actions, LOG_SIZE), see ``layout``."""
-    longest = (rules.laps * rules.players + CARDS) * (
-        rules.players + 1
-    )  # a turn, and one more after each card played
-    _, _, log = _play(players, deals[:1], rules, np.zeros((1, 1)), log_rows=longest)
+    _, _, log = _play(players, deals[:1], rules, np.zeros((1, 1)), log_rows=_longest(rules))
     return log
+
+
+def _longest(rules: Rules) -> int:
+    """The most actions of a game: those of every turn, and of one more after each card played."""
+    return (rules.laps * rules.players + CARDS) * (rules.players + 1)
+
+
+def _scratch(rows: int) -> at.Scratch:
+    """Scratch arrays; with rows for the course of a game where somebody searches."""
+    return at.Scratch(
+        np.zeros((4, at.STATE_SIZE), dtype=np.int64),
+        np.zeros((2, at.MOST_PLAYERS), dtype=np.int64),
+        np.zeros(CARDS),
+        np.zeros((rows, at.COURSE_SIZE), dtype=np.int64),
+        np.zeros(rows, dtype=np.int64),
+        np.zeros((at.MOST_SWAPS, 4), dtype=np.int64),
+    )
 
 
 def _play(
@@ -122,7 +143,7 @@ def _play(
 ) -> tuple[int, int, NDArray[np.int64]]:
     """Run the kernel; games stalled, games invalid, and the log of the last game."""
     assert len(players) == rules.players, "one player for each seat"
-    scratch = at.Scratch(np.zeros((3, at.STATE_SIZE), dtype=np.int64), np.zeros(CARDS))
+    scratch = _scratch(_longest(rules) if any(map(worlds_of, players)) else 0)
     log = np.full((log_rows, at.LOG_SIZE), -1, dtype=np.int64)
     stalled, invalid = play_deals(
         deals.decks, deals.keys, rules_vector(rules), link_players(players), scratch, log, scores
@@ -162,6 +183,7 @@ def link_players(players: Sequence[Player]) -> at.Linked:
         columns[at.USED] = used_sensors(program)
     for row, player in zip(table, players, strict=True):
         row[at.WORLDS] = worlds_of(player)
+        row[at.DOUBT] = DOUBTS[player.search] if isinstance(player, SearchPlayer) else 0
     return at.Linked(table, code, memory)
 
 

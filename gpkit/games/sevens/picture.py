@@ -13,6 +13,7 @@ from gpkit.games.sevens.cards import RANKS, SEVEN, SUIT_LETTERS, SUITS, Pack, su
 from gpkit.games.sevens.rules import State
 from gpkit.games.svg import CREAM, INK, MUTED, document
 from gpkit.games.svg import number as _n
+from gpkit.games.view import Spot
 
 CARD_WIDTH, CARD_HEIGHT = 46.0, 64.0
 GAP = 8.0
@@ -24,6 +25,8 @@ WIDTH = 2 * MARGIN + LABEL + RANKS * (CARD_WIDTH + GAP) - GAP + 28.0
 HEADER = 66.0
 TABLE_HEIGHT = SUITS * (CARD_HEIGHT + GAP) - GAP + 2 * 16.0
 HAND_HEIGHT = CARD_HEIGHT + 34.0
+CARDS, RAISED = 24.0, 5.0
+"""From the top of a hand to its cards, and how much higher those are that may be chosen."""
 
 PAPER = "#ffffff"
 FELT, FELT_LINE, FELT_TEXT = "#2f6f57", "#5b947f", "#8fbcab"
@@ -50,8 +53,7 @@ def board_svg(state: State, player: int | None = None, names: Sequence[str] = ()
     """
     board = board_of(state, player, names)
     height = HEADER + TABLE_HEIGHT + 14.0 + board.seen.rules.players * HAND_HEIGHT + MARGIN - 14.0
-    top = HEADER + TABLE_HEIGHT + 14.0
-    hands = (_hand(board, seat, top + seat * HAND_HEIGHT) for seat in range(board.seen.rules.players))
+    hands = (_hand(board, seat, _hand_top(seat)) for seat in range(board.seen.rules.players))
     parts = [
         "<defs>",
         *_definitions(board),
@@ -62,6 +64,34 @@ def board_svg(state: State, player: int | None = None, names: Sequence[str] = ()
         *(part for hand in hands for part in hand),
     ]
     return document(WIDTH, height, headline(board), parts)
+
+
+def action_spots(state: State, player: int | None = None) -> dict[int, Spot]:
+    """The cards that may be chosen, where they stand out in the hand, as far as the next card leaves them free."""
+    seat, board = state.current_player, board_of(state, player, ())
+    hand = board.hands[seat]
+    if hand is None:
+        return {}
+    step = _step(len(hand))
+    return {
+        card: Spot(
+            MARGIN + k * step,
+            _hand_top(seat) + CARDS - RAISED,
+            CARD_WIDTH if k == len(hand) - 1 else min(CARD_WIDTH, step),
+            CARD_HEIGHT,
+        )
+        for k, card in enumerate(hand)
+        if card in board.legal
+    }
+
+
+def _hand_top(seat: int) -> float:
+    return HEADER + TABLE_HEIGHT + 14.0 + seat * HAND_HEIGHT
+
+
+def _step(size: int) -> float:
+    """Distance from one card to the next in a hand."""
+    return min(CARD_WIDTH + 4.0, (WIDTH - 2 * MARGIN - CARD_WIDTH) / max(size - 1, 1))
 
 
 def _header(board: Board) -> list[str]:
@@ -112,15 +142,14 @@ def _hand(board: Board, seat: int, top: float) -> list[str]:
         f'{escape(name)}</tspan><tspan dx="10" font-size="13" fill="{MUTED}">{escape(says)}</tspan></text>'
     )
     hand = board.hands[seat]
-    room = WIDTH - 2 * MARGIN - CARD_WIDTH
-    step = min(CARD_WIDTH + 4.0, room / max(size - 1, 1))
+    step = _step(size)
     for k in range(size):
-        x, y = MARGIN + k * step, top + 24.0
+        x, y = MARGIN + k * step, top + CARDS
         if hand is None:
             parts.append(_use("sevens-back", x, y))
         else:
             legal = hand[k] in board.legal and seat == seen.current_player
-            parts += _card(board, hand[k], x, y - (5 if legal else 0), edge=legal)
+            parts += _card(board, hand[k], x, y - (RAISED if legal else 0.0), edge=legal)
     return parts
 
 

@@ -58,6 +58,7 @@ SENSORS = (
     Sensor("env.left", "cards not yet on the table", 1, 52, shared=True),
     Sensor("env.opened", "suits whose seven is on the table", 0, 4, shared=True),
     Sensor("env.players", "players at the table when the game began", 2, 7, shared=True),
+    Sensor("env.gift", "cards of others that it lets be played one after another", 0, 12),
 )
 """Every sensor, in the order of its slot; the bounds hold under every rule option."""
 
@@ -77,13 +78,19 @@ ARTICLE = Alphabet(
 )
 """The terminals and operators of the article."""
 
-FULL = Alphabet("full", tuple(s.name for s in SENSORS if s.name != "env.suitid"), OPERATORS)
-"""Every operator, and every sensor that means something: the number of a suit does not, as suits are alike."""
+FULL = Alphabet("full", tuple(s.name for s in SENSORS if s.name not in ("env.suitid", "env.gift")), OPERATORS)
+"""Every operator, and every sensor that means something: the number of a suit does not, as suits are alike.
+
+What a card gives away is in ``giving`` alone, so that this alphabet draws the same programs from a seed as ever.
+"""
+
+GIVING = Alphabet("giving", (*FULL.sensors, "env.gift"), OPERATORS)
+"""All of ``full``, and how many cards of others a card lets out."""
 
 DECISIONS = Alphabet("decisions", FULL.sensors)
 """Sensors that decision trees test: every one that means something."""
 
-PRIMITIVES = PrimitiveSet("sevens", SECTIONS, SENSORS, (ARTICLE, FULL))
+PRIMITIVES = PrimitiveSet("sevens", SECTIONS, SENSORS, (ARTICLE, FULL, GIVING))
 
 OFFERS: Offers = MappingProxyType(
     {"arithmetic": PRIMITIVES, "decision": PrimitiveSet("sevens", SECTIONS, SENSORS, (DECISIONS,))}

@@ -18,7 +18,7 @@ decisions; ``options`` lists what was reconstructed and what can be chosen.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -99,6 +99,9 @@ class State:
         finished: who has left the game, the first one first; at the end of a game for ranks, everybody.
         actions: the number of events so far: cards played, cards sent and passes.
         events: what the last action brought about: itself, then the passes it led to.
+        dealt: the hands at the beginning of the game, for who remembers it; empty in a position set up by hand, or
+            dealt anew. Like ``chosen`` it is no part of the position: positions with other pasts are equal.
+        chosen: the cards chosen since.
     """
 
     rules: Rules
@@ -112,6 +115,8 @@ class State:
     finished: tuple[int, ...] = ()
     actions: int = 0
     events: tuple[Event, ...] = ()
+    dealt: tuple[tuple[int, ...], ...] = field(default=(), compare=False, repr=False)
+    chosen: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def is_terminal(self) -> bool:
@@ -147,7 +152,7 @@ class State:
             ValueError: the card is not among the legal actions.
         """
         check_legal(card, self)
-        state = replace(self, events=())
+        state = replace(self, events=(), chosen=(*self.chosen, card) if self.dealt else ())
         return _sent(state, card) if self.decision == "send" else _played(state, card)
 
     def returns(self) -> tuple[float, ...]:
@@ -196,7 +201,7 @@ class State:
         hands = list(self.hands)
         for seat in others:
             hands[seat] = tuple(sorted(unseen.pop() for _ in self.hands[seat]))
-        return replace(self, hands=tuple(hands))
+        return replace(self, hands=tuple(hands), dealt=(), chosen=())
 
 
 def deal(deck: Sequence[int], rules: Rules) -> State:
@@ -207,10 +212,15 @@ def deal(deck: Sequence[int], rules: Rules) -> State:
     """
     assert sorted(deck) == list(range(CARDS)), "a deck is a permutation of 0 ... 51"
     hands = tuple(tuple(sorted(deck[seat :: rules.players])) for seat in range(rules.players))
+    return begin(hands, rules)
+
+
+def begin(hands: tuple[tuple[int, ...], ...], rules: Rules) -> State:
+    """The first state of a game with these hands, by seat, each ascending; together they are the pack."""
     pack = rules.pack
     openings = [c for c in range(CARDS) if pack.rank(c) == SEVEN and rules.opening in (None, c)]
     opener = next(seat for seat, hand in enumerate(hands) if any(card in hand for card in openings))
-    return State(rules, hands, Tableau(), turn=0, decision="play", current_player=opener)
+    return State(rules, hands, Tableau(), turn=0, decision="play", current_player=opener, dealt=hands)
 
 
 # What follows a chosen card.

@@ -1,5 +1,7 @@
 """Sensors of Sevens: numbers about one candidate card, from public information and the chooser's hand."""
 
+from collections.abc import Sequence
+
 from gpkit.games.sevens.cards import CARDS, SEVEN, suit_of
 from gpkit.games.sevens.rules import Observation
 
@@ -36,8 +38,14 @@ def sense(seen: Observation, card: int) -> dict[str, float]:
         "env.left": CARDS - tableau.count,
         "env.opened": tableau.opened,
         "env.players": rules.players,
+        "env.gift": sum(_others_first(side, own) for side in (below[::-1], above)),
     }
     return {name: float(value) for name, value in values.items()}
+
+
+def _others_first(ranks: Sequence[int], own: set[int]) -> int:
+    """The number of ranks before the first of the own cards."""
+    return next((place for place, rank in enumerate(ranks) if rank in own), len(ranks))
 
 
 def _others_in(seen: Observation) -> list[int]:

@@ -4,11 +4,11 @@ from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.games.sevens.board import board_text
 from gpkit.games.sevens.cards import suit_of
-from gpkit.games.sevens.picture import board_svg
+from gpkit.games.sevens.picture import action_spots, board_svg
 from gpkit.games.sevens.rules import Observation, State
 from gpkit.games.sevens.sensors import sense
 
-__all__ = ["action_text", "board_svg", "board_text", "parse_action", "sensors"]
+__all__ = ["action_spots", "action_text", "board_svg", "board_text", "parse_action", "sensors"]
 
 
 def action_text(state: State, card: int) -> str:

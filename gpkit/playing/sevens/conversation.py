@@ -6,9 +6,8 @@ from gpkit.games.players import SearchPlayer, by_program
 from gpkit.games.sevens.board import event_text
 from gpkit.games.sevens.game import Deals
 from gpkit.games.sevens.rules import State
-from gpkit.games.sevens.search import total_scores
-from gpkit.playing.conversation import YOU, Conversation, Mover, Part
-from gpkit.playing.sevens.decisions import follow, player_chooser, program_chooser
+from gpkit.playing.conversation import YOU, Advice, Conversation, Mover, Part, advised
+from gpkit.playing.sevens.decisions import follow, player_chooser, searched_scores
 from gpkit.playing.trace import Table
 
 HELP = """\
@@ -71,22 +70,21 @@ class SevensConversation(Conversation):
                     words += ", your only choice"
             yield words
 
-    def hint(self, state: State, deals: Deals) -> Iterator[Part]:
-        """Hint: the choice of the first opponent, with its values."""
+    def advice(self, state: State, deals: Deals) -> Advice:
+        """The choice of the first opponent, with its values."""
         player, pack, key = self.others[0], state.rules.pack, int(deals.keys[0])
-        if isinstance(player, SearchPlayer):
-            worlds = player.worlds
-            policy = program_chooser(player.policy.program, key)
-            totals = total_scores(state, worlds=worlds, deal_key=key, policy=policy)
-            chosen = list(totals).index(max(totals, key=lambda card: totals[card]))
-            rows = tuple((pack.name(card), total / worlds) for card, total in totals.items())
-            table = Table(("card", "mean score"), rows, chosen)
-        else:
+        says = f"{self.names_of_others[0]} would choose"
+        if not isinstance(player, SearchPlayer):
             _, decision = follow(state, by_program(player).program, key)
             assert decision is not None, "who is asked has a choice"
-            table = decision.table("card", pack.name)
-        yield f"{self.names_of_others[0]} would choose {table.rows[table.chosen][0]}:"
-        yield table
+            return advised(
+                decision, (f"{says} {pack.name(decision.action)}:", decision.table("card", pack.name))
+            )
+        scores = searched_scores(player, state, key)
+        best = max(scores, key=lambda card: scores[card])
+        rows = tuple((pack.name(card), score) for card, score in scores.items())
+        table = Table(("card", "mean score"), rows, list(scores).index(best))
+        return Advice((f"{says} {pack.name(best)}:", table), (best,), scores)
 
     def result(self, end: State) -> str:
         """Result of the game, in a sentence."""

@@ -5,8 +5,9 @@ from typing import Any
 
 from gpkit.games.players import Player, ProgramPlayer, SearchPlayer
 from gpkit.games.sevens.decisions import Chooser, random_numbers
+from gpkit.games.sevens.game import DOUBTS
 from gpkit.games.sevens.rules import State
-from gpkit.games.sevens.search import search
+from gpkit.games.sevens.search import search, total_scores
 from gpkit.games.sevens.sensors import sense
 from gpkit.playing.decisions import Decision, decide
 
@@ -31,5 +32,20 @@ def player_chooser(player: Player, deal_key: int) -> Chooser:
     if isinstance(player, ProgramPlayer):
         return program_chooser(player.program, deal_key)
     assert isinstance(player, SearchPlayer), "nothing is laid out, and no other strategy is built in"
-    plain = program_chooser(player.policy.program, deal_key)
-    return lambda state: search(state, worlds=player.worlds, deal_key=deal_key, policy=plain)
+    return lambda state: search(state, **_settings(player, deal_key))
+
+
+def searched_scores(player: SearchPlayer, state: State, deal_key: int) -> dict[int, float]:
+    """The mean score of every legal card, ascending, in the worlds that a search samples for who is to choose."""
+    totals = total_scores(state, **_settings(player, deal_key))
+    return {card: total / player.worlds for card, total in totals.items()}
+
+
+def _settings(player: SearchPlayer, deal_key: int) -> Any:
+    """Arguments of a search, but for the state."""
+    return {
+        "worlds": player.worlds,
+        "deal_key": deal_key,
+        "policy": partial(program_chooser, player.policy.program),
+        "doubt": DOUBTS[player.search],
+    }

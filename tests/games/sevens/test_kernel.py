@@ -1,6 +1,7 @@
 """The compiled game is the readable game: the same actions, hands, tables and scores, under every option."""
 
 from collections.abc import Callable
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from strategies import trees
 
 from gpkit.games.players import SearchPlayer
 from gpkit.games.sevens.decisions import choose, play, random_numbers
-from gpkit.games.sevens.game import GAME, Deals, log_game, rules_vector
+from gpkit.games.sevens.game import DOUBTS, GAME, Deals, log_game, rules_vector
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.primitives import SENSORS
@@ -170,31 +171,48 @@ def test_search_is_better_than_its_playouts_on_more_worlds() -> None:
     assert scores.values.mean() > 1 / 3
 
 
-def test_search_is_the_readable_search() -> None:
-    """Whole games of ``pimc`` against its own playout program, card by card."""
-    rules = Rules()
+@pytest.mark.parametrize(
+    ("name", "cards", "options"),
+    [
+        ("pimc", 12, {}),
+        ("pimc", 20, {"players": "5", "sender": "all", "play_received": "yes"}),
+        ("pimc-certain", 20, {"players": "4", "start": "any", "end": "ranks"}),
+        ("pimc-blind", 40, {}),
+    ],
+)
+def test_search_is_the_readable_search(name: str, cards: int, options: dict[str, str]) -> None:
+    """The first cards of games of ``pimc`` against its own playout program, one by one."""
+    rules = Rules.from_options(options)
     program = TreeProgram(
         ("play", "send"), (node("-", leaf("env.selfblock"), leaf("math.random")), leaf("env.dist"))
     )
     policy = player_of_program(program, GAME, "policy")
-    search_agent = SearchPlayer("pimc:4", "pimc", 4, policy)
-    for seed in range(3):
-        deals = GAME.deal(np.random.default_rng(seed), 1, rules)
-        key = int(deals.keys[0])
-        plain = readable_chooser([program] * 3, key)
+    worlds = 2
+    search_agent = SearchPlayer(name, name, worlds, policy)
+    deals = GAME.deal(np.random.default_rng(1), 1, rules)
+    key = int(deals.keys[0])
+    programs = [program] * rules.players
+    plain = readable_chooser(programs, key)
 
-        def chosen(state: State, key: int = key, plain: Callable[[State], int] = plain) -> int:
-            if state.current_player == 0:
-                return search(state, worlds=4, deal_key=key, policy=plain)
-            return plain(state)
+    def chosen(state: State) -> int:
+        if state.current_player == 0:
+            return search(
+                state,
+                worlds=worlds,
+                deal_key=key,
+                policy=lambda other: readable_chooser(programs, other),
+                doubt=DOUBTS[name],
+            )
+        return plain(state)
 
-        events = [
-            (KINDS[event.kind], event.actor, event.card, event.receiver)
-            for after in play(deal([int(card) for card in deals.decks[0]], rules), chosen)
-            for event in after.events
-        ]
-        log = log_game([search_agent, policy, policy], deals, rules)
-        assert [tuple(int(word) for word in row[:4]) for row in log] == events
+    states = play(deal([int(card) for card in deals.decks[0]], rules), chosen)
+    events = [
+        (KINDS[event.kind], event.actor, event.card, event.receiver)
+        for after in islice(states, cards)
+        for event in after.events
+    ]
+    log = log_game([search_agent, *[policy] * (rules.players - 1)], deals, rules)
+    assert [tuple(int(word) for word in row[:4]) for row in log[: len(events)]] == events
 
 
 def mask(cards: list[int] | tuple[int, ...]) -> int:

@@ -46,6 +46,7 @@ def test_a_card_in_the_middle_of_a_suit(position: Make) -> None:
         "left": 52 - 7,
         "opened": 3,
         "players": 3,
+        "gift": 0,
     }
 
 
@@ -55,6 +56,12 @@ def test_who_holds_the_cards_further_out(position: Make) -> None:
     assert [nine[k] for k in ("safe", "block", "selfblock", "opens", "isend")] == [0, 3, 1, 1, 0]
     assert [king[k] for k in ("safe", "block", "selfblock", "opens", "isend")] == [1, 0, 0, 0, 1]
     assert [seven[k] for k in ("safe", "block", "selfblock", "opens", "isend")] == [1, 9, 3, 2, 0]
+    assert [nine["gift"], king["gift"], seven["gift"], senses(state, "10s")["gift"]] == [3, 0, 0, 3]
+
+
+def test_a_gift_ends_at_the_next_own_card(position: Make) -> None:
+    state = position(["7s 4s 10s Ks", "Kd"], "5-8 . . .")
+    assert [senses(state, card)["gift"] for card in ("7s", "4s", "10s", "Ks")] == [4, 3, 2, 0]
 
 
 @pytest.mark.parametrize(("hand", "safe"), [("7s", 0), ("7s 6s", 0), ("7s 8s", 0), ("7s 6s 8s", 1)])
@@ -127,6 +134,8 @@ def test_definitions_and_bounds(any_position: st.SearchStrategy[State], data: st
         inside = [r for r in outward if pack.lowest <= r <= pack.highest]
         assert values["env.safe"] == all(pack.card(suit, r) in seen.hand for r in inside)
         assert values["env.opens"] == len(inside)
+        assert (values["env.gift"] == 0) == values["env.safe"]
+        assert values["env.gift"] <= values["env.block"]
         assert values["env.isend"] == (not inside)
         assert values["env.smallest"] <= min(values["env.next"], values["env.previous"])
         between = range(7, rank) if rank > 7 else range(rank + 1, 8)

@@ -221,6 +221,15 @@ function M.sense(seen, card)
 			end
 		end
 	end
+	local gift = 0
+	for step = -1, 1, 2 do
+		local other = rank + step
+		local is_out = (step < 0 and rank <= SEVEN) or (step > 0 and rank >= SEVEN)
+		while is_out and other >= lowest and other <= lowest + 12 and not own[other] do
+			gift = gift + 1
+			other = other + step
+		end
+	end
 	local others = others_in(seen, seen.player, 1)
 	local smallest, left = 52, 52
 	for _, seat in ipairs(others) do
@@ -251,6 +260,7 @@ function M.sense(seen, card)
 		left = left,
 		opened = opened_suits(seen),
 		players = rules.players,
+		gift = gift,
 	}
 end
 

@@ -3,8 +3,10 @@
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import lowest
 from gpkit.games.sevens.kernel import layout as at
-from gpkit.games.sevens.kernel.players import choose, search
-from gpkit.games.sevens.kernel.rules import apply, begin, score
+from gpkit.games.sevens.kernel.choice import choose
+from gpkit.games.sevens.kernel.rules import apply, begin, deal, score
+from gpkit.games.sevens.kernel.search import search
+from gpkit.games.sevens.kernel.worlds import note
 
 
 @inlined
@@ -23,19 +25,26 @@ def play_game(deck, key, rotation, rules, linked, scratch, log):  # type: ignore
     players = rules[at.PLAYERS]
     state = scratch.states[0]
     invalid = 0
-    begin(state, deck, rules)
+    deal(scratch.hands[0], deck, rules)
+    begin(state, scratch.hands[0], rules)
+    row = 0
     while state[at.PHASE] != at.OVER:
         legal = state[at.LEGAL]
+        if row < scratch.course.shape[0]:
+            note(scratch.course, row, state)
         if legal & (legal - 1) == 0:
             card = lowest(legal)
         else:
             a = (state[at.ACTOR] + players - rotation) % players
             agent, slots = linked.agents[a], linked.memory[2 * a : 2 * a + 2]
             if agent[at.WORLDS] > 0:
-                card, failed = search(state, rules, agent, linked.code, slots, key, scratch, log[:0])
+                card, failed = search(state, row, rules, agent, (linked.code, slots), key, scratch, log[:0])
             else:
                 card, failed = choose(state, rules, agent, linked.code, slots, key)
             invalid |= failed
+        if row < scratch.course.shape[0]:
+            scratch.course[row, at.COURSE_CARD] = card
+        row += 1
         apply(state, card, rules, log)
     return invalid
 
@@ -53,9 +62,9 @@ def play_deals(decks, keys, rules, linked, scratch, log, scores):  # type: ignor
     """
     stalled = 0
     invalid = 0
-    for deal in range(decks.shape[0]):
+    for number in range(decks.shape[0]):
         for rotation in range(scores.shape[1]):
-            invalid += play_game(decks[deal], keys[deal], rotation, rules, linked, scratch, log)
-            scores[deal, rotation] = score(scratch.states[0], rotation, rules)
+            invalid += play_game(decks[number], keys[number], rotation, rules, linked, scratch, log)
+            scores[number, rotation] = score(scratch.states[0], rotation, rules)
             stalled += scratch.states[0, at.STALLED]
     return stalled, invalid

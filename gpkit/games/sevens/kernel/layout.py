@@ -24,12 +24,61 @@ class Scratch(NamedTuple):
     """Scratch arrays of a game.
 
     Attributes:
-        states: int64 (3, STATE_SIZE): the game, and two for a search.
+        states: int64 (4, STATE_SIZE): the game, and three for a search: its world, a playout, a replay.
+        hands: int64 (2, MOST_PLAYERS): the deal, and that of the world of a search.
         totals: float64 (52,): the scores of the candidates of a search.
+        course: int64 (rows, COURSE_SIZE): the choices so far and the moment now; no rows where nobody searches.
+        sent: int64 (rows,): the cards that were sent unseen in the world of a search.
+        swaps: int64 (MOST_SWAPS, 4): the last step of the chain of worlds.
     """
 
     states: NDArray[np.int64]
+    hands: NDArray[np.int64]
     totals: NDArray[np.float64]
+    course: NDArray[np.int64]
+    sent: NDArray[np.int64]
+    swaps: NDArray[np.int64]
+
+
+class Past(NamedTuple):
+    """Record of a game as one player has seen it.
+
+    Attributes:
+        course: int64 (rows, COURSE_SIZE), see below; of cards that others sent each other nothing is looked at.
+        rows: how many cards have been chosen; the row after them is that of the moment now.
+        viewer: whose record it is.
+        unplaced: mask of the cards in the hands of others that the viewer cannot place.
+    """
+
+    course: NDArray[np.int64]
+    rows: int
+    viewer: int
+    unplaced: int
+
+
+class World(NamedTuple):
+    """A deal, int64 (MOST_PLAYERS,) with a mask for each seat, and the cards sent unseen, int64, in order."""
+
+    dealt: NDArray[np.int64]
+    sent: NDArray[np.int64]
+
+
+class Mind(NamedTuple):
+    """Search with what it plays worlds out by.
+
+    Attributes:
+        rules: int64 (RULES_SIZE,).
+        agent: int64 (AGENT_SIZE,).
+        code: uint32 (rows, 5), the linked programs.
+        memory: float64 (2, slots): of the agent's play and send program; changed.
+        log: int64 (0, LOG_SIZE): nothing is recorded.
+    """
+
+    rules: NDArray[np.int64]
+    agent: NDArray[np.int64]
+    code: NDArray[np.uint32]
+    memory: NDArray[np.float64]
+    log: NDArray[np.int64]
 
 
 # State: int64 (STATE_SIZE,)
@@ -73,6 +122,8 @@ FROM_PREVIOUS, FROM_NEXT, FROM_ALL, FROM_NOBODY = 0, 1, 2, 3
 NO_EXTRA, MAY_EXTRA, MUST_EXTRA = 0, 1, 2
 FIRST, RANKS, POINTS = 0, 1, 2
 
+MOST_PLAYERS = 7
+
 SUIT_SIZE = 13
 SUIT_MASK = (1 << SUIT_SIZE) - 1
 SUITS = 4
@@ -85,7 +136,15 @@ RANDOMS = 2  # how many numbers of math.random() it wants
 USED = 3  # mask of the sensors it reads
 PROGRAM_SIZE = 4
 WORLDS = 8  # worlds sampled by a search that plays the programs out, 0 for a plain program
-AGENT_SIZE = 9
+DOUBT = 9  # percent of the others' choices that a search takes for random; BLIND is one that infers nothing
+AGENT_SIZE = 10
+
+CERTAIN, BLIND = 100, 101
+"""Doubts: what is certain is inferred alone, or not even that."""
+
+# The course of a game: int64 (rows, COURSE_SIZE), one row for each card chosen, and one for the moment now
+COURSE_CARD, COURSE_PHASE, COURSE_ACTOR, COURSE_PLAYER, COURSE_TURN, COURSE_ACTIONS = 0, 1, 2, 3, 4, 5
+COURSE_SIZE = 6
 
 # Log: int64 (rows, LOG_SIZE): one row for each action
 LOG_KIND, LOG_ACTOR, LOG_CARD, LOG_RECEIVER, LOG_PLAYED, LOG_HAND = 0, 1, 2, 3, 4, 5
@@ -95,5 +154,19 @@ PASS = 2  # as a kind, beside PLAY and SEND
 CARD_BITS = 6
 """Bits of a card in the counters of random numbers; ``math.random()`` has (actions, occurrence << CARD_BITS | card)."""
 
-WORLD_COUNTERS = 1 << 25
-"""Counters from here on shuffle worlds, so that they never meet those of ``math.random()``."""
+SEARCH_KEY = 1 << 25
+"""In place of a counter, for the key of a search; counters of ``math.random()`` are smaller."""
+
+# The random numbers of a search have (step of the chain, a small number), or else in place of that number:
+FIRST_WORLD = 1 << 25  # the cards that others sent unseen in the first world; from two on dealt cards
+POLICY_KEY = FIRST_WORLD + 100  # the key for the others' programs, as they are taken to have chosen
+PLAYOUT_KEY = FIRST_WORLD + 101  # the key for the programs that play a world out
+
+MOST_SWAPS = 6
+"""The most pairs of cards that are exchanged in a step of the chain."""
+
+SEEKING = 4_000
+"""The most steps of the chain until it has come to a world that agrees with what was seen."""
+
+WARMING, THINNING = 100, 8
+"""Steps of the chain before the first world, and before each world."""

@@ -6,12 +6,26 @@ from gpkit.games.sevens.kernel import layout as at
 
 
 @inlined
-def begin(state, deck, rules):  # type: ignore[no-untyped-def]
-    """Deal a deck and go to the first decision, the opening seven.
+def deal(hands, deck, rules):  # type: ignore[no-untyped-def]
+    """Deal a deck.
+
+    Args:
+        hands: int64 (MOST_PLAYERS,), written: a mask for each seat.
+        deck: int64 (52,): card ids in the order of dealing, one at a time, from seat 0 on.
+        rules: int64 (RULES_SIZE,).
+    """
+    hands[:] = 0
+    for k in range(at.CARDS):
+        hands[k % rules[at.PLAYERS]] |= 1 << deck[k]
+
+
+@inlined
+def begin(state, hands, rules):  # type: ignore[no-untyped-def]
+    """Go to the first decision, the opening seven.
 
     Args:
         state: int64 (STATE_SIZE,), overwritten.
-        deck: int64 (52,): card ids in the order of dealing, one at a time, from seat 0 on.
+        hands: int64 (MOST_PLAYERS,): a mask for each seat, together all cards.
         rules: int64 (RULES_SIZE,).
     """
     state[:] = 0
@@ -20,8 +34,8 @@ def begin(state, deck, rules):  # type: ignore[no-untyped-def]
         state[at.LOW + suit] = -1
         state[at.HIGH + suit] = -1
         sevens |= 1 << (at.SUIT_SIZE * suit + rules[at.SEVEN])
-    for k in range(at.CARDS):
-        state[at.HANDS + k % rules[at.PLAYERS]] |= 1 << deck[k]
+    for seat in range(rules[at.PLAYERS]):
+        state[at.HANDS + seat] = hands[seat]
     state[at.OPEN] = sevens
     if rules[at.START] < at.SUITS:
         sevens = 1 << (at.SUIT_SIZE * rules[at.START] + rules[at.SEVEN])

@@ -6,8 +6,8 @@ from gpkit.games.sevens.kernel import layout as at
 
 ROUNDS, SUIT, SUITID, RANK, SAFE, BLOCK, SELFBLOCK, DIST = range(8)
 DEPTH, HAND, SMALLEST, NEXT, PREVIOUS, RECEIVER, PLAYABLE = range(8, 15)
-RUN, OPENS, ISEND, LEFT, OPENED, PLAYERS = range(15, 21)
-SENSOR_COUNT = 21
+RUN, OPENS, ISEND, LEFT, OPENED, PLAYERS, GIFT = range(15, 22)
+SENSOR_COUNT = 22
 
 TABLE_SENSORS = (
     1 << ROUNDS
@@ -108,6 +108,13 @@ def sense_card(memory, used, state, card, rules):  # type: ignore[no-untyped-def
         memory[OPENS] = (above != 0) + (below != 0)
     if used >> ISEND & 1:
         memory[ISEND] = 1.0 if position == 0 or position == at.SUIT_SIZE - 1 else 0.0
+    if used >> GIFT & 1:
+        first = own & above & -(own & above)  # the nearest own card above, and all above it, are no gift
+        up = ones(above & (first - 1)) if first else ones(above)
+        down = own & below
+        while down & (down - 1):
+            down &= down - 1
+        memory[GIFT] = up + (ones(below & ~(2 * down - 1)) if down else ones(below))
 
 
 @inlined
