@@ -9,10 +9,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import for_reading
 from gpkit.games.mastermind.arrays import all_bits, all_numbers, read_only
 from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.exact import split
-from gpkit.games.mastermind.kernel.trees import COLUMNS, FLOOR, GUESS, UNIT, promising
+from gpkit.games.mastermind.kernel.feedback import WORD
+from gpkit.games.mastermind.kernel.trees import COLUMNS, FLOOR, GUESS, MANY, UNIT, promising
 from gpkit.games.mastermind.options import VARIANTS, Rules
 from gpkit.games.mastermind.rules import Feedback, feedback
 from gpkit.games.mastermind.trees import Tree
@@ -68,9 +70,20 @@ def bounds(rules: Rules, trust: float) -> NDArray[np.int64]:
     return read_only(np.maximum(floors(rules), np.ceil(trust * hopes(rules) / UNIT).astype(np.int64)))
 
 
+@lru_cache(maxsize=8)
+def first_bits(rules: Rules) -> NDArray[np.int64]:
+    """By colour the bit of one peg of it, see ``kernel.trees.promising``: int64 (colours, words), read-only."""
+    words = all_bits(rules).shape[1] // 2
+    firsts = np.zeros((rules.colours if rules.repeats else 0, words), dtype=np.int64)
+    for colour in range(len(firsts)):
+        word, bit = divmod(colour * rules.length, WORD)
+        firsts[colour, word] = 1 << bit
+    return read_only(firsts)
+
+
 def promising_readable(left: list[Code], room: int, rules: Rules) -> list[Code]:
     """Reference for ``kernel.trees.promising``: the guesses that promise the least total over some candidates."""
-    ways: dict[tuple[int, ...], tuple[int, Code]] = {}
+    ways: dict[tuple[object, ...], tuple[int, Code]] = {}
     for code in (*left, *(code_of_number(number, rules) for number in range(rules.codes))):
         answers = [feedback(code, other) for other in left]
         labels = tuple(
@@ -78,11 +91,12 @@ def promising_readable(left: list[Code], room: int, rules: Rules) -> list[Code]:
             for other, answer in zip(left, answers, strict=True)
         )
         sizes = Counter(label for label in labels if label)
+        alike = tuple(sorted(Counter(answer.number for answer in answers).items()))
         if max(sizes.values(), default=1) == 1:
             return [code]
         hope = UNIT * len(left) + sum(int(hopes(rules)[size]) for size in sizes.values())
         if len(set(labels)) > 1:
-            ways.setdefault(labels, (hope, code))
+            ways.setdefault(alike if len(left) >= MANY else labels, (hope, code))
     return [code for _, code in sorted(ways.values(), key=lambda way: way[0])[:room]]
 
 
@@ -135,9 +149,11 @@ class Beam:
     def _promising(self, left: NDArray[np.int32], room: int) -> NDArray[np.int64]:
         """Rows of ``kernel.trees.promising``."""
         bits, kept = all_bits(self.rules), np.empty((room, COLUMNS), dtype=np.int64)
-        some = np.empty((len(left), bits.shape[1]), dtype=np.int64)
+        firsts, floors = first_bits(self.rules), self.bounds
+        some = np.empty((len(left) + 1, bits.shape[1]), dtype=np.int64)
         sizes = np.empty(self.rules.answers, dtype=np.int64)
-        return kept[: promising(left, bits, self.bounds, hopes(self.rules), some, sizes, kept)]
+        few = for_reading(left)
+        return kept[: promising(few, bits, firsts, floors, hopes(self.rules), some, sizes, kept)]
 
     def _total(self, row: NDArray[np.int64], left: NDArray[np.int32], turn: int, limit: int) -> int:
         """The total of guesses with the guess of a row first; any number that is not below the limit if it is not."""

@@ -15,6 +15,7 @@ from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Feedback, State
 from gpkit.games.svg import CREAM, INK, MUTED, document
 from gpkit.games.svg import number as _n
+from gpkit.games.view import Choice
 
 CELL = 38.0
 MARGIN = 22.0
@@ -59,6 +60,12 @@ def board_svg(state: State, player: int | None = None, names: Sequence[str] = ()
     )
     parts += _code(state.secret, y, rules) if player is None or state.is_terminal else _hidden(y, rules)
     return document(width, height, said, parts)
+
+
+def action_parts(state: State) -> list[list[Choice]]:
+    """Every colour for every peg."""
+    colours = [Choice(sign, *COLOURS[k % len(COLOURS)]) for k, sign in enumerate(signs(state.rules))]
+    return [colours] * state.rules.length
 
 
 def _code(code: Code, y: float, rules: Rules) -> Iterator[str]:

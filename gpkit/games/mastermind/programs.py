@@ -20,7 +20,7 @@ from gpkit.vm.program import Program
 TABLED = 4096
 """Games of more codes have no table of all feedback, which would take more than 16 MB."""
 
-NO_CODE = np.zeros((0, 5), dtype=np.uint32)
+NO_CODE = for_reading(np.zeros((0, 5), dtype=np.uint32))
 """The code of a formula of which sensors alone are wanted."""
 
 
@@ -70,7 +70,7 @@ def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: Rules) ->
     node[at.TRIED] = sum({1 << colour for turn in turns for colour in turn.guess})  # a mask
     sensors = np.empty((at.SENSOR_COUNT, rules.codes))
     formula = at.Formula(facts_of(None, 0, rules), NO_CODE, sensors)
-    at.sense_all(node, all_numbers(rules), for_reading(left), formula, codes_of(rules), scratch)
+    at.sense_all(node, all_numbers(rules), np.array(left), formula, codes_of(rules), scratch)
     return sensors
 
 

@@ -4,11 +4,11 @@ from gpkit.games.mastermind.board import board_text
 from gpkit.games.mastermind.codes import code_of_number, code_of_text, code_text, number_of_code
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
-from gpkit.games.mastermind.picture import board_svg
+from gpkit.games.mastermind.picture import action_parts, board_svg
 from gpkit.games.mastermind.rules import State
 from gpkit.games.mastermind.sensors import sense
 
-__all__ = ["action_text", "board_svg", "board_text", "is_asked", "parse_action", "sensors"]
+__all__ = ["action_parts", "action_text", "board_svg", "board_text", "is_asked", "parse_action", "sensors"]
 
 
 def action_text(state: State, number: int) -> str:

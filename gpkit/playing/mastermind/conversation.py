@@ -12,7 +12,7 @@ from gpkit.games.mastermind.game import Deals
 from gpkit.games.mastermind.programs import refuse_too_many
 from gpkit.games.mastermind.rules import State
 from gpkit.games.players import BuiltinPlayer, PlacementPlayer, by_program
-from gpkit.playing.conversation import Conversation, Part, Talk
+from gpkit.playing.conversation import Advice, Conversation, Part, Talk, advised
 from gpkit.playing.mastermind.answering import play_answers
 from gpkit.playing.mastermind.decisions import decision_table, follow
 from gpkit.playing.players import player_of_name
@@ -40,6 +40,12 @@ class MastermindConversation(Conversation):
     title = "Mastermind"
     page = GUESSING
     shows_board = False
+    shows_end = False
+
+    @property
+    def by_actions(self) -> bool:  # type: ignore[override]
+        """Whether the person guesses."""
+        return not self.answers
 
     @property
     def answers(self) -> bool:
@@ -116,25 +122,21 @@ class MastermindConversation(Conversation):
         more = " ..." if len(left) > MOST_NAMED else ""
         return [f"{len(left):,} of {rules.codes:,} codes are left: {shown}{more}"]
 
-    def hint(self, state: State, deals: Deals) -> Iterator[Part]:
-        """Hint: the guess of a program, with its values."""
+    def advice(self, state: State, deals: Deals) -> Advice:
+        """The guess of a program, with its values."""
         if state.rules.codes > LISTED:
-            yield f"there are {state.rules.codes:,} codes, too many for a hint"
-            return
+            return Advice((f"there are {state.rules.codes:,} codes, too many for a hint",))
         adviser = by_program(player_of_name(ADVISER, self.game))
         try:
             code, decision = follow(state, adviser.program, int(deals.keys[0]))
         except UsageError as mistake:
-            yield str(mistake)
-            return
-        advice = f"{ADVISER} would guess {self.view.action_text(state, code)}"
+            return Advice((str(mistake),))
+        told = f"{ADVISER} would guess {self.view.action_text(state, code)}"
         if decision is None:
-            yield f"{advice}, the first that is left"
-        else:
-            yield f"{advice}:"
-            yield decision_table(decision, state)
+            return Advice((f"{told}, the first that is left",), (code,))
+        return advised(decision, (f"{told}:", decision_table(decision, state)))
 
-    def ending(self, end: State) -> str:
+    def result(self, end: State) -> str:
         """Whether the code was found, and what it is."""
         made = guesses_text(len(end.turns))
         if end.is_solved:

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpkit.core.arrays import for_reading
 from gpkit.games.mastermind.arrays import all_bits, all_codes, bits_of
 from gpkit.games.mastermind.codes import Code, code_of_number
 from gpkit.games.mastermind.kernel.feedback import answers
@@ -14,7 +15,7 @@ from gpkit.games.mastermind.rules import feedback
 
 def compiled(guesses: list[Code], secrets: list[Code], rules: Rules) -> list[list[int]]:
     found = np.zeros((len(guesses), len(secrets)), dtype=np.int16)
-    answers(bits_of(guesses, rules), bits_of(secrets, rules), found)
+    answers(for_reading(bits_of(guesses, rules)), for_reading(bits_of(secrets, rules)), found)
     return found.tolist()
 
 
