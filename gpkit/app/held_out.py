@@ -12,8 +12,10 @@ from gpkit.games.game import Game
 from gpkit.games.players import Player
 from gpkit.playing.comparison import pool
 from gpkit.playing.exact import ExactResult, expect_match, pool_exact
+from gpkit.playing.held_out import HeldOutTable, Strength, measure, row_of
 from gpkit.playing.match import Match, Result, play_matches
 from gpkit.playing.players import player_of_program
+from gpkit.playing.trials import Training, Trial, quick_trials, shortened, unusual, usually
 
 GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS = 20_000, 1_000
 """Games that the champion of a run plays against every opponent; fewer where they are not compiled."""
@@ -26,8 +28,8 @@ def games_of_champion(game: str) -> int:
 
 Watch = Callable[[int], object]
 
-Strength = Result | ExactResult
-"""Strength of a program: sampled or exact."""
+PART_OF_QUICK = 10
+"""Games of a quick trial at the end of a run: one for so many of those against an opponent of the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +96,60 @@ def held_out(config: Config, opponents: Sequence[str] = ()) -> HeldOut:
     players = tuple(opponent(name, game) for name in names)
     measured = Computed if config.fitness.exact else HeldOut
     return measured(game, rules, players, config.seed, config.dialect)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A program of a run, and its results against the opponents of the run, which the run has not chosen it by.
+
+    Attributes:
+        name: of the program, for commands.
+        program: the champion, or the best list of a learner.
+        results: one against each opponent.
+        games: that it played against each of them.
+    """
+
+    name: str
+    program: Any
+    results: Sequence[Strength]
+    games: int = 0
+
+
+def table_of_run(
+    games: HeldOut,
+    options: Mapping[str, str],
+    training: Training,
+    champion: Measured,
+    watch: Watch | None = None,
+) -> HeldOutTable:
+    """The held-out table of a program of a run: its results against the opponents of the run, and the quick trials.
+
+    Args:
+        games: the games of the run.
+        options: its rules.
+        training: whom its programs met.
+        champion: the program with its results.
+        watch: is told the number of games of quick trials played in all.
+
+    Raises:
+        UsageError: a trial cannot be played.
+    """
+    game, known, options = games.game, usually(training, games.game), unusual(options, games.game)
+    own = tuple(
+        row_of(
+            [result],
+            Trial(result.opponent, options, games=champion.games, sets=1),
+            () if isinstance(result, ExactResult) else (games.seed,),
+            known,
+        )
+        for result in champion.results
+    )
+    met = {(row.trial.opponent, *options.items()) for row in own}
+    others = [
+        (shortened(trial, max(1, champion.games // PART_OF_QUICK)), opponent(trial.opponent, game))
+        for trial in quick_trials(game)
+        if (trial.opponent, *trial.options.items()) not in met
+    ]
+    player = player_of_program(champion.program, game, champion.name, games.header)
+    rest = measure(game, player, others, seed=games.seed, training=known, watch=watch)
+    return HeldOutTable(champion.name, game.name, known, (*own, *rest.rows))

@@ -1,0 +1,83 @@
+"""Programs and runs below a folder, found without following links; only what is found can be named from outside."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from gpkit.core.registry import all_languages
+from gpkit.core.work_folder import RUN
+
+MOST = 2_000
+"""Programs and runs that are listed."""
+
+DEEPEST = 8
+"""Folders below each other that are looked into."""
+
+PASSED_BY = frozenset({"node_modules", "__pycache__", "site-packages"})
+"""Folders that hold nothing of a person's own, besides those whose names begin with a dot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """Programs and runs below a folder.
+
+    Attributes:
+        folder: the folder, as an absolute path without links.
+        programs: paths of program files, relative to it, with ``/``, ascending; those inside runs are left out.
+        runs: paths of the folders of runs, likewise.
+    """
+
+    folder: Path
+    programs: tuple[str, ...]
+    runs: tuple[str, ...]
+
+    def program(self, name: str) -> Path | None:
+        """The file of a program that was found; None for every other name."""
+        return self.folder / name if name in self.programs else None
+
+    def run(self, name: str) -> Path | None:
+        """The folder of a run that was found; None for every other name."""
+        return self.folder / name if name in self.runs else None
+
+
+def look_below(folder: Path) -> Below:
+    """Everything below a folder that is there now."""
+    root = folder.resolve()
+    suffixes = {entry.suffix for entry in all_languages()}
+    programs: list[str] = []
+    runs: list[str] = []
+    for place, files in _folders(root):
+        if RUN in files:
+            runs.append(place.relative_to(root).as_posix())
+        else:
+            programs += [
+                (place / name).relative_to(root).as_posix() for name in files if Path(name).suffix in suffixes
+            ]
+        if len(programs) + len(runs) >= MOST:
+            break
+    return Below(root, tuple(sorted(programs)[:MOST]), tuple(sorted(runs)[:MOST]))
+
+
+def _folders(root: Path) -> Iterator[tuple[Path, list[str]]]:
+    """Folders with the names of their plain files; what lies in a run is not looked into, and no link is followed."""
+    waiting = [(root, 0)]
+    while waiting:
+        folder, depth = waiting.pop()
+        files: list[str] = []
+        folders: list[str] = []
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if entry.is_symlink():
+                        continue
+                    if entry.is_dir():
+                        folders.append(entry.name)
+                    elif entry.is_file():
+                        files.append(entry.name)
+        except OSError:  # taken away meanwhile, or not to be read
+            continue
+        yield folder, sorted(files)
+        if depth < DEEPEST and RUN not in files:
+            names = [name for name in folders if name not in PASSED_BY and not name.startswith(".")]
+            waiting += [(folder / name, depth + 1) for name in sorted(names, reverse=True)]

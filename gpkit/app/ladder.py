@@ -1,0 +1,62 @@
+"""Ladders: programs on all trials of their game, beside what their headers say they were trained on."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from gpkit.app.named import opponent
+from gpkit.evolution.presets import all_presets
+from gpkit.evolution.setup import training_of
+from gpkit.games.game import Game
+from gpkit.games.players import Player, ProgramPlayer
+from gpkit.playing.held_out import HeldOutTable, measure
+from gpkit.playing.trials import Training, Trial, quick_trials, read_training, shortened, trials_of, usually
+
+
+def training_in(header: Mapping[str, str], game: Game) -> Training | None:
+    """The training of a program by its header: its line ``trained``, else its preset, by its rules.
+
+    What stands in a header is compared with names alone: nothing is looked up, read or imported for it.
+    """
+    if "trained" in header:
+        return usually(read_training(header["trained"]), game)
+    preset = all_presets().get(header.get("preset", ""))
+    if preset is None or preset.game != game.name:
+        return None
+    pairs = (pair.partition("=") for pair in header.get("rules", "").split())
+    rules = {key: value for key, _, value in pairs}
+    grounds = tuple(replace(each, options={**each.options, **rules}) for each in training_of(preset).grounds)
+    return usually(Training(grounds), game)
+
+
+def ladder(
+    game: Game,
+    player: Player,
+    *,
+    seed: int,
+    games: int | None = None,
+    quick: bool = False,
+    watch: Callable[[int], object] | None = None,
+) -> HeldOutTable:
+    """The table of a player on the trials of its game.
+
+    Args:
+        game: the game.
+        player: the program.
+        seed: of the first set of deals of every trial.
+        games: at most so many of each trial; without it as many as the game says.
+        quick: whether only quick trials are made.
+        watch: is told the number of games played in all, again and again.
+
+    Raises:
+        UsageError: a trial cannot be played.
+    """
+    training = training_in(player.header, game) if isinstance(player, ProgramPlayer) else None
+    trials = chosen(game, games, quick=quick)
+    seated = [(trial, opponent(trial.opponent, game)) for trial in trials]
+    return measure(game, player, seated, seed=seed, training=training, watch=watch)
+
+
+def chosen(game: Game, games: int | None, *, quick: bool = False) -> tuple[Trial, ...]:
+    """The trials of a game, each with at most so many games."""
+    trials = quick_trials(game) if quick else trials_of(game)
+    return trials if games is None else tuple(shortened(trial, games) for trial in trials)

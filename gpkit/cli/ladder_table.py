@@ -1,0 +1,87 @@
+"""Ladders of programs, printed: what they reach where they were trained, and where they were not."""
+
+from collections.abc import Sequence
+
+import click
+from click.core import ParameterSource
+
+from gpkit.app.ladder import chosen, ladder
+from gpkit.app.named import Named, game_for, seat
+from gpkit.app.watching import counting
+from gpkit.cli import output
+from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.core.errors import UsageError
+from gpkit.playing.held_out import HeldOutTable
+from gpkit.playing.trials import LADDER_SEED, Trial
+
+SCHEMA = "gpkit/ladder/1"
+
+LEAVE_OUT = ("games",)
+"""The column that a narrow terminal goes without."""
+
+
+def tell_ladders(
+    context: click.Context, named: Sequence[Named], game: str | None, seed: int, games: int, *, as_json: bool
+) -> None:
+    """Measure each program on the trials of its game, and print the tables.
+
+    Raises:
+        UsageError: something was said that the trials say themselves, or a trial cannot be played.
+    """
+    _refuse(context)
+    first = seed if _is_given(context, "seed") else LADDER_SEED
+    most = games if _is_given(context, "games") else None
+    tables = [_table(each, game, first, most) for each in named]
+    if as_json:
+        output.json_object(SCHEMA, seed=first, tables=[table.to_json() for table in tables])
+        return
+    for place, table in enumerate(tables):
+        if place:
+            output.say("")
+        output.tell(f"{table.program}, trained on: {table.trained}")
+        tell_held_out(table)
+
+
+def tell_held_out(table: HeldOutTable, against: str = "against") -> None:
+    """Print the rows of a table, if there are any.
+
+    Args:
+        table: to be printed.
+        against: the heading of the opponents.
+    """
+    if table.rows:
+        heads = (against, *table.heads[1:])
+        leave_out = [name for name in LEAVE_OUT if name in heads]
+        output.table(heads, table.lines, right=heads[3:], texts=("rules",), leave_out=leave_out)
+
+
+def _table(named: Named, game_name: str | None, seed: int, games: int | None) -> HeldOutTable:
+    game = game_for([named], game_name)
+    player = seat(named, game)
+    announce_kernels(game.name)
+    total = sum(map(_games_of, chosen(game, games)))
+    with Progress() as progress:
+        watch = counting(progress.update, total, f"{named.spec}: ")
+        return ladder(game, player, seed=seed, games=games, watch=watch)
+
+
+def _games_of(trial: Trial) -> int:
+    return 0 if trial.exact else trial.games * trial.sets
+
+
+def _is_given(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def _refuse(context: click.Context) -> None:
+    """Check that nothing was said that a ladder says itself.
+
+    Raises:
+        UsageError: it was.
+    """
+    for name in ("opponents", "exact", "players", "rules", "data", "target"):
+        if _is_given(context, name):
+            option = "opponent" if name == "opponents" else name
+            raise UsageError(
+                f"--ladder says itself whom a program meets and how, so --{option} has no meaning; leave one out"
+            )

@@ -1,0 +1,82 @@
+"""``gpkit run --ladder``: the table, what programs say that they were trained on, and what it refuses."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from gpkit.app.ladder import training_in
+from gpkit.core import guests
+from gpkit.core.registry import data_folder, game_of
+from gpkit.playing.held_out import table_from_json
+
+FEW = ("--ladder", "--games", "15")
+
+
+def test_the_table_says_what_was_trained_on_and_what_is_held_out(tmp_path: Path, gpkit) -> None:
+    path = tmp_path / "a.tree"
+    path.write_text("// game: build_order\n// trained: enemy on goal=zerglings=12\norder: env.lack\n")
+    outcome = gpkit("run", path, *FEW)
+    assert outcome.code == 0
+    said, heads, *rows = (re.split(r" {2,}", line) for line in outcome.out.splitlines())
+    assert said == [f"{path}, trained on: enemy on goal=zerglings=12"]
+    assert heads == ["against", "rules", "held out", "ticks, survived", "95 % interval", "games"]
+    assert [row[1:3] for row in rows if len(row) > 4] == [
+        ["goal=zerglings=12", "deals"],
+        ["goal=drone=16", "rules"],
+        ["attack=random", "rules"],
+    ]
+
+
+def test_json_is_the_table(gpkit) -> None:
+    outcome = gpkit("run", "champion", "simple", "--game", "sevens", *FEW, "--seed", "5", "--json")
+    found = json.loads(outcome.out)
+    assert (found["schema"], found["seed"]) == ("gpkit/ladder/1", 5)
+    champion, simple = map(table_from_json, found["tables"])
+    assert (str(champion.training), str(simple.training)) == ("random, simple; deals 20261121", "nothing")
+    assert [row.trial for row in champion.rows] == [row.trial for row in simple.rows]
+    for row in champion.rows:
+        assert row.seeds == tuple(range(5, 10))
+        assert row.games >= 15
+        assert row.part == "held out"
+    (command,) = {
+        row.commands("champion", "sevens")[0] for row in champion.rows if row.trial.opponent == "random"
+    }
+    again = json.loads(gpkit(*command.split()[1:], "--json").out)
+    assert again["results"][0]["mean"] == champion.rows[0].sets[0]
+
+
+def test_a_header_names_nothing_that_would_be_read_or_imported(tmp_path: Path) -> None:
+    """Whatever a header says is compared with names; a file that it names is not opened."""
+    game = game_of("sevens")
+    trap = tmp_path / "trap.py"
+    trap.write_text("raise SystemExit('imported')\n")
+    training = training_in({"trained": f"{trap}, simple on game={trap}"}, game)
+    assert training is not None
+    assert training.grounds[0].opponents == (str(trap), "simple")
+    assert training_in({"preset": str(trap)}, game) is None
+    assert training_in({"preset": "battleship"}, game) is None
+    assert str(training_in({"preset": "sevens", "rules": "players=4"}, game)) == "random, simple on players=4"
+
+
+@pytest.mark.parametrize(
+    "option", [("--exact",), ("--opponent", "simple"), ("--players", "4"), ("--rules", "end=ranks")]
+)
+def test_what_a_ladder_says_itself_is_refused(option: tuple[str, ...], gpkit) -> None:
+    outcome = gpkit("run", "simple", "--ladder", *option)
+    assert outcome.code == 2
+    assert f"so {option[0]} has no meaning" in outcome.err
+
+
+def test_a_game_of_ones_own_meets_its_usual_opponents(gpkit) -> None:
+    file = str(data_folder("programs") / "games" / "nim.py")
+    found = json.loads(gpkit("run", "champion", "--game", file, *FEW, "--json").out)
+    (table,) = found["tables"]
+    assert table["trained"] == "random, greedy, former champions on opening=1"
+    assert [row["opponent"] for row in table["rows"]] == ["random", "greedy"]
+    (command, *_) = (row["command"] for row in table["rows"])
+    again = json.loads(gpkit(*shlex.split(command)[1:], "--json").out)
+    assert again["results"][0]["mean"] == table["rows"][0]["sets"][0]
+    guests.forget_files()
