@@ -1,0 +1,101 @@
+"""A run that is watched: what its log says anew, as rows of few numbers, in the metric's direction and unit."""
+
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from gpkit.core.errors import GpkitError
+from gpkit.core.folder_lock import is_held
+from gpkit.core.json_values import member, parse_json, table, whole
+from gpkit.core.plain_files import Mark, is_there, read_on
+from gpkit.evolution.checkpoint import MAX_GENERATION, decode_score
+from gpkit.evolution.configured import metric_of
+from gpkit.evolution.run_folder import EVENTS, read_run
+from gpkit.evolution.summary import Summary
+
+MOST_READ = 4_000_000
+"""Bytes of a log that are read at once."""
+
+MOST_ROWS = 600
+"""Rows of what was there before that are told; of more, every second, third, ..."""
+
+Row = list[Any]
+"""Of a generation: g, its number, best, median, best size, mean size, different programs. Of a champion: c, its
+generation, its score in validation.
+"""
+
+
+class RunFeed:
+    """A run as it is watched by one who remembers how far: every call of ``more`` gives what is new."""
+
+    def __init__(self, folder: Path) -> None:
+        """Begin to watch the run in a folder.
+
+        Raises:
+            CheckpointError: it holds no run.
+            UsageError: its configuration is one of another version.
+        """
+        _, config = read_run(folder)
+        self._folder, self._mark = folder, Mark()
+        self._direction = metric_of(config).direction
+        self._people = config.population.size * config.islands.count
+
+    def more(self) -> tuple[list[Row], bool]:
+        """The rows that came since the last call, and whether they begin anew, as after a resume.
+
+        Raises:
+            CheckpointError: the log cannot be read.
+        """
+        if not is_there(self._folder / EVENTS):
+            return [], False
+        rows: list[Row] = []
+        began = self._mark.file
+        while True:
+            lines, mark = read_on(self._folder / EVENTS, self._mark, MOST_READ)
+            if mark.file != self._mark.file:
+                rows = []
+            done, self._mark = mark == self._mark, mark
+            rows += self._rows(lines)
+            if done:
+                return thinned(rows), self._mark.file != began
+
+    def is_going_on(self) -> bool:
+        """Whether somebody works in the folder now."""
+        return is_held(self._folder)
+
+    def _rows(self, lines: bytes) -> Iterator[Row]:
+        for line in lines.split(b"\n"):
+            try:
+                row = self._row(table(parse_json(line)))
+            except (ValueError, GpkitError):
+                continue  # torn, or of another version
+            if row is not None:
+                yield row
+
+    def _row(self, event: Mapping[str, Any]) -> Row | None:
+        kind = event.get("event")
+        if kind == "generation":
+            found = Summary.from_json(event)
+            strengths = [_capped(self._direction * each) for each in (found.best, found.median)]
+            different = round(found.diversity * self._people) if math.isfinite(found.diversity) else None
+            return ["g", found.generation, *strengths, found.best_size, _capped(found.size), different]
+        if kind == "champion":
+            generation = whole(member(event, "generation"), 0, MAX_GENERATION)
+            return ["c", generation, _capped(self._direction * decode_score(member(event, "score")))]
+        return None
+
+
+def _capped(value: float) -> float | None:
+    """A number as JSON has it; None for what is not finite."""
+    return value if math.isfinite(value) else None
+
+
+def thinned(rows: list[Row]) -> list[Row]:
+    """Few enough rows: all champions, and of the generations every so many, the last included."""
+    generations = [row for row in rows if row[0] == "g"]
+    step = -(-len(generations) // MOST_ROWS)
+    if step <= 1:
+        return rows
+    kept = {row[1] for row in generations[::-step]}
+    return [row for row in rows if row[0] != "g" or row[1] in kept]

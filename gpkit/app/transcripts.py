@@ -1,0 +1,45 @@
+"""Transcripts of persons' games: written where a game was played, read where it is followed."""
+
+from collections.abc import Mapping
+
+from gpkit.app.files import read_text
+from gpkit.app.offered import Wishes, conversation_of
+from gpkit.app.seating import Seating
+from gpkit.games.players import PlacementPlayer
+from gpkit.playing.conversation import YOU
+from gpkit.playing.sitting import Sitting
+from gpkit.playing.transcript import Transcript, action_texts, sat_again
+
+SUFFIX = ".json"
+"""Suffix of transcripts, including the dot."""
+
+
+def transcript_of(wishes: Wishes, sitting: Sitting) -> Transcript:
+    """The transcript of a game that was played by these wishes."""
+    return Transcript(
+        wishes.game,
+        wishes.opponents,
+        wishes.rules,
+        wishes.seat,
+        wishes.seed,
+        wishes.deal,
+        action_texts(sitting),
+    )
+
+
+def read_transcript(path: str) -> tuple[Transcript, Sitting]:
+    """The transcript in a file, and its game, played once more.
+
+    Raises:
+        UsageError: the file cannot be read or is no transcript, or its game cannot be had again.
+    """
+    found = Transcript.from_json(read_text(path), path)
+    wishes = Wishes(found.game, found.opponents, found.rules, found.seat, found.seed, found.deal)
+    return found, sat_again(conversation_of(wishes, found.opponents), found)
+
+
+def seating_of(rules: Mapping[str, str], sitting: Sitting) -> Seating:
+    """The seating of a person's game with these rules, the person first."""
+    conversation = sitting.conversation
+    players = (PlacementPlayer(YOU), *conversation.others)
+    return Seating(conversation.game, dict(rules), conversation.rules, players)

@@ -1,0 +1,61 @@
+"""``gpkit serve``: games, programs and runs in a browser on this machine."""
+
+import webbrowser
+from pathlib import Path
+
+import click
+
+from gpkit.cli import output
+from gpkit.cli.options import WholeNumber, brought_games_option
+from gpkit.core.errors import UsageError
+
+INSTALL = "pip install 'gpkit-games[web]'"
+
+
+@click.command(name="serve")
+@click.argument("folder", default=".", metavar="[FOLDER]")
+@click.option(
+    "--port",
+    type=WholeNumber(0, 65_535),
+    default=0,
+    show_default=True,
+    help="Port to listen at; 0 is any free one.",
+)
+@click.option("--no-open", is_flag=True, help="Print the address, and open no browser.")
+@brought_games_option
+def command(folder: str, port: int, no_open: bool, games: tuple[str, ...]) -> None:
+    """Play games, follow them, and look at the programs and runs below FOLDER, in a browser.
+
+    The address is printed as one line: it carries a token, without which no page is shown. Only this machine is
+    listened to, and only files below FOLDER are shown. Ctrl-C ends the server, and with it everything that it began.
+    """
+    if not Path(folder).is_dir():
+        raise UsageError(f"there is no folder {folder}")
+    open_pages(Path(folder), port, "" if no_open else "/")
+
+
+def open_pages(folder: Path, port: int, opened: str) -> None:
+    """Serve the pages of a folder until Ctrl-C.
+
+    Args:
+        folder: below which programs and runs are found.
+        port: to listen at; 0 for any free one.
+        opened: the path of the page that a browser is told to open; empty for none.
+
+    Raises:
+        UsageError: the packages for this are not installed, or nobody can listen at that port.
+    """
+    try:
+        from gpkit.web.server import serve
+    except ModuleNotFoundError as missing:
+        raise UsageError(f"`gpkit serve` needs the package {missing.name}: {INSTALL}") from None
+
+    def tell(address: str) -> None:
+        root, _, token = address.partition("/?")
+        page = f"{root}{opened or '/'}{'&' if '?' in opened else '?'}{token}"
+        output.say(page)
+        output.note("Ctrl-C ends the server")
+        if opened:
+            webbrowser.open(page)
+
+    serve(folder, port, tell)

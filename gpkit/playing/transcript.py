@@ -1,0 +1,191 @@
+"""A person's game as a text to keep: who played by which rules on which deal, and the person's actions.
+
+The deal follows from its seed, and what the others did from the deal, so that the whole game is had again.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gpkit.core.errors import UsageError
+from gpkit.core.json_values import items, member, parse_json, table, text, whole
+from gpkit.playing.conditions import Name, Value, Vocabulary
+from gpkit.playing.conversation import YOU, Conversation
+from gpkit.playing.sitting import Change, Sitting, choose, replayed, sit
+from gpkit.playing.trace import Step, Table, Trace, Worth
+
+SCHEMA = "gpkit/game/1"
+
+MOST_ACTIONS = 100_000
+
+VOCABULARY = Vocabulary(
+    (
+        Name("step", "number", "the number of the step; 0 is the beginning"),
+        Name("player", "text", "who chose, by name"),
+        Name("mine", "number", "1 if that is the person, else 0"),
+        Name("over", "number", "1 at the end of the game, else 0"),
+        Name("score", "number", "the score of the person, at the end"),
+    )
+)
+"""Vocabulary of conditions about a step of a person's game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A person's game.
+
+    Attributes:
+        game: its name.
+        opponents: as they were named; none stands for the game's first opponent.
+        rules: by option, as texts; those that are not named are as usual.
+        seat: of the person.
+        seed, deal: of the deal.
+        actions: of the person, as people write them.
+    """
+
+    game: str
+    opponents: tuple[str, ...]
+    rules: Mapping[str, str]
+    seat: int
+    seed: int
+    deal: int
+    actions: tuple[str, ...]
+
+    def to_json(self) -> str:
+        """The transcript as a text."""
+        values = {
+            "schema": SCHEMA,
+            "game": self.game,
+            "opponents": list(self.opponents),
+            "rules": dict(self.rules),
+            "seat": self.seat,
+            "seed": self.seed,
+            "deal": self.deal,
+            "actions": list(self.actions),
+        }
+        return json.dumps(values, indent=1, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def from_json(cls, content: str, path: str) -> "Transcript":
+        """The transcript of a text.
+
+        Raises:
+            UsageError: it is none; the message says what is wrong.
+        """
+        try:
+            data = parse_json(content.encode())
+            if member(data, "schema") != SCHEMA:
+                raise UsageError(f"{path} is no transcript of a game: expected the schema {SCHEMA}")
+            actions = tuple(text(each) for each in items(member(data, "actions")))
+            if len(actions) > MOST_ACTIONS:
+                raise UsageError(f"{path} has {len(actions):,} actions; at most {MOST_ACTIONS:,} are read")
+            return cls(
+                game=text(member(data, "game")),
+                opponents=tuple(text(each) for each in items(member(data, "opponents"))),
+                rules={name: text(value) for name, value in table(member(data, "rules")).items()},
+                seat=whole(member(data, "seat")),
+                seed=whole(member(data, "seed")),
+                deal=whole(member(data, "deal")),
+                actions=actions,
+            )
+        except ValueError as error:
+            raise UsageError(f"{path} is no transcript of a game: {error}") from error
+
+
+def action_texts(sitting: Sitting) -> tuple[str, ...]:
+    """The person's actions as people write them."""
+    view = sitting.conversation.view
+    pairs = zip(sitting.states, sitting.actions, strict=False)
+    return tuple(view.action_text(state, action) for state, action in pairs)
+
+
+def sat_again(conversation: Conversation, transcript: Transcript) -> Sitting:
+    """The game of a transcript, by the conversation that it tells of.
+
+    Raises:
+        UsageError: an action of it cannot be chosen.
+    """
+    sitting = sit(conversation, transcript.seed, transcript.deal)
+    for number, word in enumerate(transcript.actions, start=1):
+        if sitting.state.is_terminal:
+            raise UsageError(f"action {number}, {word}: the game is over by then")
+        try:
+            action = conversation.view.parse_action(sitting.state, word)
+        except UsageError as error:
+            raise UsageError(f"action {number}: {error}") from None
+        sitting = choose(sitting, action)
+    return sitting
+
+
+def trace_sitting(sitting: Sitting) -> Trace:
+    """A person's game to be stepped through, as far as it went, all open."""
+    conversation = sitting.conversation
+    return Trace(conversation.names, conversation.seat, VOCABULARY, _steps(sitting))
+
+
+def _steps(sitting: Sitting) -> Iterator[Step]:
+    for number, change in enumerate(replayed(sitting)):
+        view = PlayedView(sitting.conversation, change)
+        yield Step(number, {"step": float(number), **view.values()}, view)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedView:
+    """One step of a person's game (``gpkit.playing.trace.StepView``)."""
+
+    conversation: Conversation
+    change: Change
+
+    @property
+    def name(self) -> str:
+        """The name of whoever chose; empty at the beginning."""
+        before = self.change.before
+        return "" if before is None else self.conversation.names[before.current_player]
+
+    def words(self) -> str:
+        """Description of the step, in a line."""
+        if self.change.before is None:
+            return "the game begins"
+        return "; ".join(self.change.told) or f"{self.name}: {self._action()}"
+
+    def _action(self) -> str:
+        change = self.change
+        return (
+            "" if change.action is None else self.conversation.view.action_text(change.before, change.action)
+        )
+
+    def values(self) -> dict[str, Value]:
+        """Values that conditions read of the step, but for its number."""
+        after = self.change.after
+        values: dict[str, Value] = {"over": float(after.is_terminal)}
+        if after.is_terminal:
+            values["score"] = after.returns()[self.conversation.seat]
+        if self.change.before is not None:
+            values |= {"player": self.name, "mine": float(self.name == YOU)}
+        return values
+
+    def table(self) -> Table | None:
+        """None: a person gives no reasons."""
+        return None
+
+    def worth(self) -> Worth | None:
+        """None: a person gives no reasons."""
+        return None
+
+    def board(self) -> str:
+        """The board after the step, all open."""
+        return self.conversation.view.board_text(self.change.after, names=self.conversation.names)
+
+    def picture(self) -> str:
+        """The board after the step as an SVG document, all open."""
+        return self.conversation.view.board_svg(self.change.after, names=self.conversation.names)
+
+    def record(self) -> dict[str, Any]:
+        """The step for programs to read."""
+        before, after = self.change.before, self.change.after
+        return {
+            "player": None if before is None else before.current_player,
+            "action": self._action() or None,
+            "scores": list(after.returns()) if after.is_terminal else None,
+        }

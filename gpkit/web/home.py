@@ -1,0 +1,76 @@
+"""The first page: games with their pictures, and the programs and runs below the folder."""
+
+from functools import cache
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import all_games, game_of, shipped_programs
+from gpkit.core.rng import stream
+from gpkit.evolution.presets import PRESETS
+from gpkit.games.players import PlacementPlayer
+from gpkit.games.view import view_of
+from gpkit.playing.match import deal_of
+from gpkit.web.pages import page
+from gpkit.web.site import Site
+
+PLAYED = 12
+"""Random actions before the pictures of games."""
+
+
+def routes(site: Site) -> list[Route]:
+    """The addresses of these pages."""
+
+    def home(request: Request) -> Response:
+        games = [
+            {"name": entry.name, "title": entry.title, "programs": list(shipped_programs(entry.name))}
+            for entry in all_games()
+        ]
+        below = site.below()
+        return page(
+            "home.html",
+            title="gpkit",
+            games=games,
+            folder=str(below.folder),
+            programs=below.programs,
+            runs=below.runs,
+            presets=presets(),
+            going_on=site.runner.going_on(),
+        )
+
+    def shown(request: Request) -> Response:
+        try:
+            svg = picture_of(request.path_params["game"])
+        except UsageError as error:
+            raise HTTPException(404, str(error)) from None
+        return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=600"})
+
+    return [Route("/", home), Route("/picture/{game}.svg", shown)]
+
+
+def presets() -> list[str]:
+    """Names that a new run can be made of: ready configurations, and games of one's own."""
+    return [*PRESETS, *(entry.name for entry in all_games() if entry.name not in PRESETS)]
+
+
+@cache
+def picture_of(game: str) -> str:
+    """A moment of a game in which both sides have chosen at random.
+
+    Raises:
+        UsageError: there is no such game.
+    """
+    known = game_of(game)
+    rules = known.make_rules({})
+    players = [PlacementPlayer("nobody")] * known.players(rules)
+    state = known.begin(players, deal_of(known, rules, 0, 0), rules)
+    rng = stream(0, "picture")
+    for _ in range(PLAYED):
+        after = state.apply(int(rng.choice(state.legal_actions())))
+        if after.is_terminal:
+            break
+        state = after
+    return view_of(game).board_svg(state, 0)

@@ -1,0 +1,234 @@
+"""The pages on which a person plays."""
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from gpkit.app.frames import valued_text
+from gpkit.app.offered import Wishes, opponents_of, usual_rules
+from gpkit.app.transcripts import transcript_of
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import game_entry
+from gpkit.games.game import Game
+from gpkit.games.view import Composing, spots_of
+from gpkit.playing.conversation import MOST_LISTED, Advice, Part
+from gpkit.playing.trace import Table
+from gpkit.web.board import Overlay, clickable, labels_of, svg_width
+from gpkit.web.names import players_named
+from gpkit.web.pages import form_of, is_part, page
+from gpkit.web.play_table import HINT, PlayTable, seated
+from gpkit.web.site import Site
+
+SEEDS = 1_000_000
+RULE = "rule."
+"""Beginning of the names of fields that set rules."""
+
+WIDE = 600.0
+"""Width of pictures, in pixels, that shrink so much on a telephone that there are buttons beside them."""
+
+MOST_BUTTONS = 2 * MOST_LISTED
+"""Actions without a place on the board that are shown as buttons; of more, one is typed."""
+
+
+def routes(site: Site) -> list[Route]:
+    """The addresses of these pages."""
+
+    def new(request: Request) -> Response:
+        game = _game(request)
+        wishes, named = wishes_of(request.query_params, site, game)
+        return _to(_keep(site, seated(wishes, named)), game.name)
+
+    def show(request: Request) -> Response:
+        name, table = _table(request, site)
+        return page("play.html", **_whole(name, table))
+
+    async def act(request: Request) -> Response:
+        form = await form_of(request)
+        return await run_in_threadpool(_after, request, site, form)
+
+    def say(request: Request) -> Response:
+        name, table = _table(request, site)
+        word = request.path_params["word"]
+        advice = table.advice() if word == HINT else Advice(table.said(word))
+        return page("table_part.html", **_shown(name, table, advice))
+
+    def transcript(request: Request) -> Response:
+        name, table = _table(request, site)
+        text = transcript_of(table.wishes, table.sitting).to_json()
+        given = {"content-disposition": f'attachment; filename="{table.wishes.game}-{name}.json"'}
+        return Response(text, media_type="application/json", headers=given)
+
+    base = "/play/{game}"
+    return [
+        Route(base, new),
+        Route(base + "/{id}", show),
+        Route(base + "/{id}/say/{word}", say),
+        Route(base + "/{id}/transcript", transcript),
+        Route(base + "/{id}/{deed}", act, methods=["POST"]),
+    ]
+
+
+def wishes_of(fields: Mapping[str, str], site: Site, game: Game) -> tuple[Wishes, tuple[str, ...]]:
+    """The wishes in the fields of a form, and the opponents as they are read.
+
+    Raises:
+        UsageError: an opponent is not known, or a number is none.
+    """
+    names = fields.get("vs", "")
+    rules = {name.removeprefix(RULE): text for name, text in fields.items() if name.startswith(RULE) and text}
+    usual = {option.name: text for option, text in usual_rules(game, game.make_rules({}))}
+    changed = {name: text for name, text in rules.items() if usual.get(name) != text}
+    wishes = Wishes(
+        game.name,
+        tuple(name.strip() for name in names.split(",") if name.strip()),
+        changed,
+        whole(fields.get("seat", "") or "0", "the seat", 99),
+        whole(fields.get("seed", "") or str(secrets.randbelow(SEEDS)), "the seed", 10**15),
+    )
+    return wishes, players_named(names, site, game)
+
+
+def whole(text: str, what: str, most: int) -> int:
+    """The whole number of a field.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= most):
+        raise UsageError(f"{what} is a whole number of 0 to {most}")
+    return int(text)
+
+
+def _game(request: Request) -> Game:
+    """The game in the address; 404 for what is none of those that were loaded."""
+    try:
+        game: Game = game_entry(request.path_params["game"]).load()
+    except UsageError as error:
+        raise HTTPException(404, str(error)) from None
+    return game
+
+
+def _table(request: Request, site: Site) -> tuple[str, PlayTable]:
+    name = request.path_params["id"]
+    table = site.tables.get(name)
+    if table is None or table.wishes.game != request.path_params["game"]:
+        raise HTTPException(404, "this game is not kept any more: begin a new one")
+    return name, table
+
+
+def _keep(site: Site, table: PlayTable) -> str:
+    name = secrets.token_urlsafe(9)
+    site.tables.put(name, table)
+    return name
+
+
+def _to(name: str, game: str) -> Response:
+    return RedirectResponse(f"/play/{game}/{name}", 303)
+
+
+def _after(request: Request, site: Site, form: Mapping[str, str]) -> Response:
+    """The table after a deed of the person."""
+    name, table = _table(request, site)
+    turn = whole(form.get("turn", ""), "the turn", 10**9)
+    match request.path_params["deed"]:
+        case "act":
+            _act(table, turn, form)
+        case "undo":
+            table.undo(turn)
+        case "again":
+            return _to(_keep(site, table.again()), table.wishes.game)
+        case _:
+            raise HTTPException(404, "nothing is done under this address")
+    if not is_part(request):
+        return _to(name, table.wishes.game)
+    return page("table_part.html", **_shown(name, table))
+
+
+def _act(table: PlayTable, turn: int, form: Mapping[str, str]) -> None:
+    """Play as the form says: a spot or a button, parts that are put together, or a text."""
+    action = form.get("spot") or form.get("action")
+    parts = tuple(form[name] for name in sorted(form) if name.startswith("part."))
+    if action:
+        table.act(turn, whole(action, "an action", 10**15))
+    elif parts and not form.get("text"):
+        table.composed = parts
+        table.act_by_text(turn, "".join(parts))
+    else:
+        table.act_by_text(turn, form.get("text", ""))
+
+
+def _whole(name: str, table: PlayTable) -> dict[str, Any]:
+    """Values of the whole page."""
+    game, wishes = table.conversation.game, table.wishes
+    title = table.conversation.title or game.name.replace("_", " ").capitalize()
+    return {
+        "title": title,
+        "opponents": opponents_of(game),
+        "options": usual_rules(game, table.conversation.rules),
+        "seats": range(len(table.conversation.players)),
+        "wishes": wishes,
+        **_shown(name, table),
+    }
+
+
+def _shown(name: str, table: PlayTable, advice: Advice | None = None) -> dict[str, Any]:
+    """Values of the table: the board, what can be done, and what was said."""
+    said, state = table.conversation, table.sitting.state
+    svg = said.view.board_svg(state, said.seat, said.names)
+    spots = spots_of(said.view, state, said.seat)
+    over = state.is_terminal
+    parts = said.view.action_parts(state) if isinstance(said.view, Composing) and not over else ()
+    known = {} if parts else labels_of(said.view, state)
+    overlay = Overlay(advice.values, advice.actions) if advice is not None else Overlay({}, ())
+    is_spare = len(spots) == len(known) and svg_width(svg) > WIDE
+    free = known if is_spare else {action: text for action, text in known.items() if action not in spots}
+    return {
+        "base": f"/play/{table.wishes.game}/{name}",
+        "name": name,
+        "board": clickable(svg, spots, known, overlay),
+        "text": said.board(state),
+        "over": over,
+        "task": _task(table),
+        "told": table.sitting.told,
+        "turn": table.turn,
+        "parts": parts,
+        "composed": table.composed,
+        "buttons": free if len(free) <= MOST_BUTTONS else {},
+        "is_spare": is_spare,
+        "advised": overlay.best,
+        "words": () if over else tuple(table.commands),
+        "can_undo": table.sitting.can_undo,
+        "said": [shown_part(part) for part in advice.parts] if advice is not None else [],
+        "formula": _formula(advice),
+    }
+
+
+def _task(table: PlayTable) -> str:
+    """The sentence above the board: the result, or what is to be chosen."""
+    said, state = table.conversation, table.sitting.state
+    if state.is_terminal:
+        return said.result(state)
+    if said.prompt and (task := said.task(state)):
+        return task
+    return f"Your turn: {said.question(state).rstrip('? ')}"
+
+
+def _formula(advice: Advice | None) -> str:
+    """The adviser's formula with the number of every node, where it has one."""
+    if advice is None or advice.decision is None:
+        return ""
+    return valued_text(advice.decision.evaluations[advice.decision.chosen])
+
+
+def shown_part(part: Part) -> dict[str, Any]:
+    """Values of something that is said: words, lines, or a table."""
+    if isinstance(part, Table):
+        return {"kind": "table", "table": part}
+    text = str(part).strip("\n")
+    return {"kind": "lines" if "\n" in text else "words", "text": text}

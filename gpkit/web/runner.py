@@ -1,0 +1,113 @@
+"""The run that the server began: one at a time, in a process of its own that ends with the server."""
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import IO
+
+from gpkit.core.errors import UsageError
+from gpkit.core.plain_files import make_folder
+
+RUNS = "runs"
+"""Folder below that of the site, in which new runs are made."""
+
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+"""Names of new runs."""
+
+PATIENCE = 20.0
+"""Seconds that a run has to write its checkpoint when it is paused."""
+
+
+class Runner:
+    """A child process that evolves, or none."""
+
+    def __init__(self, root: Path) -> None:
+        self._root, self._lock = root, Lock()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._told: IO[bytes] | None = None
+        self._name = ""
+
+    def going_on(self) -> str:
+        """The name of the run that this server works on; empty if there is none."""
+        return self._name if self._child is not None and self._child.poll() is None else ""
+
+    def began(self, name: str) -> bool:
+        """Whether this server began the run, the last of those that it began."""
+        return self._child is not None and name == self._name
+
+    def start(self, name: str, arguments: Sequence[str]) -> str:
+        """Begin a new run, and give its name below the folder.
+
+        Raises:
+            UsageError: it is no name, or one that is taken, or a run is going on.
+        """
+        if not NAME.fullmatch(name):
+            raise UsageError(
+                f"`{name[:40]}` is no name for a run: small letters, digits, - and _, at most 40"
+            )
+        folder = self._root / RUNS
+        make_folder(folder)
+        if (folder / name).is_symlink() or (folder / name).exists():
+            raise UsageError(f"there is something called {RUNS}/{name} already: choose another name")
+        self._begin(f"{RUNS}/{name}", [*arguments, "--out", str(folder / name)])
+        return f"{RUNS}/{name}"
+
+    def resume(self, name: str) -> None:
+        """Go on with a run that was found below the folder.
+
+        Raises:
+            UsageError: a run is going on.
+        """
+        self._begin(name, ["--resume", "--out", str(self._root / name)])
+
+    def pause(self, name: str) -> None:
+        """Interrupt the run, which writes its checkpoint.
+
+        Raises:
+            UsageError: it is none of this server's.
+        """
+        if not name or name != self.going_on():
+            raise UsageError("only a run that began here can be paused here: Ctrl-C pauses one in a terminal")
+        self.end()
+
+    def end(self) -> None:
+        """End the run, if there is one, with its checkpoint written."""
+        with self._lock:
+            if self._child is not None and self._child.poll() is None:
+                self._child.terminate()
+                try:
+                    self._child.wait(PATIENCE)
+                except subprocess.TimeoutExpired:
+                    self._child.kill()
+                    self._child.wait()
+
+    def complaint(self, name: str) -> str:
+        """The last words of a run of this server that ended with an error; else empty."""
+        if (
+            name != self._name
+            or self._child is None
+            or self._told is None
+            or self._child.poll() in (None, 0, 4)
+        ):
+            return ""
+        self._told.seek(0)
+        lines = self._told.read()[-2000:].decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else "it ended with an error"
+
+    def _begin(self, name: str, arguments: Sequence[str]) -> None:
+        with self._lock:
+            if self.going_on():
+                raise UsageError(f"{self._name} is going on, and one run goes on at a time: pause it first")
+            self._told = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the child
+            self._name = name
+            self._child = subprocess.Popen(  # noqa: S603 - our own command, without a shell
+                [sys.executable, "-m", "gpkit", "evolve", *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._told,
+                cwd=self._root,
+            )

@@ -1,0 +1,196 @@
+"""The guard before every page: who may ask, from where, and how much; and what a page may load."""
+
+import secrets
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOOPBACK = "127.0.0.1"
+"""The only address that is listened at."""
+
+MAX_BODY = 1_200_000
+"""Bytes of a request's body: those of the longest program, and some for what stands around it."""
+
+MAX_QUERY = 20_000
+"""Bytes of a request's address behind the question mark."""
+
+TOKEN = "token"  # noqa: S105 - the name, not the token
+"""Name in the opened address of what becomes the cookie."""
+
+SAFE_METHODS = ("GET", "HEAD")
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""Content-Security-Policy of every answer: nothing from elsewhere, and no script or style in a page itself."""
+
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",  # without it forms would not say where they come from
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+"""Headers of every answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doorkeeper:
+    """Rules for requests to a port of this machine.
+
+    Attributes:
+        token: whoever shows it is let in; nobody else.
+        port: that is listened at.
+    """
+
+    token: str
+    port: int
+
+    @property
+    def cookie(self) -> str:
+        """Name of the cookie; cookies do not tell ports apart, so the name does."""
+        return f"gpkit-{self.port}"
+
+    @property
+    def hosts(self) -> Collection[str]:
+        """Values of Host under which this machine calls itself."""
+        return (f"{LOOPBACK}:{self.port}", f"localhost:{self.port}")
+
+    def address(self) -> str:
+        """The address to be opened, with the token."""
+        return f"http://{LOOPBACK}:{self.port}/?{urlencode({TOKEN: self.token})}"
+
+    def refusal(self, method: str, headers: Headers) -> str:
+        """Reason for which a request is refused whatever its token; empty for none."""
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if host not in self.hosts:
+            return "this server answers to its own address only"
+        if origin is not None and origin != f"http://{host}":
+            return "the request comes from another page"
+        if method in SAFE_METHODS:
+            return ""
+        if method != "POST":
+            return "only GET, HEAD and POST are known here"
+        if origin is None:
+            return "the request does not say from which page it comes"
+        return ""
+
+    def knows(self, shown: str) -> bool:
+        """Whether this is the token, in a time that does not tell how much of it is right."""
+        return secrets.compare_digest(shown.encode(), self.token.encode())
+
+    def shown(self, headers: Headers) -> str:
+        """The token in the cookie of a request; empty if there is none."""
+        try:
+            morsel = SimpleCookie(headers.get("cookie", "")).get(self.cookie)
+        except CookieError:
+            return ""
+        return "" if morsel is None else morsel.value
+
+
+class Guard:
+    """ASGI middleware that lets through only what a ``Doorkeeper`` allows."""
+
+    def __init__(self, app: ASGIApp, doorkeeper: Doorkeeper) -> None:
+        self._app, self._doorkeeper = app, doorkeeper
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return  # nobody speaks websocket here
+        answer = self._answer(scope)
+        if answer is not None:
+            await answer(scope, receive, _with_headers(send))
+            return
+        if scope["method"] == "POST":
+            body = await _body_of(receive)
+            if body is None:
+                await _too_much()(scope, receive, _with_headers(send))
+                return
+            receive = _again(body, receive)
+        await self._app(scope, receive, _with_headers(send))
+
+    def _answer(self, scope: Scope) -> Response | None:
+        """The answer to who is not let through, or not yet."""
+        keeper, headers = self._doorkeeper, Headers(scope=scope)
+        if reason := keeper.refusal(scope["method"], headers):
+            return PlainTextResponse(f"{reason}\n", 403)
+        if len(scope["query_string"]) > MAX_QUERY or _length(headers) > MAX_BODY:
+            return _too_much()
+        if keeper.knows(keeper.shown(headers)):
+            return None
+        query = parse_qsl(scope["query_string"].decode("latin-1"))
+        if scope["method"] == "GET" and keeper.knows(dict(query).get(TOKEN, "")):
+            return self._welcome(scope["path"], [pair for pair in query if pair[0] != TOKEN])
+        told = "open the address that `gpkit serve` printed: it carries the token that this page asks for"
+        return PlainTextResponse(f"{told}\n", 401)
+
+    def _welcome(self, path: str, query: Iterable[tuple[str, str]]) -> Response:
+        """The cookie, and the way to the same address without the token."""
+        rest = urlencode(list(query))
+        answer = RedirectResponse("/" + path.lstrip("/\\") + (f"?{rest}" if rest else ""), 303)
+        answer.set_cookie(
+            self._doorkeeper.cookie, self._doorkeeper.token, httponly=True, samesite="strict", path="/"
+        )
+        return answer
+
+
+def _too_much() -> Response:
+    return PlainTextResponse("that is more than what is read\n", 413)
+
+
+def _length(headers: Headers) -> int:
+    """Length of the body as it is announced; 0 if it is not."""
+    told = headers.get("content-length", "0")
+    return int(told[:12]) if told.isascii() and told.isdigit() else 0
+
+
+async def _body_of(receive: Receive) -> bytes | None:
+    """The body of a request; None if it is longer than what is read."""
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return b"".join(parts)
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > MAX_BODY:
+            return None
+        if not message.get("more_body", False):
+            return b"".join(parts)
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """A body that was read, to be read once more, and then what comes after it."""
+    parts = [body]
+
+    async def received() -> Message:
+        if parts:
+            return {"type": "http.request", "body": parts.pop(), "more_body": False}
+        return await receive()
+
+    return received
+
+
+def _with_headers(send: Send) -> Send:
+    """The way back of an answer, which is given ``HEADERS``."""
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers[name] = value
+            headers.setdefault("cache-control", "no-store")
+        await send(message)
+
+    return sent

@@ -1,0 +1,70 @@
+"""The site: what its pages share while the server runs."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Generic, TypeVar
+
+from gpkit.app.below import Below, look_below
+from gpkit.web.play_table import PlayTable
+from gpkit.web.runner import Runner
+from gpkit.web.trace_tape import TraceTape
+
+T = TypeVar("T")
+
+MOST_TABLES = 16
+"""Games of persons that are kept."""
+
+MOST_TAPES = 6
+"""Traced games that are kept."""
+
+
+class Shelf(Generic[T]):
+    """A few values by name: the one that was not wanted for the longest time makes room."""
+
+    def __init__(self, room: int) -> None:
+        self._kept: OrderedDict[str, T] = OrderedDict()
+        self._room, self._lock = room, Lock()
+
+    def get(self, name: str) -> T | None:
+        """The value of a name; None if there is none, or none any more."""
+        with self._lock:
+            if name in self._kept:
+                self._kept.move_to_end(name)
+            return self._kept.get(name)
+
+    def put(self, name: str, value: T) -> None:
+        """Keep a value."""
+        with self._lock:
+            self._kept[name] = value
+            self._kept.move_to_end(name)
+            while len(self._kept) > self._room:
+                self._kept.popitem(last=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Values that the pages share.
+
+    Attributes:
+        folder: below which programs and runs are found.
+        tables: games of persons.
+        tapes: games that are followed.
+        runner: of the run that began here.
+    """
+
+    folder: Path
+    tables: Shelf[PlayTable]
+    tapes: Shelf[TraceTape]
+    runner: Runner
+
+    def below(self) -> Below:
+        """Programs and runs that are there now."""
+        return look_below(self.folder)
+
+
+def open_site(folder: Path) -> Site:
+    """The site of a folder, in which nobody plays yet."""
+    root = folder.resolve()
+    return Site(root, Shelf(MOST_TABLES), Shelf(MOST_TAPES), Runner(root))

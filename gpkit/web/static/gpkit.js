@@ -1,0 +1,100 @@
+"use strict";
+/* Boards: every place that can be chosen is a button, by a click, Enter or the space bar; arrow keys go to the next. */
+
+const spotsOf = (board) => [...board.querySelectorAll(".spot")];
+let lastSpot = null; /* where the focus was when an action was chosen, in pixels of the board */
+
+const middle = (spot) => {
+  const box = spot.getBoundingClientRect();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+};
+
+const only = (spots, chosen) => {
+  for (const spot of spots) { spot.setAttribute("tabindex", spot === chosen ? "0" : "-1"); }
+};
+
+const nearest = (spots, place) => {
+  const far = (spot) => { const at = middle(spot); return Math.hypot(at.x - place.x, at.y - place.y); };
+  return spots.reduce((best, spot) => (far(spot) < far(best) ? spot : best), spots[0]);
+};
+
+const towards = (spots, from, key) => {
+  const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  const here = middle(from);
+  let best = null, least = Infinity;
+  for (const spot of spots) {
+    const at = middle(spot), x = at.x - here.x, y = at.y - here.y;
+    const along = x * dx + y * dy, aside = Math.abs(x * dy) + Math.abs(y * dx);
+    if (spot !== from && along > 1 && along + 3 * aside < least) { best = spot; least = along + 3 * aside; }
+  }
+  return best;
+};
+
+const choose = (spot) => {
+  const form = spot.closest("form");
+  lastSpot = document.activeElement === spot ? middle(spot) : null;
+  form.elements.spot.value = spot.dataset.action;
+  form.requestSubmit();
+};
+
+document.addEventListener("click", (event) => {
+  const spot = event.target.closest(".spot");
+  if (spot) { choose(spot); }
+});
+
+document.addEventListener("keydown", (event) => {
+  const spot = event.target.closest && event.target.closest(".spot");
+  if (!spot || event.altKey || event.ctrlKey || event.metaKey) { return; }
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    choose(spot);
+  } else if (event.key.startsWith("Arrow")) {
+    event.preventDefault();
+    const spots = spotsOf(spot.closest(".board")), next = towards(spots, spot, event.key);
+    if (next) { only(spots, next); next.focus(); }
+  }
+});
+
+const prepare = () => {
+  for (const board of document.querySelectorAll(".board")) {
+    const spots = spotsOf(board);
+    if (!spots.length) { continue; }
+    const first = lastSpot ? nearest(spots, lastSpot) : spots[0];
+    only(spots, first);
+    if (lastSpot) { first.focus({ preventScroll: true }); }
+  }
+  lastSpot = null;
+};
+
+document.addEventListener("DOMContentLoaded", prepare);
+document.addEventListener("htmx:afterSettle", prepare);
+document.addEventListener("htmx:beforeRequest", () => { document.getElementById("mistake").textContent = ""; });
+
+/* Traces: arrow keys, Home and End press the buttons of the step; the slider says where one is. */
+
+document.addEventListener("keydown", (event) => {
+  const step = document.getElementById("step");
+  if (!step || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) { return; }
+  if (event.target.matches("input, select, textarea, .scroll")) { return; }
+  const button = step.querySelector(`button[data-key="${event.key}"]`);
+  if (event.key && button && !button.disabled) { event.preventDefault(); button.click(); }
+});
+
+let pressed = ""; /* the label of the button that had the focus, which the new step has again */
+document.addEventListener("htmx:beforeSwap", () => {
+  const focus = document.activeElement;
+  pressed = focus && focus.closest("#step") ? focus.getAttribute("aria-label") || "" : "";
+});
+const settled = () => {
+  const step = document.getElementById("step"), slider = document.getElementById("slider");
+  if (!step || !slider) { return; }
+  if (document.activeElement !== slider) { slider.value = step.dataset.step; }
+  document.getElementById("place").textContent = `${step.dataset.step} of ${step.dataset.last}`;
+  const mark = step.querySelector(".listing mark");
+  if (mark) { mark.parentElement.scrollTop = mark.offsetTop - mark.parentElement.clientHeight / 2; }
+  const again = pressed && step.querySelector(`button[aria-label="${pressed}"]:not(:disabled)`);
+  if (again) { again.focus({ preventScroll: true }); }
+  pressed = "";
+};
+document.addEventListener("DOMContentLoaded", settled);
+document.addEventListener("htmx:afterSettle", settled);

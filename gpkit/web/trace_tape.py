@@ -1,0 +1,187 @@
+"""A traced game on the server: its steps, made once and kept, so that any of them is at hand."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from gpkit.app.frames import STOP
+from gpkit.app.named import game_for, read_named
+from gpkit.app.seating import Seating, check_seat, seat_all
+from gpkit.app.transcripts import seating_of
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import PrimitiveSet, offered
+from gpkit.draw.programs import picture_of_game
+from gpkit.draw.render import render_dot
+from gpkit.games.players import decider
+from gpkit.games.view import View, view_of
+from gpkit.playing.conditions import Condition, read_condition
+from gpkit.playing.match import deal_of
+from gpkit.playing.trace import Step, Tape, Trace, trace_game
+from gpkit.playing.transcript import trace_sitting
+from gpkit.web.play_table import PlayTable
+
+MOST_DRAWN = 200
+"""Pictures of programs in steps that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A game that is to be followed.
+
+    Attributes:
+        game: its name.
+        program: as it was named.
+        opponents: as they were named.
+        rules: by option, as texts.
+        seat, seed, deal: of the program, and of the deal.
+        table: of a person's game, its name; else empty.
+    """
+
+    game: str
+    program: str
+    opponents: tuple[str, ...]
+    rules: Mapping[str, str]
+    seat: int
+    seed: int
+    deal: int
+    table: str = ""
+
+
+@dataclass
+class TraceTape:
+    """A traced game; requests to it wait for each other.
+
+    Attributes:
+        asked: for it.
+        seating: the players.
+        trace: its names and vocabulary.
+        view: of its game.
+        tape: its steps.
+    """
+
+    asked: Asked
+    seating: Seating
+    trace: Trace
+    view: View
+    tape: Tape
+    lock: Lock = field(default_factory=Lock)
+    _drawn: dict[int, str] = field(default_factory=dict)
+    _decisions: list[int] = field(default_factory=list)
+
+    @property
+    def last(self) -> int:
+        """Number of the last step."""
+        with self.lock:
+            return self.tape.last
+
+    def step(self, number: int) -> Step:
+        """The step of that number, or the last one."""
+        with self.lock:
+            found = self.tape.get(min(number, self.tape.last))
+        assert found is not None, "numbers begin at 0"
+        return found
+
+    def find(self, text: str, first: int) -> Step:
+        """The first step from a number on at which a condition holds.
+
+        Raises:
+            UsageError: the condition cannot be read, or holds at no such step.
+        """
+        condition: Condition = read_condition(text, self.trace.vocabulary)
+        with self.lock:
+            found = self.tape.find(condition, first)
+        if found is None:
+            raise UsageError(f"{text} holds at no later step")
+        return found
+
+    def decision(self, number: int, *, before: bool = False) -> int | None:
+        """The number of the next step in which the traced program decided, or of the last one before."""
+        with self.lock:
+            if not self._decisions:
+                steps = map(self.tape.get, range(self.tape.last + 1))
+                self._decisions = [step.number for step in steps if step is not None and _is_decision(step)]
+        if before:
+            return max((each for each in self._decisions if each < number), default=None)
+        return min((each for each in self._decisions if each > number), default=None)
+
+    def drawn(self, number: int) -> str:
+        """The traced program as an SVG document, with what counted in a step; empty where nothing did.
+
+        Raises:
+            GpkitError: its language has no pictures, or it is too large for one.
+        """
+        step, deciding = self.step(number), decider(self.seating.players[0])
+        if deciding is None or deciding.source is None or not (step.evaluations or step.listing):
+            return ""
+        with self.lock:
+            if number not in self._drawn:
+                place = f"seed {self.asked.seed}, deal {self.asked.deal}"
+                source, name = deciding.source, self.trace.names[self.trace.seat]
+                picture = picture_of_game(
+                    source, self._primitives(), [step], name=name, place=place, until=""
+                )
+                if len(self._drawn) >= MOST_DRAWN:
+                    self._drawn.clear()
+                self._drawn[number] = render_dot(picture.dot, "svg").decode()
+            return self._drawn[number]
+
+    def _primitives(self) -> PrimitiveSet | None:
+        deciding = decider(self.seating.players[0])
+        assert deciding is not None
+        return offered(self.seating.game.offers, deciding.program.language)
+
+
+def _is_decision(step: Step) -> bool:
+    """Whether the traced program decided: it valued candidates, a rule acted, or a shot ended its lines."""
+    return bool(step.evaluations or step.values.get(STOP) or (step.line is None and step.listing))
+
+
+def traced(asked: Asked, program: str, opponents: Sequence[str]) -> TraceTape:
+    """The game that was asked for.
+
+    Args:
+        asked: for it.
+        program: whom to follow, as it is read: a name, or the path of a program file.
+        opponents: likewise.
+
+    Raises:
+        UsageError: something that was named does not exist, does not fit, or cannot be followed.
+        SourceError: a program does not parse, or has an error for this game.
+    """
+    seating = seat_all(
+        program,
+        opponents,
+        game=asked.game,
+        language=None,
+        players=None,
+        rules=[f"{name}={value}" for name, value in asked.rules.items()],
+    )
+    check_seat(asked.seat, len(seating.players))
+    deals: Any = deal_of(seating.game, seating.rules, asked.seed, asked.deal)
+    trace = trace_game(asked.game, seating.players, deals, seating.rules, seat=asked.seat)
+    return TraceTape(asked, seating, trace, view_of(asked.game), Tape(trace.steps))
+
+
+def retold(table: PlayTable, name: str) -> TraceTape:
+    """A person's game at the table of a name, which is over.
+
+    Raises:
+        UsageError: it is not over yet.
+    """
+    wishes, sitting = table.wishes, table.sitting
+    if not sitting.state.is_terminal:
+        raise UsageError("the game is not over yet: what is hidden would show")
+    rules, trace = wishes.rules, trace_sitting(sitting)
+    asked = Asked(wishes.game, "", wishes.opponents, rules, wishes.seat, wishes.seed, wishes.deal, table=name)
+    return TraceTape(asked, seating_of(rules, sitting), trace, view_of(wishes.game), Tape(trace.steps))
+
+
+def game_named(program: str) -> str:
+    """The game of a program file, by its header, or the only one that fits.
+
+    Raises:
+        UsageError: there is none, or there are several.
+        SourceError: the file does not parse.
+    """
+    return game_for(read_named([program], None), None).name

@@ -1,0 +1,65 @@
+"""``gpkit serve`` on the command line: the address that it prints, and its refusals."""
+
+import re
+import socket
+import sys
+import webbrowser
+from pathlib import Path
+
+import pytest
+import uvicorn
+from tiny_run import evolve_tiny
+
+from gpkit.cli.main import main
+
+
+def test_address_is_one_line_with_its_token(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listened: list[str] = []
+    monkeypatch.setattr(
+        uvicorn.Server, "run", lambda self, sockets: listened.append(sockets[0].getsockname()[0])
+    )
+    assert main(["serve", str(tmp_path), "--no-open"]) == 0
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{32}\n", capsys.readouterr().out)
+    assert listened == ["127.0.0.1"]
+
+
+def test_port_in_use_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        assert main(["serve", str(tmp_path), "--no-open", "--port", str(port)]) == 2
+    assert f"nobody can listen at port {port}" in capsys.readouterr().err
+
+
+def test_folder_and_packages_that_are_missing_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["serve", str(tmp_path / "none")]) == 2
+    assert "there is no folder" in capsys.readouterr().err
+    monkeypatch.delitem(sys.modules, "gpkit.web.server", raising=False)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert main(["serve", str(tmp_path), "--no-open"]) == 2
+    assert "pip install 'gpkit-games[web]'" in capsys.readouterr().err
+
+
+def test_play_and_report_lead_to_their_pages(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: None)
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    asked = ["play", "sevens", "--vs", "hold", "--players", "4", "--seat", "2", "--seed", "7", "--web"]
+    assert main(asked) == 0
+    page, _, fields = opened[0].partition("?")
+    assert page.endswith("/play/sevens")
+    assert {"vs=hold", "seat=2", "seed=7", "rule.players=4"} < set(fields.split("&"))
+    assert capsys.readouterr().out == f"{opened[0]}\n"
+    assert main(["play", "sevens", "--lang", "arithmetic", "--web"]) == 2
+    evolve_tiny(tmp_path / "a run", generations=1)
+    assert main(["report", str(tmp_path / "a run"), "--open"]) == 0
+    assert "/runs/a%20run?token=" in opened[1]
+    assert not (tmp_path / "a run" / "report.html").exists()
+    assert main(["report", str(tmp_path), "--open"]) == 2

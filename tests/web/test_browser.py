@@ -1,0 +1,174 @@
+"""Pages in a real browser, as a person uses them: by keyboard, by clicks, at two sizes and in two themes."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tiny_run import evolve_tiny
+from web_browser import SIZES, THEMES, Served, chromium, served, visit
+
+from gpkit.core.registry import GAMES
+
+NAMES = [entry.name for entry in GAMES]
+SMALL = {
+    "sevens": "",
+    "battleship": "&rule.board=5x5&rule.fleet=2",
+    "dots_and_boxes": "&rule.board=2x2",
+    "mastermind": "&rule.colours=3&rule.length=2",
+    "build_order": "",
+}
+MOST_ACTIONS = 120
+FIRST_PAINT = """() => new Promise(resolve => {
+    new PerformanceObserver(list => {
+        for (const each of list.getEntriesByName('first-contentful-paint')) resolve(each.startTime);
+    }).observe({type: 'paint', buffered: true});
+})"""  # milliseconds; the browser may paint after the page has loaded
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The pages of a folder with a program."""
+    folder = tmp_path_factory.mktemp("browser")
+    (folder / "mine.tree").write_text("// game: sevens\nplay: env.rounds\nsend: 1\n", encoding="utf-8")
+    with served(folder) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium."""
+    with chromium() as found:
+        yield found
+
+
+def is_over(page: Any) -> bool:
+    """Whether the game has ended."""
+    return page.locator(".task.over").count() > 0
+
+
+def test_game_is_played_by_keyboard_alone(server: Served, browser: Any) -> None:
+    with visit(browser, server) as person:
+        page = person.to("/play/dots_and_boxes?seed=1&rule.board=2x2")
+        assert person.violations() == []
+        for _ in range(12):  # past the links of the page to the board
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.classList.contains('spot')"):
+                break
+        first = page.evaluate("document.activeElement.getAttribute('aria-label')")
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')") != first
+        for _ in range(12):
+            told = page.locator("#told").inner_text()
+            turn = page.locator("[name=turn]").first.get_attribute("value")
+            page.keyboard.press("Enter")
+            page.wait_for_function("turn => document.querySelector('[name=turn]').value !== turn", arg=turn)
+            assert page.locator("#told").inner_text() != told
+            if is_over(page):
+                break
+            page.wait_for_function("() => document.activeElement.classList.contains('spot')")
+        assert is_over(page)
+        assert person.complaints == []
+
+
+@pytest.mark.release
+@pytest.mark.parametrize(("size", "theme"), list(zip(SIZES, THEMES, strict=True)))
+@pytest.mark.parametrize("game", NAMES)
+def test_game_is_played_by_clicks(
+    server: Served, browser: Any, game: str, size: tuple[int, int], theme: str
+) -> None:
+    with visit(browser, server, size, theme) as person:
+        page = person.to(f"/play/{game}?seed=2{SMALL[game]}")
+        page.get_by_role("button", name="Hint").click()
+        page.wait_for_selector(".said p")
+        assert person.violations() == []
+        for _ in range(MOST_ACTIONS):
+            turn = page.locator("[name=turn]").first.get_attribute("value")
+            choices = page.locator("rect.spot, .actions button:visible, .parts button")
+            choices.first.click()
+            page.wait_for_function("turn => document.querySelector('[name=turn]').value !== turn", arg=turn)
+            if is_over(page):
+                break
+        assert is_over(page)
+        assert person.violations() == []
+        page.get_by_role("button", name="Again").click()
+        page.wait_for_selector(".task:not(.over)")
+        assert person.complaints == []
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_trace_is_stepped_by_slider_keys_buttons_and_conditions(
+    server: Served, browser: Any, size: tuple[int, int], theme: str
+) -> None:
+    with visit(browser, server, size, theme) as person:
+        page = person.to("/")
+        page.wait_for_load_state("networkidle")
+        assert person.violations() == []
+        page.get_by_role("link", name="trace mine.tree").click()
+
+        def comes(number: int) -> None:
+            page.wait_for_selector(f"#step[data-step='{number}']")
+            assert page.locator("#place").inner_text().startswith(f"{number} of")
+
+        comes(0)
+        page.keyboard.press("ArrowRight")
+        comes(1)
+        page.keyboard.press("ArrowRight")
+        comes(2)
+        page.keyboard.press("ArrowLeft")
+        comes(1)
+        page.get_by_label("next decision").click()
+        page.wait_for_selector(".chosen")
+        page.wait_for_selector(".drawn svg")
+        assert person.violations() == []
+        page.locator("#slider").fill("20")
+        comes(20)
+        page.get_by_label("on to").fill("over")
+        page.get_by_role("button", name="Find").click()
+        page.wait_for_selector(".task.over")
+        assert person.complaints == []
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES)
+def test_run_is_watched_to_its_end(server: Served, browser: Any, size: tuple[int, int], theme: str) -> None:
+    folder = server.site.folder / f"run-{size[0]}-{theme}"
+    going_on, held = threading.Event(), threading.Event()
+
+    def hold(*_: object) -> None:
+        going_on.set()
+        held.wait(60)
+
+    run = threading.Thread(target=evolve_tiny, args=(folder,), kwargs={"on_generation": hold})
+    run.start()
+    try:
+        assert going_on.wait(60)
+        with visit(browser, server, size, theme) as person:
+            page = person.to(f"/runs/{folder.name}")
+            page.wait_for_selector("#state:has-text('The run is going on.')", timeout=60_000)
+            page.wait_for_selector("[data-number='0']:has-text('0')")
+            assert page.locator(".uplot canvas").count() == 4
+            held.set()
+            page.wait_for_selector("[data-number='0']:has-text('4')")
+            page.wait_for_selector("#state:has-text('Nobody works')")
+            page.wait_for_selector("#champion h2")
+            assert person.violations() == []
+            assert person.complaints == []
+    finally:
+        held.set()
+        run.join(60)
+
+
+@pytest.mark.release
+def test_first_page_is_light_and_quick(server: Served, browser: Any) -> None:
+    sizes: list[int] = []
+    with visit(browser, server) as person:
+        person.page.on("response", lambda answer: sizes.append(int(answer.headers.get("content-length", 0))))
+        person.to("/")
+        paint = person.page.evaluate(FIRST_PAINT)
+        person.page.wait_for_load_state("networkidle")
+    assert sum(sizes) < 300_000
+    assert paint < 1_000

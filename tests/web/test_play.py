@@ -1,0 +1,141 @@
+"""Games that a person plays on a page: every game by its buttons, and what else a table offers."""
+
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from web_clients import guest
+
+from gpkit.core.registry import GAMES
+from gpkit.games.view import Placing, spots_of
+from gpkit.web.play_table import PlayTable
+from gpkit.web.site import Site
+
+NAMES = [entry.name for entry in GAMES]
+PART = {"hx-request": "true"}
+
+
+def seat(client: TestClient, site: Site, game: str, **fields: str) -> tuple[str, PlayTable]:
+    """The address of a new game, and its table."""
+    answer = client.get(f"/play/{game}", params={"seed": "5", **fields})
+    assert answer.status_code == 303, answer.text
+    path = answer.headers["location"]
+    table = site.tables.get(path.rpartition("/")[2])
+    assert table is not None
+    return path, table
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_game_is_played_to_its_end_by_what_the_page_offers(tmp_path: Path, game: str) -> None:
+    client, site = guest(tmp_path)
+    path, table = seat(client, site, game)
+    text = client.get(path).text
+    for _ in range(200):
+        if table.sitting.state.is_terminal:
+            break
+        legal = set(map(int, table.sitting.state.legal_actions()))
+        offered = {
+            int(a)
+            for a in re.findall(r'data-action="(\d+)"|name="action" value="(\d+)"', text)
+            for a in a
+            if a
+        }
+        turn = table.turn
+        if offered:
+            assert offered == legal
+            fields = {"action": str(min(offered))}
+        else:
+            parts = re.findall(r'name="(part\.\d+)" value="(.)"', text)
+            fields = dict(parts)
+        text = client.post(f"{path}/act", data={"turn": str(turn), **fields}, headers=PART).text
+        assert table.turn == turn + 1
+    assert table.sitting.state.is_terminal
+    assert "data-action" not in text
+    assert "Again" in text
+    again = client.post(f"{path}/again", data={"turn": "0"})
+    assert again.status_code == 303
+    assert again.headers["location"] != path
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_spots_lie_on_the_picture_apart_from_each_other(tmp_path: Path, game: str) -> None:
+    client, site = guest(tmp_path)
+    _, table = seat(client, site, game)
+    said, state = table.conversation, table.sitting.state
+    spots = spots_of(said.view, state, said.seat)
+    assert isinstance(said.view, Placing) == bool(spots)
+    svg = said.view.board_svg(state, said.seat, said.names)
+    width, height = map(float, re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)[0])
+    assert set(spots) <= set(state.legal_actions())
+    for action, spot in spots.items():
+        assert 0 <= spot.x < spot.x + spot.width <= width
+        assert 0 <= spot.y < spot.y + spot.height <= height
+        middle = (spot.x + spot.width / 2, spot.y + spot.height / 2)
+        for other in spots.values():
+            inside = (
+                other.x < middle[0] < other.x + other.width and other.y < middle[1] < other.y + other.height
+            )
+            assert inside == (other == spots[action])
+
+
+def test_hint_shows_candidates_on_the_board_and_the_formula_with_its_numbers(tmp_path: Path) -> None:
+    client, site = guest(tmp_path)
+    path, table = seat(client, site, "sevens", vs="champion")
+    text = client.get(f"{path}/say/hint", headers=PART).text
+    legal = table.sitting.state.legal_actions()
+    assert text.count('<rect class="worth"') == len(legal) > 1
+    assert text.count("spot best") == 1
+    assert "advised" in text
+    assert "env.selfblock = " in text
+    assert client.get(f"{path}/say/hint").text.count("champion 1 would choose") == 1
+    refused = client.get(f"{path}/say/hunt", headers=PART)
+    assert refused.status_code == 400
+    assert "did you mean" in refused.text or "hint" in refused.text
+
+
+def test_undo_is_for_those_who_play_alone(tmp_path: Path) -> None:
+    client, site = guest(tmp_path)
+    path, table = seat(client, site, "mastermind")
+    first = table.sitting.state
+    client.post(f"{path}/act", data={"turn": "0", "text": "1123"}, headers=PART)
+    assert table.turn == 1
+    assert client.post(f"{path}/undo", data={"turn": "1"}, headers=PART).status_code == 200
+    assert table.sitting.state == first
+    against, other = seat(client, site, "dots_and_boxes")
+    client.post(f"{against}/act", data={"turn": "0", "spot": "3"}, headers=PART)
+    assert client.post(f"{against}/undo", data={"turn": "1"}, headers=PART).status_code == 400
+    assert other.turn == 1
+
+
+def test_click_that_comes_twice_counts_once(tmp_path: Path) -> None:
+    client, site = guest(tmp_path)
+    path, table = seat(client, site, "battleship")
+    for spot in ("3", "4"):
+        client.post(f"{path}/act", data={"turn": "0", "spot": spot}, headers=PART)
+    assert table.sitting.actions == (3,)
+
+
+def test_mistakes_are_told_with_the_nearest_right_thing(tmp_path: Path) -> None:
+    client, site = guest(tmp_path)
+    path, table = seat(client, site, "battleship")
+    client.post(f"{path}/act", data={"turn": "0", "text": "c4"}, headers=PART)
+    wrong = client.post(f"{path}/act", data={"turn": "1", "text": "C4"}, headers=PART)
+    assert (wrong.status_code, table.turn) == (400, 1)
+    assert "the nearest unshot square is" in wrong.text
+    for fields in ({"vs": "hunk"}, {"seat": "9"}, {"seat": "-1"}, {"rule.board": "0x0"}, {"vs": "pimc:x"}):
+        assert client.get("/play/sevens", params=fields).status_code == 400
+    assert client.get("/play/battleship/none").status_code == 404
+
+
+def test_opponents_rules_and_seats_are_those_that_were_wished_for(tmp_path: Path) -> None:
+    (tmp_path / "mine.tree").write_text(
+        "// game: sevens\nplay: env.rounds\nsend: env.rounds\n", encoding="utf-8"
+    )
+    client, site = guest(tmp_path)
+    _, table = seat(client, site, "sevens", vs="mine.tree, simple, hold", seat="2", **{"rule.players": "4"})
+    assert table.conversation.names == ("simple", "hold", "you", "mine")
+    assert table.conversation.rules.players == 4
+    _, duel = seat(client, site, "battleship", vs="hunt")
+    assert len(duel.sitting.state.boards) == 2
+    assert client.get("/play/mastermind", params={"vs": "knuth"}).status_code == 400

@@ -1,0 +1,149 @@
+"""Runs on a page: what comes anew, the champion and its changes, and who may start, pause and resume."""
+
+import asyncio
+import json
+import subprocess
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from tiny_run import evolve_tiny
+from web_clients import guest
+
+from gpkit.app.run_feed import MOST_ROWS, RunFeed, thinned
+from gpkit.web import runs
+
+GENERATION = {
+    "event": "generation", "generation": 5, "best": None, "best_score": 0.5, "median": 0.25, "size": 9.5,
+    "best_size": 7, "diversity": 0.5, "trials": 100, "lost": 0,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one run below it."""
+    root = tmp_path_factory.mktemp("runs")
+    (root / "deep").mkdir()
+    evolve_tiny(root / "deep" / "tiny")
+    return root
+
+
+def test_feed_tells_all_once_and_then_what_is_new(folder: Path) -> None:
+    run = folder / "deep" / "tiny"
+    feed, log = RunFeed(run), run / "events.jsonl"
+    rows, is_anew = feed.more()
+    assert is_anew
+    assert [row[1] for row in rows if row[0] == "g"] == [0, 1, 2, 3, 4]
+    assert any(row[0] == "c" for row in rows)
+    assert feed.more() == ([], False)
+    before = log.read_bytes()
+    try:
+        with log.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps(GENERATION)[:40])
+            stream.flush()
+            assert feed.more() == ([], False)  # a line that is not whole yet
+            stream.write(json.dumps(GENERATION)[40:] + "\nno JSON\n")
+        assert feed.more() == ([["g", 5, None, 0.25, 7, 9.5, 6]], False)
+        replaced = log.with_suffix(".new")
+        replaced.write_bytes(before)
+        replaced.replace(log)
+        assert feed.more() == (rows, True)
+    finally:
+        log.write_bytes(before)
+    assert not feed.is_going_on()
+
+
+def test_long_runs_are_told_in_few_rows_with_the_last_one() -> None:
+    rows: list[Any] = [["g", k, 0.0, 0.0, 1, 1.0, 1] for k in range(100_000)] + [["c", 7, 0.5]]
+    few = thinned(rows)
+    assert len(few) <= MOST_ROWS + 1
+    assert few[-2:] == [rows[-2], ["c", 7, 0.5]]
+
+
+def test_events_are_rows_and_then_silence(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "PAUSE", 0.0)
+
+    async def first(count: int) -> list[str]:
+        events = runs._events(RunFeed(folder / "deep" / "tiny"))
+        return [await anext(events) for _ in range(count)]
+
+    anew, rows, state, sign = asyncio.run(first(4))
+    assert anew.startswith("event: anew\n")
+    assert len(json.loads(rows.partition("data: ")[2])) >= 5
+    assert state == "event: state\ndata: at rest\n\n"
+    assert sign.startswith(":")
+
+
+def test_page_of_a_run_shows_its_champion_and_every_change(folder: Path) -> None:
+    client, _ = guest(folder)
+    assert 'href="/runs/deep/tiny"' in client.get("/").text
+    text = client.get("/runs/deep/tiny").text
+    assert "Found in generation" in text
+    assert "play: " in text
+    assert 'data-feed="/runs/deep/tiny/feed"' in text
+    assert client.get("/runs/deep/tiny/change?number=999999").status_code == 400
+    for path in ("/runs/deep", "/runs/../deep/tiny", "/runs/%2e%2e/x/feed", "/runs/none/champion"):
+        assert client.get(path).status_code == 404
+
+
+class Child:
+    """A process that only notes how it was begun and ended."""
+
+    begun: ClassVar[list[list[str]]] = []
+
+    def __init__(self, arguments: list[str], **_others: object) -> None:
+        self.begun.append(arguments)
+        self.code: int | None = None
+
+    def poll(self) -> int | None:
+        """The exit code, once it has ended."""
+        return self.code
+
+    def terminate(self) -> None:
+        """End, as one that is interrupted."""
+        self.code = 4
+
+    def wait(self, _seconds: float = 0.0) -> None:
+        """End at once."""
+
+
+def test_one_run_goes_on_at_a_time_below_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subprocess, "Popen", Child)
+    client, site = guest(tmp_path)
+
+    def start(name: str, what: str = "sevens", **others: str) -> int:
+        return client.post("/run/start", data={"name": name, "what": what, **others}).status_code
+
+    for name in ("", "../x", "a/b", ".hidden", "A", "x" * 41):
+        assert start(name) == 400
+    (tmp_path / "runs").rmdir() if (tmp_path / "runs").exists() else None
+    (tmp_path / "runs").symlink_to(tmp_path.parent)
+    assert start("first") == 400
+    (tmp_path / "runs").unlink()
+    assert start("first", "/etc/passwd") == 400
+    assert start("first", generations="-1") == 400
+    assert Child.begun == []
+    assert start("first", generations="3") == 303
+    asked = [
+        "evolve",
+        "sevens",
+        "--seed",
+        "0",
+        "--generations",
+        "3",
+        "--out",
+        str(tmp_path / "runs" / "first"),
+    ]
+    assert Child.begun[0][3:] == asked
+    assert "The run begins." in client.get("/runs/runs/first").text
+    assert start("second") == 400
+    assert client.post("/run/pause", data={"name": "runs/second"}).status_code == 400
+    (tmp_path / "runs" / "first").mkdir()
+    (tmp_path / "runs" / "first" / "run.json").write_text("{}", encoding="utf-8")
+    assert start("first") == 400
+    assert site.runner.going_on() == "runs/first"
+    assert client.post("/run/pause", data={"name": "runs/first"}).status_code == 303
+    assert site.runner.going_on() == ""
+    assert client.post("/run/resume", data={"name": "../first"}).status_code == 400
+    assert client.post("/run/resume", data={"name": "runs/first"}).status_code == 303
+    assert Child.begun[1][3:] == ["evolve", "--resume", "--out", str(tmp_path / "runs" / "first")]

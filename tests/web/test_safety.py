@@ -1,0 +1,129 @@
+"""Every rule of the guard, broken by a request, and its refusal (SECURITY.md)."""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from web_clients import KEEPER, ROOT, guest, stranger
+
+from gpkit.web.safety import MAX_BODY, MAX_QUERY
+from gpkit.web.site import open_site
+
+PROGRAM = "play: env.rounds\nsend: env.rounds\n"
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> TestClient:
+    """A client that was let in."""
+    return guest(tmp_path)[0]
+
+
+def test_token_of_the_address_becomes_a_cookie_that_other_pages_cannot_send(tmp_path: Path) -> None:
+    unknown = stranger(open_site(tmp_path))
+    assert unknown.get("/").status_code == 401
+    assert unknown.get("/?token=wrong").status_code == 401
+    assert unknown.get("/", headers={"cookie": f"{KEEPER.cookie}=wrong"}).status_code == 401
+    assert unknown.get("/static/gpkit.js").status_code == 401
+    let_in = unknown.get("/", params={"token": KEEPER.token, "vs": "a b"})
+    assert (let_in.status_code, let_in.headers["location"]) == (303, "/?vs=a+b")
+    cookie = let_in.headers["set-cookie"].lower()
+    assert "samesite=strict" in cookie
+    assert "httponly" in cookie
+    assert unknown.get("/").status_code == 200
+
+
+def test_way_to_the_page_without_the_token_stays_on_this_server(tmp_path: Path) -> None:
+    let_in = stranger(open_site(tmp_path)).get(f"{ROOT}//evil.example/?token={KEEPER.token}")
+    assert let_in.headers["location"] == "/evil.example/"
+
+
+@pytest.mark.parametrize(
+    ("method", "headers"),
+    [
+        ("GET", {"host": "evil.example"}),
+        ("GET", {"host": f"127.0.0.1.evil.example:{KEEPER.port}"}),
+        ("GET", {"host": "127.0.0.1:1"}),
+        ("GET", {"origin": "https://evil.example"}),
+        ("GET", {"origin": "null"}),
+        ("POST", {"origin": "https://evil.example"}),
+        ("POST", {"origin": f"http://localhost:{KEEPER.port}"}),
+        ("DELETE", {}),
+        ("PUT", {}),
+        ("OPTIONS", {}),
+    ],
+)
+def test_requests_of_other_pages_and_for_other_hosts_are_refused(
+    client: TestClient, method: str, headers: dict[str, str]
+) -> None:
+    assert client.request(method, "/", headers=headers).status_code == 403
+
+
+def test_post_that_does_not_say_where_it_comes_from_is_refused(client: TestClient) -> None:
+    del client.headers["origin"]
+    assert client.post("/play/sevens/x/act").status_code == 403
+    assert client.get("/").status_code == 200
+
+
+def test_long_bodies_and_addresses_are_not_read(client: TestClient) -> None:
+    def endless() -> Iterator[bytes]:
+        for _ in range(MAX_BODY // 10_000 + 2):
+            yield b"x" * 10_000
+
+    assert client.post("/play/sevens/x/act", content=b"x" * (MAX_BODY + 1)).status_code == 413
+    assert client.post("/play/sevens/x/act", content=endless()).status_code == 413
+    assert client.get("/?" + "x" * (MAX_QUERY + 1)).status_code == 413
+
+
+def test_forms_of_too_many_fields_are_refused(client: TestClient) -> None:
+    assert client.post("/play/sevens/x/act", content="&".join(["a=1"] * 500)).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/", "/nothing", "/play/dots_and_boxes", "/static/gpkit.css"])
+def test_every_answer_forbids_scripts_and_sources_from_elsewhere(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    policy = answer.headers["content-security-policy"]
+    assert "unsafe" not in policy
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_pages_have_no_scripts_or_styles_in_themselves_and_name_no_other_server(client: TestClient) -> None:
+    for path in ("/", client.get("/play/dots_and_boxes").headers["location"]):
+        text = client.get(path).text
+        assert not re.search(r"<script(?![^>]* src=\"/)|\son\w+=|\sstyle=|<style", text)
+        assert set(re.findall(r"https?://[^\"\s<]+", text)) <= {"http://www.w3.org/2000/svg"}
+
+
+@pytest.mark.parametrize(
+    "name", ["../outside.tree", "link.tree", "linked/inside.tree", "inside/../../outside.tree", "/etc/passwd"]
+)
+def test_no_file_is_named_outside_the_folder_or_through_a_link(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "folder"
+    (folder / "inside").mkdir(parents=True)
+    (tmp_path / "elsewhere").mkdir()
+    for path in (tmp_path / "outside.tree", tmp_path / "elsewhere" / "inside.tree", folder / "own.tree"):
+        path.write_text(PROGRAM, encoding="utf-8")
+    (folder / "link.tree").symlink_to(tmp_path / "outside.tree")
+    (folder / "linked").symlink_to(tmp_path / "elsewhere")
+    client, site = guest(folder)
+    assert site.below().programs == ("own.tree",)
+    for given in (name, str(tmp_path / "outside.tree")):
+        refused = client.get("/play/sevens", params={"vs": given})
+        assert refused.status_code == 400
+        assert "neither a player" in refused.text
+
+
+@pytest.mark.parametrize("name", ["nim.py", "openspiel:hex", "..%2F..%2Fnim.py", "os"])
+def test_only_games_that_are_loaded_can_be_named(client: TestClient, name: str) -> None:
+    before = set(sys.modules)
+    assert client.get(f"/play/{name}").status_code in (404, 405)
+    assert client.get(f"/picture/{name}.svg").status_code in (404, 405)
+    assert not {each for each in set(sys.modules) - before if "nim" in each or "spiel" in each}
+
+
+@pytest.mark.parametrize("path", ["/static/../server.py", "/static/%2e%2e/server.py", "/vendor//etc/passwd"])
+def test_static_files_are_those_of_their_folder(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 404

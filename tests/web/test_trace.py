@@ -1,0 +1,78 @@
+"""Games that are followed on a page: steps, decisions, conditions, values on boards, the program that acted."""
+
+import re
+from pathlib import Path
+
+import pytest
+from web_clients import guest
+
+from gpkit.core.registry import GAMES
+
+PART = {"hx-request": "true"}
+SEVENS = "game=sevens&program=champion&vs=simple&seed=3"
+FOLLOWED = {
+    "sevens": "champion",
+    "battleship": "hunt",
+    "dots_and_boxes": "double-dealer",
+    "mastermind": "knuth",
+    "build_order": "six",
+}
+
+
+@pytest.mark.parametrize("game", [entry.name for entry in GAMES])
+def test_game_is_stepped_to_its_end(tmp_path: Path, game: str) -> None:
+    client, _ = guest(tmp_path)
+    query = f"game={game}&program={FOLLOWED[game]}"
+    first = client.get(f"/trace?{query}")
+    assert first.status_code == 200, first.text
+    (last,) = map(int, re.findall(r'id="step" data-step="0" data-last="(\d+)"', first.text))
+    assert last > 3
+    for number in (1, last // 2, last):
+        text = client.get(f"/trace/step?{query}&step={number}", headers=PART).text
+        assert f'data-step="{number}"' in text
+        assert f"Step {number} of {last}: " in text
+        assert "<svg" in text
+    assert re.search(r'<p class="task over">[a-z ]+: [-\d.]+</p>', text)
+    assert f'data-step="{last}"' in client.get(f"/trace/step?{query}&step={last + 5}", headers=PART).text
+
+
+def test_decision_shows_candidates_values_on_the_board_and_nodes(tmp_path: Path) -> None:
+    client, _ = guest(tmp_path)
+    start = client.get(f"/trace?{SEVENS}").text
+    (number,) = re.findall(r'aria-label="next decision"[^>]*step=(\d+)"', start)
+    text = client.get(f"/trace/step?{SEVENS}&step={number}", headers=PART).text
+    rows = text.partition("<tbody>")[2].partition("</tbody>")[0].count("<tr")
+    assert rows > 1
+    assert text.count('<rect class="worth"') == rows
+    assert 'class="chosen"' in text
+    assert "env." in text
+    drawn = client.get(f"/trace/drawn?{SEVENS}&step={number}", headers=PART).text
+    assert "<svg" in drawn
+    assert "style=" not in drawn
+
+
+def test_condition_leads_to_the_next_step_where_it_holds(tmp_path: Path) -> None:
+    client, site = guest(tmp_path)
+    found = client.get("/trace/step?" + SEVENS, params={**_fields(SEVENS), "find": "mine and candidates > 1"})
+    (number,) = map(int, re.findall(r'data-step="(\d+)"', found.text))
+    tape = site.tapes.get(next(iter(site.tapes._kept)))
+    assert tape is not None
+    assert tape.step(number).values["candidates"] > 1
+    for wrong, told in (("rank > 99", "holds at no later step"), ("rnak > 3", "rank")):
+        refused = client.get("/trace/step", params={**_fields(SEVENS), "find": wrong}, headers=PART)
+        assert refused.status_code == 400
+        assert told in refused.text
+
+
+def test_program_below_the_folder_is_followed_in_the_game_of_its_header(tmp_path: Path) -> None:
+    (tmp_path / "mine.tree").write_text("// game: sevens\nplay: env.rounds\nsend: 1\n", encoding="utf-8")
+    client, _ = guest(tmp_path)
+    assert "Trace of mine" in client.get("/trace?program=mine.tree").text
+    assert client.get("/trace?program=champion").status_code == 400
+    assert client.get("/trace?game=sevens&program=../mine.tree").status_code == 400
+    assert client.get("/trace?game=sevens&program=pimc").status_code == 400
+    assert client.get("/trace").status_code == 200
+
+
+def _fields(query: str) -> dict[str, str]:
+    return dict(pair.split("=") for pair in query.split("&"))

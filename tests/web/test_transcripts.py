@@ -1,0 +1,62 @@
+"""Transcripts of persons' games: kept on a page, read by ``gpkit trace``, and the same game again."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from web_clients import guest
+
+from gpkit.cli.main import main
+
+PART = {"hx-request": "true"}
+
+
+@pytest.mark.parametrize(
+    ("game", "rules"), [("sevens", {}), ("battleship", {"vs": "hunt"}), ("mastermind", {})]
+)
+def test_game_is_read_from_its_transcript(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str, rules: dict[str, str]
+) -> None:
+    client, site = guest(tmp_path)
+    path = client.get(f"/play/{game}", params={"seed": "5", **rules}).headers["location"]
+    table = site.tables.get(path.rpartition("/")[2])
+    assert table is not None
+    assert client.get(f"/trace?table={path.rpartition('/')[2]}").status_code == 400  # what is hidden stays so
+    while not (state := table.sitting.state).is_terminal:
+        action = str(state.legal_actions()[0])
+        client.post(f"{path}/act", data={"turn": str(table.turn), "action": action}, headers=PART)
+    file = tmp_path / "game.json"
+    file.write_text(client.get(f"{path}/transcript").text, encoding="utf-8")
+    assert main(["trace", str(file), "--json", "--until", "over"]) == 0
+    head, *steps = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (head["game"], head["seed"]) == (game, 5)
+    assert steps[-1]["scores"] == list(table.sitting.state.returns())
+    assert len(steps) > len(table.sitting.actions)
+    page = client.get(f"/trace?table={path.rpartition('/')[2]}").text
+    assert f'data-last="{len(steps) - 1}"' in page
+    assert re.search(r'<p class="task over">|Step 0 of', page)
+
+
+def test_texts_that_are_no_transcripts_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = {
+        "schema": "gpkit/game/1", "game": "dots_and_boxes", "opponents": [], "rules": {}, "seat": 0, "seed": 1,
+        "deal": 0, "actions": ["A1 top"],
+    }  # fmt: skip
+    for wrong, told in (
+        ({}, ""),
+        ({"schema": "x"}, "no transcript"),
+        ({"seat": -1}, "whole number"),
+        ({"game": "nim.py"}, "there is no game"),
+        ({"actions": ["A1 top", "A1 top"]}, "action 2: A1 top is drawn already"),
+        ({"rules": {"bord": "2x2"}}, "board"),
+    ):
+        file = tmp_path / "game.json"
+        file.write_text(json.dumps({**good, **wrong}), encoding="utf-8")
+        assert main(["trace", str(file)]) == (2 if wrong else 0)
+        assert told in capsys.readouterr().err
+    file.write_text("{", encoding="utf-8")
+    assert main(["trace", str(file)]) == 2
+    assert main(["trace", str(file), "--opponent", "greedy"]) == 2
