@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+import held_out_tables
 import pytest
 from sessions import blocks, follow, write_files
 
@@ -88,6 +89,7 @@ NAMES: Mapping[str, Callable[[], Iterable[str]]] = {
     "findings": explanations,
     "formats": lambda: [name for each in EXPORTERS for name in (each.name, *each.modes)],
     "papers": lambda: rows("papers"),
+    "held_out": lambda: [name for pair in held_out_tables.tables() for name in pair],
 }
 """What a section has to name."""
 

@@ -7,6 +7,7 @@ import ast
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from itertools import groupby
 from pathlib import Path
@@ -27,6 +28,8 @@ from gpkit.games.game import language_of_alphabet
 from gpkit.learners.dots_and_boxes.config import GAME as LEARNED_GAME
 from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 from gpkit.papers.paper import Verdict
+from gpkit.playing.held_out import TRAINED, HeldOutTable, Row, table_from_json
+from gpkit.playing.trials import options_text
 
 ROOT = Path(__file__).resolve().parents[2]
 SUNK = find(GAMES, "battleship", "game")
@@ -257,6 +260,38 @@ def _measured(row: Mapping[str, Any]) -> str:
     return digits.format(row["measured"]) + ("" if low == high else f" ({bounds[0]} to {bounds[1]})")
 
 
+def held_out() -> str:
+    """The shipped programs side by side on the trials of their games."""
+    content = json.loads((ROOT / "tests" / "data" / "held-out.json").read_text(encoding="utf-8"))
+    former = (replace(each, program=f"{each.program} before") for each in _tables(content["former"]))
+    found = sorted([*_tables(content["tables"]), *former], key=lambda each: (each.game, each.program))
+    parts = []
+    for game, tables in groupby(found, key=lambda each: each.game):
+        programs = list(tables)
+        metrics = ", ".join(dict.fromkeys(each.metrics for each in programs))
+        rows = [
+            (code(row[0].trial.opponent), words(options_text(row[0].trial.options)), *map(_strength, row))
+            for row in zip(*(each.rows for each in programs), strict=True)
+        ]
+        parts += [
+            f"### {game}",
+            f"In {metrics}.",
+            table(["against", "rules", *(code(each.program) for each in programs)], rows),
+        ]
+    return "\n\n".join(parts)
+
+
+def _tables(recorded: Sequence[Any]) -> list[HeldOutTable]:
+    return [table_from_json(each) for each in recorded]
+
+
+def _strength(row: Row) -> str:
+    """The result of a trial, with its interval if it was played."""
+    marks = ("†" if row.part == TRAINED else "") + ("‡" if row.invalid else "")
+    mean = f"{row.interval.mean:.4g}{marks}"
+    return mean if row.is_exact else f"{mean} ({row.interval.low:.4g} to {row.interval.high:.4g})"
+
+
 SECTIONS: Mapping[str, Callable[[], str]] = {
     "commands": commands,
     "games": games,
@@ -272,5 +307,6 @@ SECTIONS: Mapping[str, Callable[[], str]] = {
     "findings": findings,
     "formats": formats,
     "papers": papers,
+    "held_out": held_out,
 }
 """Functions that write the sections, by the names that pages have for them."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gpkit.core.forms import form
 from gpkit.draw.page import Markup, folded, listing, table
 from gpkit.draw.replay import Frame, replay
-from gpkit.playing.trace import Step
+from gpkit.playing.trace import Evaluation, Step
 
 STOP = "shot"
 """The value of a step that says whether a replay halts there: of games in which a turn is many lines of a program."""
@@ -49,10 +49,13 @@ def formula_text(step: Step) -> str:
     A formula as a tree, with every node's value for the candidate that won; lines and rules as a listing, with the line
     that was executed or the rule that acted.
     """
-    winner = step.winner
-    if winner is None:
-        return step.listing
-    text: str = form("draw", winner.tree.language, "valued_text", "show what nodes were worth in {}")(winner)
+    return step.listing if step.winner is None else valued_text(step.winner)
+
+
+def valued_text(evaluation: Evaluation) -> str:
+    """The part of a program that was evaluated, with every node's value."""
+    language = evaluation.tree.language
+    text: str = form("draw", language, "valued_text", "show what nodes were worth in {}")(evaluation)
     return text
 
 

@@ -72,6 +72,7 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
             for r in findings.strengths
         ),
         remark=_remark(findings),
+        beyond=findings.table.beyond(len(findings.strengths)),
         picture=svg_of(picture),
         program=read_text(str(history.champion_file)),
         ancestors=ancestors,

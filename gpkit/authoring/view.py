@@ -1,6 +1,6 @@
 """The face of a game of one's own: what its states say of themselves, and what is shown where they say nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from inspect import signature
@@ -9,6 +9,7 @@ from typing import Any
 from gpkit.authoring.moment import Moment
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
+from gpkit.games.view import Spot
 
 LETTER, LINE, MARGIN = 8, 18, 10
 """Width and height of a letter, and the margin, of pictures of text, in pixels."""
@@ -69,6 +70,11 @@ class OwnView:
             f'height="{height}" font-family="monospace" font-size="13"><rect width="100%" height="100%" '
             f'fill="#fff"/>{rows}</svg>\n'
         )
+
+    def action_spots(self, state: Moment, player: int | None = None) -> Mapping[int, Spot]:
+        """The rectangles that the state gives, as (x, y, width, height) by legal action; else none."""
+        own = getattr(state.position, "action_spots", None)
+        return {} if own is None else {int(k): Spot(*map(float, spot)) for k, spot in own().items()}
 
     def sensors(self, state: Moment, action: int) -> dict[str, float]:
         """Sensors of a legal action, by name."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -184,7 +185,7 @@ def _tell(folder: Path, outcomes: list[Outcome], seconds: float, *, everything: 
             output.say(f"  MISSING: {outcome.part.name}")
     if then := [command for one in made for command in one.then]:
         output.say("\nGo on with:\n")
-        for command in then:
+        for command in (*then, f"gpkit serve {quote(str(folder))}"):
             output.say(f"  {command}")
     if everything:
         for one in made:

@@ -115,13 +115,12 @@ def command(
     if header:
         _check_meaning(subject, what, other)
     is_plain = other is None and not is_traced
-    if Path(subject).suffix == BOARD_SUFFIX:
-        drawn = render(board_picture(subject), form)
-    elif Path(subject).suffix == WAVE_SUFFIX:
-        from gpkit.app.drawn_waves import wave_picture  # it loads kernels
-
-        drawn = wave_picture(subject, form)
-    elif what in (None, CHAMPION):
+    drawn = _file_picture(subject, form)
+    if drawn is None and what not in (None, CHAMPION):
+        if not is_plain:
+            raise UsageError(f"--what {what} is a picture of its own, without --diff and --trace")
+        drawn = run_picture(subject, str(what), form)
+    elif drawn is None:
         if what is not None and not Path(subject).is_dir():
             raise not_a_run(subject, what)
         named = program_or_champion(subject, language, game)
@@ -140,11 +139,18 @@ def command(
         else:
             picture = whole_picture(named)
         drawn = render(picture, form)
-    else:
-        if not is_plain:
-            raise UsageError(f"--what {what} is a picture of its own, without --diff and --trace")
-        drawn = run_picture(subject, str(what), form)
     _put(drawn, target)
+
+
+def _file_picture(subject: str, form: str) -> bytes | None:
+    """Picture of a file with a position or a wave; None for a program or a run."""
+    if Path(subject).suffix == BOARD_SUFFIX:
+        return render(board_picture(subject), form)
+    if Path(subject).suffix == WAVE_SUFFIX:
+        from gpkit.app.drawn_waves import wave_picture  # it loads kernels
+
+        return wave_picture(subject, form)
+    return None
 
 
 def _put(drawn: bytes, target: str | None) -> None:

@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,13 @@ import click
 
 from gpkit.app.configs import AnyCourse, any_config, check_evolved, overridden
 from gpkit.app.files import read_text
-from gpkit.app.held_out import games_of_champion, held_out
+from gpkit.app.held_out import Measured, games_of_champion, held_out, table_of_run
 from gpkit.app.live import Live
 from gpkit.app.named import opponent
 from gpkit.app.rows_runs import Accuracy, accuracies, with_table
 from gpkit.cli import output
 from gpkit.cli.exact_table import tell_exact
+from gpkit.cli.ladder_table import tell_held_out
 from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, workers_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
@@ -32,6 +34,7 @@ from gpkit.evolution.rows_config import ROWS_PRESETS, RowsConfig, with_rows
 from gpkit.evolution.rows_run import Table, evolve_rows
 from gpkit.evolution.run import Hooks, Result, pause, reached_generation
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
+from gpkit.evolution.setup import rule_options, training_of
 from gpkit.playing.exact import ExactResult
 
 
@@ -72,37 +75,23 @@ def command(
     given = data is not None or target is not None
     if what is None and not resume:
         what = game if game is not None or not given else "rows"
-    if what is None and not (resume and out):
-        names = ", ".join([*PRESETS, *ROWS_PRESETS])
-        raise UsageError(f"name a configuration file or a preset ({names}), or --resume with --out DIR")
-    config = read_run(Path(out))[1] if what is None and out else any_config(str(what))
-    if not isinstance(config, RowsConfig):
-        _check_game(config, game, given=given)
-    elif game is not None:
-        raise UsageError(f"--game {game}: evolution on rows plays no games; leave one of the two out")
+    config = _asked_for(what, game, out if resume else None, given=given)
     if seed is not None or generations is not None:
         config = overridden(config, seed, generations)
     folder = Path(out) if out else Path("runs") / f"{Path(str(what).replace(':', '-')).stem}-{config.seed}"
     if resume and generations is not None:
         config = _at_least_reached(config, generations, folder)
-    begin: Callable[..., Result[Any]]
-    if isinstance(config, RowsConfig):
-        config, table = with_table(with_rows(config, data, target))
-        begin, about = partial(evolve_rows, config, table), f"on the rows of {config.data.file}"
-        rehearsal = pause
-    else:
-        begin, about = partial(evolve, config, opponent=opponent), f"for {config.game}"
-        rehearsal = partial(announce_kernels, config.game)
+    work = _on_rows(config, data, target) if isinstance(config, RowsConfig) else _on_games(config)
     progress = Progress()
-    live = Live(config, progress.update, time.monotonic, time_limit)
+    live = Live(work.config, progress.update, time.monotonic, time_limit)
     hooks = Hooks(
-        rehearsal=rehearsal,
-        start=partial(output.note, f"evolving {about} in {folder}, seed {config.seed}"),
+        rehearsal=work.rehearsal,
+        start=partial(output.note, f"evolving {work.about} in {folder}, seed {config.seed}"),
         generation=live.generation,
     )
     try:
         with progress, executor_for(workers) as executor:
-            result = begin(
+            result = work.begin(
                 executor=executor,
                 folder=folder,
                 resume=resume,
@@ -114,15 +103,70 @@ def command(
         if not is_run(folder):
             raise
         why = str(stop) or "interrupted"
-        brought = None if isinstance(config, RowsConfig) else file_of(config.game)
-        named = f" --game {told_path(brought[0])}" if brought else ""
-        output.note(f"{why}; go on with: gpkit evolve --resume --out {folder}{named}")
+        output.note(f"{why}; go on with: gpkit evolve --resume --out {folder}{work.named}")
         return EXIT_INTERRUPTED
-    if isinstance(config, RowsConfig):
-        _tell_rows(config, table, folder, result, as_json=as_json)
-    else:
-        _tell_games(config, folder, result, as_json=as_json)
+    work.tell(folder, result, as_json=as_json)
     return EXIT_OK
+
+
+def _asked_for(
+    what: str | None, game: str | None, resumed: str | None, *, given: bool
+) -> Config | RowsConfig:
+    """The configuration that was named, or that of the run which is resumed.
+
+    Raises:
+        UsageError: neither was named, or it is not for what else was given.
+    """
+    if what is None and resumed is None:
+        names = ", ".join([*PRESETS, *ROWS_PRESETS])
+        raise UsageError(f"name a configuration file or a preset ({names}), or --resume with --out DIR")
+    config = any_config(what) if what is not None else read_run(Path(str(resumed)))[1]
+    if not isinstance(config, RowsConfig):
+        _check_game(config, game, given=given)
+    elif game is not None:
+        raise UsageError(f"--game {game}: evolution on rows plays no games; leave one of the two out")
+    return config
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Evolution on games or on rows: its configuration, what begins it, what it is about and what reports its end."""
+
+    config: Config | RowsConfig
+    begin: Callable[..., Result[Any]]
+    about: str
+    tell: Callable[..., None]
+    rehearsal: Callable[[], None]
+    named: str = ""
+    """The options that `--resume` needs besides the folder."""
+
+
+def _on_games(config: Config) -> _Work:
+    return _Work(
+        config,
+        partial(evolve, config, opponent=opponent),
+        f"for {config.game}",
+        partial(_tell_games, config),
+        partial(announce_kernels, config.game),
+        _named_game(config.game),
+    )
+
+
+def _named_game(game: str) -> str:
+    """The option that names a game from elsewhere again; empty for one of the package."""
+    brought = file_of(game)
+    return f" --game {told_path(brought[0])}" if brought else ""
+
+
+def _on_rows(config: RowsConfig, data: str | None, target: str | None) -> _Work:
+    config, table = with_table(with_rows(config, data, target))
+    return _Work(
+        config,
+        partial(evolve_rows, config, table),
+        f"on the rows of {config.data.file}",
+        partial(_tell_rows, config, table),
+        pause,
+    )
 
 
 def _check_game(config: Config, game: str | None, *, given: bool) -> None:
@@ -151,19 +195,21 @@ def _at_least_reached(config: AnyCourse, generations: int, folder: Path) -> AnyC
 
 def _tell_games(config: Config, folder: Path, result: Result[Any], *, as_json: bool) -> None:
     """Report the end of a run, and its champion's strength on held-out deals, or computed as in the run."""
-    table = held_out(config)
-    results = table.strengths(result.champion.individual.genome, games_of_champion(config.game))
+    measured, games = held_out(config), games_of_champion(config.game)
+    program, name = result.champion.individual.genome, str(champion_file(folder, FINAL))
+    results = measured.strengths(program, games)
+    champion = Measured(name, program, results, games)
+    table = table_of_run(measured, rule_options(config), training_of(config), champion)
     if as_json:
-        _tell_json(config.seed, folder, result, table.key, results)
+        _tell_json(config.seed, folder, result, measured.key, results, table=table.to_json())
         return
     _tell_program(folder, result)
     exact = [r for r in results if isinstance(r, ExactResult)]
     if exact:
         tell_exact(exact)
-        return
-    columns = ("champion against", results[0].metric.name, "95 % interval", "held-out games")
-    rows = [(r.opponent, *_cells(r.interval), f"{r.games:,}") for r in results]
-    output.table(columns, rows, right=columns[1:], leave_out=columns[3:])
+    tell_held_out(table.beyond(len(exact)), "champion against")
+    again = f"gpkit run {name}{_named_game(config.game)} --ladder"
+    output.note(f"trained on: {table.trained}; the whole table: {again}")
 
 
 def _tell_rows(config: RowsConfig, table: Table, folder: Path, result: Result[Any], *, as_json: bool) -> None:
@@ -187,7 +233,9 @@ def _cells(interval: Interval) -> tuple[str, str]:
     return f"{interval.mean:.4f}", f"{interval.low:.4f} to {interval.high:.4f}"
 
 
-def _tell_json(seed: int, folder: Path, result: Result[Any], key: str, results: Sequence[Any]) -> None:
+def _tell_json(
+    seed: int, folder: Path, result: Result[Any], key: str, results: Sequence[Any], **more: object
+) -> None:
     individual = result.champion.individual
     path = champion_file(folder, FINAL)
     output.json_object(
@@ -200,6 +248,7 @@ def _tell_json(seed: int, folder: Path, result: Result[Any], key: str, results: 
         sha256=result.digest,
         champion={"file": str(path), "nodes": individual.size, "generation": result.champion.generation},
         **{key: [each.to_json() for each in results]},
+        **more,
     )
 
 

@@ -130,3 +130,22 @@ _game_option = click.option(
 def game_option(command: Command) -> Command:
     """The options --game and --sensors."""
     return _game_option(sensors_option(command))
+
+
+def _brought_games(
+    context: click.Context, parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The names of the games that were named, whose files are imported now."""
+    return tuple(name_game(value) for value in values)
+
+
+brought_games_option = click.option(
+    "--game",
+    "games",
+    multiple=True,
+    metavar="FILE.py",
+    callback=_brought_games,
+    help=f"A game of your own, or one of OpenSpiel such as openspiel:hex, beside {', '.join(e.name for e in GAMES)}; "
+    "may be given again.",
+)
+"""The option --game of what serves all games: those that it may be asked for beside the package's."""

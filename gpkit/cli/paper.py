@@ -58,14 +58,7 @@ def command(name: str, budget: Budget, seed: int, workers: str, out: str | None,
     paper: Paper = entry.load()
     with Progress() as progress, executor_for(workers) as executor:
         findings = paper.run(budget, seed, executor, progress.update)
-    fields = {
-        "paper": name,
-        "source": entry.title,
-        "command": f"gpkit paper {name} --budget {budget} --seed {seed}",
-        "seed": seed,
-        "versions": versions(),
-        **findings.to_json(),
-    }
+    fields = fields_of(name, entry.title, budget, seed, findings)
     if folder is not None:
         _write(folder, fields, findings.files)
     if as_json:
@@ -73,6 +66,18 @@ def command(name: str, budget: Budget, seed: int, workers: str, out: str | None,
     else:
         _print(findings)
     return EXIT_FINDINGS if any(row.verdict == "fails" for row in findings.rows) else EXIT_OK
+
+
+def fields_of(name: str, title: str, budget: Budget, seed: int, findings: Findings) -> dict[str, Any]:
+    """The fields of the results of a paper."""
+    return {
+        "paper": name,
+        "source": title,
+        "command": f"gpkit paper {name} --budget {budget} --seed {seed}",
+        "seed": seed,
+        "versions": versions(),
+        **findings.to_json(),
+    }
 
 
 def _write(folder: Path, fields: Mapping[str, Any], files: Mapping[str, str]) -> None:

@@ -2,11 +2,14 @@
 
 import secrets
 import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from urllib.parse import urlencode
 
 import click
 
 from gpkit.app.files import STANDARD_INPUT
-from gpkit.app.pairs import dialect_of
+from gpkit.app.pairs import dialect_of, options_of
 from gpkit.app.seating import check_seat, seat_all
 from gpkit.cli import output
 from gpkit.cli.matches import players_option, rules_option
@@ -18,6 +21,7 @@ from gpkit.cli.options import (
     seat_option,
     sensors_option,
 )
+from gpkit.cli.serve import open_pages
 from gpkit.cli.terminal import Style, ascii_option, converse, typed_lines
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
@@ -45,6 +49,7 @@ SEEDS = 1_000_000
     type=WholeNumber(min=0),
     help="The same seed gives the same games. Without it: a new one, which is printed.",
 )
+@click.option("--web", is_flag=True, help="Play in the browser: `gpkit serve` of this folder opens there.")
 @ascii_option
 @dialect_option
 @language_option
@@ -55,6 +60,7 @@ def command(
     rules: tuple[str, ...],
     seat: int,
     seed: int | None,
+    web: bool,
     plain: bool,
     dialect: tuple[str, ...],
     language: str | None,
@@ -66,6 +72,11 @@ def command(
     game_entry(game)
     if STANDARD_INPUT in opponents:
         raise UsageError("your own lines come from standard input, so opponents must be names or files")
+    if web:
+        if dialect or language:
+            raise UsageError("--dialect and --lang have no meaning with --web: write them into the program")
+        open_pages(Path(), 0, _page(game, opponents, options_of(players, rules), seat, seed))
+        return
     seating = seat_all(
         None,
         opponents,
@@ -80,3 +91,12 @@ def command(
     conversation = sit_down(seating.game, seating.options, seating.players, seat)
     output.note(f"seed {chosen}")
     converse(conversation.session(typed_lines(), chosen), Style.of(sys.stdout, plain=plain))
+
+
+def _page(
+    game: str, opponents: Sequence[str], options: Mapping[str, str], seat: int, seed: int | None
+) -> str:
+    """The path of the page on which this game begins."""
+    fields = {"vs": ", ".join(opponents), "seat": str(seat), "seed": "" if seed is None else str(seed)}
+    fields |= {f"rule.{name}": text for name, text in options.items()}
+    return f"/play/{game}?{urlencode({name: text for name, text in fields.items() if text})}"

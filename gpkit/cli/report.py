@@ -1,6 +1,7 @@
 """``gpkit report``: one page about a run."""
 
 from pathlib import Path
+from urllib.parse import quote
 
 import click
 
@@ -15,18 +16,19 @@ from gpkit.app.run_page import report_of
 from gpkit.cli import output
 from gpkit.cli.evolve import tell_accuracies
 from gpkit.cli.exact_table import tell_exact
+from gpkit.cli.ladder_table import tell_held_out
 from gpkit.cli.matches import MAX_GAMES
 from gpkit.cli.options import WholeNumber, game_option, json_option
 from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.cli.serve import open_pages
 from gpkit.core.errors import UsageError
 from gpkit.core.plain_files import is_there, write_plain
 from gpkit.draw.report import report_page
 from gpkit.evolution.history import read_history
 from gpkit.evolution.rows_config import RowsConfig
+from gpkit.evolution.run_folder import read_run
 from gpkit.learners.dots_and_boxes.config import GAME
 from gpkit.playing.exact import ExactResult
-
-COLUMNS = ("champion against", "metric", "mean", "95 % interval", "games")
 
 
 @click.command(name="report")
@@ -54,6 +56,7 @@ COLUMNS = ("champion against", "metric", "mean", "95 % interval", "games")
     show_default=True,
     help="Number of the held-out deal whose game the page shows.",
 )
+@click.option("--open", "opened", is_flag=True, help="Show the run in the browser, live, and write nothing.")
 @json_option
 def command(
     run: str,
@@ -62,6 +65,7 @@ def command(
     opponents: tuple[str, ...],
     games: int | None,
     deal: int,
+    opened: bool,
     as_json: bool,
 ) -> None:
     """Write a page about the run in the folder RUN, of `gpkit evolve` or `gpkit learn`, that shows everything without
@@ -72,6 +76,11 @@ def command(
     The run may still go on, or have been interrupted: the page says how far it is.
     """
     folder = Path(run)
+    if opened:
+        read_run(folder)
+        place = folder.resolve()
+        open_pages(place.parent, 0, f"/runs/{quote(place.name)}")
+        return
     history = None if is_learner(folder) else read_history(folder)
     path = folder / "report.html" if target is None else Path(target)
     if target is None:
@@ -113,15 +122,5 @@ def tell_strengths(findings: Findings | Learned) -> None:
     exact = [result for result in findings.strengths if isinstance(result, ExactResult)]
     if exact:
         tell_exact(exact)
-        return
-    rows = [
-        (
-            result.opponent,
-            result.metric.name,
-            f"{result.interval.mean:.4f}",
-            f"{result.interval.low:.4f} to {result.interval.high:.4f}",
-            f"{result.games:,}",
-        )
-        for result in findings.strengths
-    ]
-    output.table(COLUMNS, rows, right=COLUMNS[2:], leave_out=("games", "metric"))
+    tell_held_out(findings.table.beyond(len(exact)), "champion against")
+    output.note(f"trained on: {findings.table.trained}")

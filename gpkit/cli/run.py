@@ -15,6 +15,7 @@ from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.matches import (
     exact_option,
     games_option,
+    ladder_option,
     opponent_option,
     players_option,
     refuse_sampling,
@@ -85,6 +86,7 @@ class Timed:
 @opponent_option
 @games_option
 @exact_option
+@ladder_option
 @players_option
 @rules_option
 @seed_option
@@ -104,6 +106,7 @@ def command(
     opponents: tuple[str, ...],
     games: int,
     exact: bool,
+    ladder: bool,
     players: str | None,
     rules: tuple[str, ...],
     seed: int,
@@ -127,6 +130,11 @@ def command(
     if not programs + named_players:
         raise UsageError("name a program file, or a player such as simple: `gpkit list opponents` shows them")
     named = read_named((*programs, *named_players), language, dialect_of(dialect), game=game)
+    if ladder:
+        from gpkit.cli.ladder_table import tell_ladders  # which needs evolution's presets
+
+        tell_ladders(context, named, game, seed, games, as_json=as_json)
+        return
     if data is not None:
         refuse_games(context)
         tell_rows(named, data, target, as_json=as_json)

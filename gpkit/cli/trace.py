@@ -11,6 +11,7 @@ from gpkit.app.files import STANDARD_INPUT, check_place, check_target, write_ato
 from gpkit.app.frames import formula_text, frame_of, replay_of
 from gpkit.app.pairs import dialect_of
 from gpkit.app.seating import Seating, check_seat, seat_all
+from gpkit.app.transcripts import SUFFIX, read_transcript, seating_of
 from gpkit.cli import output
 from gpkit.cli.matches import players_option, rules_option
 from gpkit.cli.options import (
@@ -33,6 +34,7 @@ from gpkit.languages.language import Language
 from gpkit.playing.conditions import Condition, read_condition
 from gpkit.playing.match import deal_of
 from gpkit.playing.trace import Step, Tape, Trace, trace_game, until
+from gpkit.playing.transcript import trace_sitting
 from gpkit.playing.walk import walk
 
 SCHEMA = "gpkit/trace/1"
@@ -142,7 +144,8 @@ def command(
 ) -> int:
     """Follow one game of PROGRAM: every decision with its candidates or rules, what it made of them, and the board.
 
-    It is the game that the compiled engine plays on the same deal. EXPR compares the values of a step, joined by and,
+    It is the game that the compiled engine plays on the same deal. In place of PROGRAM stands a transcript (.json) of a
+    game that a person played in the browser. EXPR compares the values of a step, joined by and,
     or, not, such as `mine and rank == 7 and turn > 3`; `v` in --step lists them. Exit code 1 if --until is given and
     EXPR holds at no step.
     """
@@ -153,17 +156,22 @@ def command(
         check_place(page)
     if walking and STANDARD_INPUT in (program, *opponents):
         raise UsageError("--step reads its commands from standard input, so the programs must be files")
-    seating = seat_all(
-        program,
-        opponents,
-        game=game,
-        language=language,
-        players=players,
-        rules=rules,
-        dialect=dialect_of(dialect),
-    )
-    check_seat(seat, len(seating.players))
-    traced = _traced(seating, seat, seed, deal, condition, formula)
+    if program.endswith(SUFFIX):
+        if opponents or players or rules or dialect:
+            raise UsageError(f"{program} says itself who plays by which rules")
+        traced = _transcribed(program, condition)
+    else:
+        seating = seat_all(
+            program,
+            opponents,
+            game=game,
+            language=language,
+            players=players,
+            rules=rules,
+            dialect=dialect_of(dialect),
+        )
+        check_seat(seat, len(seating.players))
+        traced = _traced(seating, seat, seed, deal, condition, formula)
     output.note(_heading(traced))
     style = Style.of(sys.stdout, plain=plain)
     if walking:
@@ -182,6 +190,15 @@ def _traced(
     trace = trace_game(seating.game.name, seating.players, deals, seating.rules, seat=seat)
     read = None if condition is None else read_condition(condition, trace.vocabulary)
     return Traced(trace, seating, seed, deal, read, formula)
+
+
+def _transcribed(path: str, condition: str | None) -> Traced:
+    """The game of a transcript, which is of a person."""
+    transcript, sitting = read_transcript(path)
+    trace = trace_sitting(sitting)
+    read = None if condition is None else read_condition(condition, trace.vocabulary)
+    seating = seating_of(transcript.rules, sitting)
+    return Traced(trace, seating, transcript.seed, transcript.deal, read, formula=False)
 
 
 def _heading(traced: Traced) -> str:

@@ -113,18 +113,18 @@ def _edges(rule: Rule, embedding: Embedding, position: StateGraph, chosen: int) 
 
 
 def _drawing(found: Found, state: State) -> str:
-    others = [edge_name(edge, state.rules) for edge in found.proposed if edge != found.chosen]
+    others = [edge_name(edge, state.board) for edge in found.proposed if edge != found.chosen]
     more = f", or {', '.join(others)}" if others else ""
-    return f"draw {edge_name(found.chosen, state.rules)}{more}"
+    return f"draw {edge_name(found.chosen, state.board)}{more}"
 
 
 def _places(rule: Rule, embedding: Embedding, position: StateGraph, state: State) -> list[str]:
     """Boxes of the position that every node of the rule is matched to, in words."""
     return [
-        f"{node_name(rule.graph, node)} is {' '.join(box_name(box, state.rules) for box in position.boxes[there])}"
+        f"{node_name(rule.graph, node)} is {' '.join(box_name(box, state.board) for box in position.boxes[there])}"
         for node, there in enumerate(embedding)
     ]
 
 
 def _nodes(state: State) -> int:
-    return (state.rules.width + 2) * (state.rules.height + 2) * 2
+    return (state.board.width + 2) * (state.board.height + 2) * 2

@@ -17,6 +17,7 @@ from gpkit.draw.page import (
     table,
 )
 from gpkit.draw.replay import Frame, replay
+from gpkit.playing.held_out import HeldOutTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class Report:
         strengths: of the champion.
         heads: the heads of their table for whom or what each is against, and for what is counted.
         remark: what is to be said of them.
+        beyond: the held-out table of the champion but for these.
         picture: the champion as an SVG document.
         program: the champion as text.
         ancestors: whom the graph of its ancestry shows.
@@ -107,6 +109,7 @@ class Report:
     strengths: tuple[Strength, ...] = ()
     heads: tuple[str, str] = ("against", "games")
     remark: str = ""
+    beyond: HeldOutTable | None = None
     picture: str = ""
     program: str = ""
     ancestors: tuple[Ancestor, ...] = ()
@@ -150,7 +153,17 @@ def _champion(report: Report) -> list[Markup]:
     if report.strengths:
         body.append(_strengths(report))
         body += [paragraph(report.remark)] if report.remark else []
+    if report.beyond is not None:
+        body += _beyond(report.beyond)
     return body
+
+
+def _beyond(held_out: HeldOutTable) -> list[Markup]:
+    """The training of the champion, and its results in what was no part of that."""
+    trained = paragraph(f"Trained on: {held_out.trained}.")
+    if not held_out.rows:
+        return [trained]
+    return [trained, table(held_out.heads, held_out.lines)]
 
 
 def _strengths(report: Report) -> Markup:

@@ -38,6 +38,10 @@ from gpkit.evolution.selection import (
 from gpkit.games.game import Countable, Game, language_of_alphabet
 from gpkit.games.players import Player
 from gpkit.playing.players import player_of_name
+from gpkit.playing.trials import Ground, Training
+
+HALL = "former champions"
+"""The opponents of a hall of fame, as a training names them; no trial has them."""
 
 SELECTORS: Mapping[str, Callable[[SelectionSettings], Selector]] = {
     "tournament": lambda table: Tournament(table.size),
@@ -180,6 +184,21 @@ def rule_options(config: Config) -> dict[str, str]:
     }
 
 
+def training_of(config: Config) -> Training:
+    """The training of the programs of a run: opponents by the rules of the run, and by those of its exercises.
+
+    Raises:
+        UsageError: there is no such game, or the rules are wrong.
+    """
+    game: Game = game_of(config.game)
+    options = rule_options(config)
+    opponents = config.fitness.opponents or game.rivals(game.make_rules(options))
+    met = (*opponents, HALL) if config.fitness.hall else tuple(opponents)
+    exercises = (dict(pair.split("=", 1) for pair in text.split()) for text in config.guide.exercises)
+    grounds = [Ground(met, options), *(Ground((opponents[0],), {**options, **each}) for each in exercises)]
+    return Training(tuple(grounds))
+
+
 def alphabet_of(config: Config, game: Game) -> Alphabet:
     """The alphabet that programs are made of.
 
@@ -236,7 +255,10 @@ def tuning_race_of(config: Config) -> Race | None:
 
 
 def header_of(config: Config) -> dict[str, str]:
-    """Header of champion files, on their run; the preset is named if only seed, rules and end are its own."""
+    """Header of champion files, on their run.
+
+    The preset is named if only seed, rules and end are its own; else what the programs were trained on.
+    """
     header = {"game": config.game, "alphabet": config.alphabet}
     if config.rules:
         header["rules"] = " ".join(f"{name}={text}" for name, text in rule_options(config).items())
@@ -245,6 +267,8 @@ def header_of(config: Config) -> dict[str, str]:
         same = replace(config, seed=preset.seed, rules=preset.rules, stop=preset.stop) == preset
         if same and list(config.operators) == list(preset.operators):  # a search depends on their order
             header["preset"] = name
+    if "preset" not in header:
+        header["trained"] = str(training_of(config))
     return {**header, "seed": str(config.seed)}
 
 

@@ -1,7 +1,8 @@
 """The face of a game, found by its name: how its states and actions are written, drawn and typed."""
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.registry import game_entry
 
@@ -33,6 +34,48 @@ class View(Protocol):
 
     def sensors(self, state: Any, action: int) -> dict[str, float]:
         """Sensors of a legal action, by name; empty where the game offers none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A rectangle of a picture: its upper left corner and its size, in the units of the picture's view box."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@runtime_checkable
+class Placing(Protocol):
+    """Further functions of the views whose actions have a place on the picture."""
+
+    def action_spots(self, state: Any, player: int | None = None) -> Mapping[int, Spot]:
+        """Spots of legal actions on the picture that ``board_svg`` makes of the same; some may have none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to fill a part of an action: its text, and the colours that show it; empty for none."""
+
+    text: str
+    fill: str = ""
+    ink: str = ""
+
+
+@runtime_checkable
+class Composing(Protocol):
+    """Further functions of the views whose actions are put together of parts, such as the pegs of a code."""
+
+    def action_parts(self, state: Any) -> Sequence[Sequence[Choice]]:
+        """The choices for every part; one text of each, joined, is what ``parse_action`` reads."""
+
+
+def spots_of(view: View, state: Any, player: int | None = None) -> Mapping[int, Spot]:
+    """The spots of legal actions on a picture; none where a view places none, and at the end."""
+    if state.is_terminal or not isinstance(view, Placing):
+        return {}
+    return view.action_spots(state, player)
 
 
 def view_of(game: str) -> View:

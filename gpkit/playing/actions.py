@@ -9,7 +9,7 @@ from typing import Any
 from gpkit.games.state import NOBODY
 from gpkit.playing.conditions import Value
 from gpkit.playing.decisions import Decision
-from gpkit.playing.trace import Seated, Step, Table
+from gpkit.playing.trace import Seated, Step, Table, Worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,10 @@ class ActionView(ABC):
             return None
         table: Table = self.decision.table(self.noun, partial(self.seated.view.action_text, self.before))
         return table
+
+    def worth(self) -> Worth | None:
+        """Values of the actions in the state before, if the traced program valued them."""
+        return self.decision.worth(self.before) if isinstance(self.decision, Decision) else None
 
     def board(self) -> str:
         """The board after the step, all open."""

@@ -6,16 +6,20 @@ must.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+from pathlib import PurePath
 from typing import Any, TypeVar
 
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Game
-from gpkit.games.players import PlacementPlayer, Player
+from gpkit.games.players import PlacementPlayer, Player, ProgramPlayer, decider
 from gpkit.games.view import View, view_of
+from gpkit.playing.decisions import Decision, decide, no_numbers
 from gpkit.playing.match import deal_of
-from gpkit.playing.players import names_at_table
-from gpkit.playing.trace import Table, own_module
+from gpkit.playing.players import names_at_table, shipped_players
+from gpkit.playing.trace import Table, own_module, valuing
 from gpkit.playing.usual_trace import chooser
 
 YOU = "you"
@@ -44,6 +48,24 @@ class Prompt:
 
 Part = str | Prompt | Table
 """Something said in a conversation: lines of text, a table, or the prompt for the next line that is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Advice on an action.
+
+    Attributes:
+        parts: the advice as it is said.
+        actions: what would be chosen; of several, one at random; none where nobody gives advice.
+        values: what actions are worth to the adviser, where it values them.
+        decision: how these values come about, where a program says it.
+    """
+
+    parts: tuple[Part, ...]
+    actions: tuple[int, ...] = ()
+    values: Mapping[int, float] = field(default_factory=dict)
+    decision: Decision | None = None
+
 
 T = TypeVar("T")
 Talk = Generator[Part, None, T]
@@ -119,6 +141,12 @@ class Conversation:
     shows_board = True
     """Whether the board is shown unasked before the person chooses."""
 
+    shows_end = True
+    """Whether the last board is shown at the end."""
+
+    by_actions = True
+    """Whether the person plays by choosing actions, and not otherwise."""
+
     # What a game says otherwise.
 
     @classmethod
@@ -184,9 +212,25 @@ class Conversation:
         task = self.task(state)
         return f"\n{self.board(state)}" + (f"\n{task}" if task else "")
 
+    def advice(self, state: Any, deals: Any) -> Advice:
+        """Advice of a program in the person's place, which is told no more than the person knows."""
+        adviser = next(self._advisers(), None)
+        if adviser is None:
+            return Advice(("nobody gives hints in this game",))
+        decision = decide(state, adviser.program, partial(self.view.sensors, state), no_numbers)
+        text = partial(self.view.action_text, state)
+        told = f"{PurePath(adviser.name).stem} would choose {text(decision.action)}:"
+        return advised(decision, (told, decision.table("action", text)))
+
+    def _advisers(self) -> Iterator[ProgramPlayer]:
+        """Programs that value actions and draw no random numbers: of the other players, else those of the game."""
+        for adviser in filter(None, map(decider, chain(self.others, shipped_players(self.game)))):
+            if valuing(adviser.program.language) and not any(tree.draws for tree in adviser.program.trees):
+                yield adviser
+
     def hint(self, state: Any, deals: Any) -> Iterable[Part]:
-        """Hint: the choice of a program in the person's place, which is told no more than the person knows."""
-        return ["nobody gives hints in this game"]
+        """Hint: the advice as it is said."""
+        return self.advice(state, deals).parts
 
     def commands(self) -> Mapping[str, Callable[[Any, Any], Iterable[Part]]]:
         """By the words that can be typed in place of an action what answers them, given the state and the deals."""
@@ -210,7 +254,7 @@ class Conversation:
 
     def ending(self, end: Any) -> str:
         """Ending: the last board and the result."""
-        return f"\n{self.board(end)}\n{self.result(end)}"
+        return f"\n{self.board(end)}\n{self.result(end)}" if self.shows_end else self.result(end)
 
     def play_game(self, deals: Any, lines: Iterator[str]) -> Talk[tuple[float, ...] | None]:
         """The first deal's game; its returns."""
@@ -294,6 +338,11 @@ class Conversation:
         if len(totals) == 1:
             return f"{totals[0] / len(games):.4g} on average"
         return self.scores_text(totals)
+
+
+def advised(decision: Decision, parts: tuple[Part, ...]) -> Advice:
+    """The advice of a decision."""
+    return Advice(parts, (decision.action,), decision.values, decision)
 
 
 def sit_down(game: Game, options: Mapping[str, str], opponents: Sequence[Player], seat: int) -> Conversation:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from gpkit.games.state import ObservableState
-from gpkit.playing.trace import Evaluation, Table, meaning_of
+from gpkit.playing.trace import Evaluation, Table, Worth, meaning_of
 
 RandomNumbers = Callable[[], float]
 """The values of ``math.random()``, one at each call."""
@@ -43,6 +43,15 @@ class Decision:
         """Margin of the chosen candidate's value above the best of the others; None where it is not above any."""
         others = [e.value for k, e in enumerate(self.evaluations) if k != self.chosen and e.value == e.value]
         return self.evaluations[self.chosen].value - max(others) if others else None
+
+    @property
+    def values(self) -> dict[int, float]:
+        """The value of each candidate."""
+        return dict(zip(self.actions, (each.value for each in self.evaluations), strict=True))
+
+    def worth(self, state: Any) -> Worth:
+        """The values in the state in which the choice was made."""
+        return Worth(state, self.values, self.action)
 
     def record(self, noun: str, text: Callable[[int], str]) -> dict[str, object]:
         """The decision for programs to read, its actions under ``noun`` as texts."""
@@ -95,6 +104,15 @@ def decide(
     )
     best = max(range(len(actions)), key=lambda k: order_of(evaluations[k].value))
     return Decision(actions, evaluations, best)
+
+
+def no_numbers(action: int) -> RandomNumbers:
+    """The source of random numbers for programs that draw none."""
+
+    def draw() -> float:
+        raise AssertionError("programs that draw are refused")
+
+    return draw
 
 
 def evaluation(

@@ -1,6 +1,6 @@
 """From names and program files to players that a game can seat, and their names at the table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 from types import MappingProxyType
@@ -176,6 +176,14 @@ def opponent_file(name: str, game: Game) -> Path:
     """The program file of one of the game's opponents, among its opponents or beside them."""
     folder = data_folder("programs") / game.name
     return next(path for place in (folder / "opponents", folder) for path in sorted(place.glob(f"{name}.*")))
+
+
+def shipped_players(game: Game) -> Iterator[ProgramPlayer]:
+    """The programs that come with a game, by path, as players."""
+    for path in shipped_programs(game.name).values():
+        language = language_of(str(path)).load()
+        source = language.parse(path.read_text(encoding="utf-8"), path.stem)
+        yield player_of_source(source, game, language=language)
 
 
 def names_at_table(players: Sequence[Player]) -> tuple[str, ...]:

@@ -36,6 +36,15 @@ class Table:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """Values of actions to a program: the state in which they could be chosen, the values, and which was chosen."""
+
+    state: Any
+    values: Mapping[int, float]
+    chosen: int
+
+
 class StepView(Protocol):
     """A step as it is shown."""
 
@@ -53,6 +62,9 @@ class StepView(Protocol):
 
     def record(self) -> dict[str, object]:
         """The step for programs to read: plain values, lists and dictionaries."""
+
+    def worth(self) -> Worth | None:
+        """Values of the actions in the state before, if the traced program valued them."""
 
 
 @dataclass(frozen=True, slots=True)

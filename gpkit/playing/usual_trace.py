@@ -10,7 +10,7 @@ from gpkit.games.game import Choosing, Game
 from gpkit.games.players import Player, ProgramPlayer
 from gpkit.playing.actions import ActionView, steps_of
 from gpkit.playing.conditions import Name, Value, Vocabulary
-from gpkit.playing.decisions import Decision, RandomNumbers, decide
+from gpkit.playing.decisions import Decision, decide, no_numbers
 from gpkit.playing.trace import Seated, Step, valuing
 
 _NAMES = (
@@ -67,7 +67,7 @@ class UsualTracer:
             if player is not seated.followed or not valuing(language):
                 return action, None
             decision = decide(
-                state, seated.followed.program, lambda each: seated.view.sensors(state, each), _no_numbers
+                state, seated.followed.program, lambda each: seated.view.sensors(state, each), no_numbers
             )
             assert decision.action == action, "the readable formula chooses as the compiled one"
             return action, decision
@@ -138,10 +138,3 @@ def chooser(game: Game) -> Choosing:
 def formulas(program: Any) -> list[tuple[str, Any]]:
     """The formulas or trees of a program by section."""
     return list(zip(program.names, program.trees, strict=True))
-
-
-def _no_numbers(action: int) -> RandomNumbers:
-    def draw() -> float:
-        raise AssertionError("formulas that draw are refused")
-
-    return draw

@@ -100,6 +100,7 @@ def _names(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.release
 def test_everything_is_made(made: Path) -> None:
     files = {name for name in _names(made) if "/run/" not in name}
     assert files - {f"{game}/last-change.svg" for game in SHOWN} == FILES
@@ -110,6 +111,7 @@ def test_everything_is_made(made: Path) -> None:
         assert parse_config((made / game / "config.toml").read_text(), {}) == history.config
 
 
+@pytest.mark.release
 def test_it_opens_with_what_was_made_on_one_screen(shown: Shown) -> None:
     lines = shown.out.splitlines()
     assert re.fullmatch(r"Made in gpkit-demo in \d+ s:", lines[0])
@@ -129,6 +131,7 @@ def test_it_opens_with_what_was_made_on_one_screen(shown: Shown) -> None:
     assert all((shown.folder.parent / path).is_file() for _, path in commands)
 
 
+@pytest.mark.release
 def test_the_table_of_the_programs_is_a_file(shown: Shown) -> None:
     heading, *rows = (shown.folder / "programs.txt").read_text().splitlines()
     assert heading.split() == ["game", "program", "against", "metric", "mean", "95", "%", "interval"]
@@ -136,6 +139,7 @@ def test_the_table_of_the_programs_is_a_file(shown: Shown) -> None:
     assert "own-minus-others" not in shown.out
 
 
+@pytest.mark.release
 def test_every_file_is_of_the_champion(made: Path) -> None:
     history = read_history(made / "sevens" / "run")
     champion = parse(history.champion.program).program
@@ -149,6 +153,7 @@ def test_every_file_is_of_the_champion(made: Path) -> None:
     assert all(len(specimens) == 3 for specimens in levels.values())
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("name", ["sevens/champion", "battleship/champion", "battleship/champion-nested"])
 def test_the_lua_module_passes_its_own_test(made: Path, name: str) -> None:
     lupa = pytest.importorskip("lupa")
@@ -157,6 +162,7 @@ def test_the_lua_module_passes_its_own_test(made: Path, name: str) -> None:
     assert module.selftest()[0] == 0
 
 
+@pytest.mark.release
 def test_the_page_holds_all_parts_and_needs_no_network(made: Path) -> None:
     text = (made / "report.html").read_text()
     headings = re.findall(r"<h2>(.*?)</h2>", text)
@@ -250,6 +256,7 @@ def test_the_parts_are_those_of_every_showcase() -> None:
         assert set(part.needs) <= set(earlier)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize(
     ("failure", "words"),
     [

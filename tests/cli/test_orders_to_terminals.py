@@ -73,10 +73,13 @@ COMMAND_LINES: dict[str, Sequence[Sequence[str]]] = {
     "match": [("match", EVIL), ("match", TREE)],
     "solve": [("solve", EVIL), ("solve", f"{EVIL}.board")],
     "select": [("select", TREE), ("select", LIST, "--opponent", EVIL)],
+    "grow": [("grow", TREE), ("grow", LIST, "--opponent", EVIL)],
     "new": [("new", EVIL)],
     "list": [("list", EVIL), ("list", "games", "--game", EVIL)],
     "bench": [("bench", EVIL)],
     "doctor": [("doctor", EVIL)],
+    "serve": [("serve", EVIL), ("serve", EVIL, "--port", EVIL)],
+    "lsp": [("lsp", EVIL), ("lsp", "--game", EVIL)],
 }
 """For every command some lines with names of files, or of other things, that are orders to a terminal."""
 

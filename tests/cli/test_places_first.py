@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tiny_run import evolve_tiny
 
-from gpkit.cli import draw, export, paper, report, select, trace
+from gpkit.cli import draw, export, grow, paper, report, select, trace
 from gpkit.cli.main import main
 
 RULES = "programs/dots_and_boxes/champion.rules"
@@ -14,6 +14,7 @@ TREE = "programs/sevens/champion.tree"
 
 COMMANDS = {
     "select": ("select", RULES, "-o"),
+    "grow": ("grow", RULES, "-o"),
     "export": ("export", TREE, "--to", "lua", "-o"),
     "draw": ("draw", TREE, "-o"),
     "trace": ("trace", TREE, "--html"),
@@ -29,6 +30,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for module, name in (
         (select, "read_pool"),
+        (grow, "read_pool"),
         (export, "exported"),
         (draw, "program_or_champion"),
         (trace, "seat_all"),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,12 @@ from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
 from gpkit.games.sevens.game import GAME, log_game
+from gpkit.games.sevens.kernel.layout import CERTAIN
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.rules import Observation, deal
-from gpkit.games.sevens.search import sample_world
 from gpkit.games.sevens.tableau import Tableau
 from gpkit.games.sevens.view import chosen_card
+from gpkit.games.sevens.worlds import remember, sample
 from gpkit.games.state import NOBODY
 from gpkit.playing.conversation import Prompt
 from gpkit.playing.match import deal_of
@@ -111,7 +113,9 @@ def test_hint_knows_no_more_than_the_person(name: str) -> None:
     state = deal([int(card) for card in deals.decks[0]], rules)
     while state.current_player != 0 or len(state.legal_actions()) < 3:
         state = state.apply(state.legal_actions()[0])
-    hints = {tuple(heard(table.hint(sample_world(state, key, 0), deals))) for key in range(5)}
+    worlds = list(islice(sample(remember(state), lambda state: 0, CERTAIN, key=1), 3))
+    assert len({world.hands for world in worlds}) == 3
+    hints = {tuple(heard(table.hint(world, deals))) for world in worlds}
     assert len(hints) == 1
     assert re.match(rf"{name} 1 would choose [♥♦♣♠]\w+:\n", hints.pop()[0])
 

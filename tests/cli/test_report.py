@@ -53,13 +53,17 @@ def test_the_page_shows_everything(run: Path, gpkit) -> None:
     assert outcome.err.endswith(
         f"wrote {run / 'report.html'}: {(run / 'report.html').stat().st_size / 1000:.0f} kB\n"
     )
-    assert re.search(r"^random +win_share +0\.\d{4} +0\.\d{4} to 0\.\d{4} +30$", outcome.out, re.MULTILINE)
+    assert re.search(r"^random +deals +0\.\d{4} +0\.\d{4} to 0\.\d{4} +30$", outcome.out, re.MULTILINE)
+    assert re.search(r"^simple +players=5 +opponent, rules +0\.", outcome.out, re.MULTILINE)
+    assert "trained on: random\n" in outcome.err
     page = (run / "report.html").read_text()
     headings = re.findall(r"<h2>(.*?)</h2>", page)
     assert headings == ["The champion", "The run", "Lineage", "A game", "In other languages"]
     for path in (run / "best" / "champion.tree", run / "best" / "generation-000000.tree"):
         assert path.exists()
     assert html.escape((run / "best" / "champion.tree").read_text()) in page
+    assert "<p>Trained on: random.</p>" in page
+    assert "<td>players=5</td>" in page
     assert page.count('class="gpkit-chart"') == 3
     assert page.count('<div class="frame"') > 20
     assert "so far" not in page

@@ -207,6 +207,7 @@ def test_rules_of_the_game_are_options() -> None:
         "game": "sevens",
         "alphabet": "article",
         "rules": "players=4 ace_high=yes end=ranks",
+        "trained": "random, simple on players=4 ace_high=yes end=ranks",
         "seed": "1",
     }
 

@@ -133,5 +133,5 @@ def test_a_small_evolution_gets_stronger_and_its_run_can_be_read(name: str, tmp_
     text = (tmp_path / "r" / "best" / "champion.tree").read_text()
     source = parse(text)
     assert source.program == result.champion.individual.genome
-    assert set(source.header) == {"game", "alphabet", "seed", "generation", "fitness", "score"}
+    assert set(source.header) == {"game", "alphabet", "trained", "seed", "generation", "fitness", "score"}
     assert evolve(config, SERIAL).digest == result.digest

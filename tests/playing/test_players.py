@@ -3,6 +3,7 @@
 import pytest
 
 from gpkit.core.errors import UsageError
+from gpkit.core.registry import data_folder
 from gpkit.games.players import BuiltinPlayer, ProgramPlayer, SearchPlayer
 from gpkit.games.sevens.game import GAME
 from gpkit.languages.arithmetic.parser import parse
@@ -23,7 +24,8 @@ def test_search_carries_the_program_of_its_playouts() -> None:
     player = player_of_name("pimc:7", GAME)
     assert isinstance(player, SearchPlayer)
     assert player.worlds == 7
-    assert player.policy.program == parse("play: env.depth + env.selfblock\nsend: env.dist").program
+    champion = data_folder("programs") / "sevens" / "champion.tree"
+    assert player.policy.program == parse(champion.read_text(encoding="utf-8")).program
     with pytest.raises(UsageError, match="did you mean `simple`"):
         player_of_name("simpel", GAME)
 

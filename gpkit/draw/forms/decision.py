@@ -2,24 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
-
-import graphviz
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.diff import diff_dot, merged_sections
 from gpkit.draw.faces import Face
-from gpkit.draw.graph import Sample, new_frame, new_graph, plain
+from gpkit.draw.flow_chart import SIGNS, Language, flow_chart
 from gpkit.draw.palette import (
     BLUE,
     BLUE_TINT,
-    FAINT,
     GREEN,
     GREEN_TINT,
-    INK,
-    MIST,
-    PALE,
-    PAPER,
     PURPLE,
     PURPLE_TINT,
 )
@@ -27,27 +21,17 @@ from gpkit.draw.picture import Picture
 from gpkit.draw.signs import short_number
 from gpkit.draw.text import diff_text, outline
 from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Leaf, Switch, Test
-from gpkit.genomes.tree import LONE_SECTION
+from gpkit.genomes.tree import Sections
 from gpkit.languages.decision.printer import head, labels
 from gpkit.languages.decision.reach import unreached
 from gpkit.playing.trace import Evaluation, Step, coverage
 
-_SIGNS: Mapping[str, str] = {
-    "<=": "\N{LESS-THAN OR EQUAL TO}",
-    ">=": "\N{GREATER-THAN OR EQUAL TO}",
-    "!=": "\N{NOT EQUAL TO}",
-    "==": "=",
-    "<": "<",
-    ">": ">",
-}
 _LOOKS: Mapping[str, dict[str, str]] = {
     "test": {"shape": "diamond", "margin": "0.02,0.02", "fillcolor": BLUE_TINT, "color": BLUE},
     "switch": {"shape": "diamond", "margin": "0.02,0.02", "fillcolor": BLUE_TINT, "color": BLUE},
     "chance": {"shape": "circle", "margin": "0.02", "fillcolor": PURPLE_TINT, "color": PURPLE},
     "leaf": {"shape": "box", "fillcolor": GREEN_TINT, "color": GREEN},
 }
-_GREYED = {"fillcolor": MIST, "color": PALE, "fontcolor": FAINT}
-_LOST = {"color": PALE, "fontcolor": FAINT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,47 +107,22 @@ def _dead(tree: DecisionTree, primitives: PrimitiveSet | None) -> frozenset[int]
 def _marked(
     program: DecisionProgram, marks: Sequence[Marks], title: str, text: str, primitives: PrimitiveSet | None
 ) -> Picture:
-    graph = new_graph(title, _legend(marks))
-    graph.attr("edge", arrowhead="normal", arrowsize="0.7")
-    texts = []
-    for index, (name, tree, known) in enumerate(zip(program.names, program.trees, marks, strict=True)):
-        is_lone = program.names == (LONE_SECTION,)
-        frame = graph if is_lone else new_frame(index, name)
-        _add_tree(frame, f"t{index}n", tree, known, primitives)
-        if not is_lone:
-            graph.subgraph(frame)
-        texts.append("\n".join([*([] if is_lone else [name]), *_lines(tree, known)]))
-    return Picture(title, graph.source, "\n\n".join(texts) + "\n", len(program), text)
+    language = Language(
+        look=lambda tree, position: _LOOKS[_look(tree, position)],
+        label=_label,
+        words=partial(_words, primitives=primitives),
+        branch=_branch,
+        lines=_lines,
+        arrows={},
+    )
+    return flow_chart(Sections(program.names, program.trees), marks, language, title, text)
 
 
-def _add_tree(
-    graph: graphviz.Digraph, prefix: str, tree: DecisionTree, marks: Marks, primitives: PrimitiveSet | None
-) -> None:
-    for position, node in enumerate(tree.symbols):
-        attributes = dict(_LOOKS[_look(tree, position)]) | (_GREYED if marks.is_grey(position) else {})
-        if position in marks.dead:
-            attributes["style"] = "filled,dashed"
-        words = [head(node)]
-        sensor = primitives.sensor(node.feature) if primitives and isinstance(node, Test | Switch) else None
-        words += [sensor.meaning] if sensor else []
-        words += [remark] if (remark := marks.remark(position)) else []
-        attributes["tooltip"] = plain("; ".join(words))
-        graph.node(f"{prefix}{position}", plain(_label(tree, position)), _attributes=attributes)
-    for position in range(len(tree)):
-        for branch, child in enumerate(tree.children(position)):
-            attributes = dict(_LOST) if marks.is_grey(child) else {"color": INK, "fontcolor": INK}
-            attributes["label"] = plain(f" {_branch(tree, position, branch)} ")
-            graph.edge(f"{prefix}{position}", f"{prefix}{child}", _attributes=attributes)
-
-
-def _legend(marks: Sequence[Marks]) -> list[Sample]:
-    legend = []
-    if any(known.dead for known in marks):
-        legend.append(Sample(MIST, PALE, "never reached", dashed=True))
-    if any(known.visited is not None for known in marks):
-        legend.append(Sample(PAPER, INK, "visited"))
-        legend.append(Sample(MIST, PALE, "not visited"))
-    return legend
+def _words(tree: DecisionTree, position: int, primitives: PrimitiveSet | None) -> list[str]:
+    """A node as it is written, and the meaning of its feature where the game is known."""
+    node = tree.symbols[position]
+    sensor = primitives.sensor(node.feature) if primitives and isinstance(node, Test | Switch) else None
+    return [head(node), *([sensor.meaning] if sensor else [])]
 
 
 def _lines(tree: DecisionTree, marks: Marks) -> list[str]:
@@ -201,7 +160,7 @@ def _label(tree: DecisionTree, position: int) -> str:
     match node := tree.symbols[position]:
         case Test():
             feature = node.feature.removeprefix("env.")
-            return f"{feature} {_SIGNS[node.comparison]} {short_number(node.threshold)}"
+            return f"{feature} {SIGNS[node.comparison]} {short_number(node.threshold)}"
         case Switch():
             return node.feature.removeprefix("env.")
         case Chance():

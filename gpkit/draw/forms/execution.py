@@ -2,27 +2,22 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
-
-import graphviz
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.wording import counted
 from gpkit.draw.diff import diff_dot, merged_sections
 from gpkit.draw.faces import Face
-from gpkit.draw.graph import Sample, new_frame, new_graph, plain
+from gpkit.draw.flow_chart import SIGNS, Language, flow_chart
 from gpkit.draw.palette import (
     BLUE,
     BLUE_TINT,
-    FAINT,
     GREEN,
     GREEN_TINT,
-    INK,
     LINE,
-    MIST,
     ORANGE,
     ORANGE_TINT,
-    PALE,
     PAPER,
     PURPLE,
     PURPLE_TINT,
@@ -59,14 +54,6 @@ from gpkit.playing.trace import executions
 MAIN_NAME = "main"
 """The title of the plan that is executed, where there are others."""
 
-_SIGNS: Mapping[str, str] = {
-    "<=": "\N{LESS-THAN OR EQUAL TO}",
-    ">=": "\N{GREATER-THAN OR EQUAL TO}",
-    "!=": "\N{NOT EQUAL TO}",
-    "==": "=",
-    "<": "<",
-    ">": ">",
-}
 _LOOKS: Mapping[type, dict[str, str]] = {
     Do: {"shape": "box", "fillcolor": GREEN_TINT, "color": GREEN},
     Use: {"shape": "box", "peripheries": "2", "fillcolor": GREEN_TINT, "color": GREEN},
@@ -77,9 +64,6 @@ _LOOKS: Mapping[type, dict[str, str]] = {
     Merge: {"shape": "ellipse", "margin": "0.02", "fillcolor": PAPER, "color": LINE},
     Chance: {"shape": "circle", "margin": "0.02", "fillcolor": PURPLE_TINT, "color": PURPLE},
 }
-_GREYED = {"fillcolor": MIST, "color": PALE, "fontcolor": FAINT}
-_LOST = {"color": PALE, "fontcolor": FAINT}
-
 BODY, THEN = "each time", "then"
 """Words on the arrows from a loop into its body, and to what follows it."""
 
@@ -207,59 +191,29 @@ def _dead(program: PlanProgram, primitives: PrimitiveSet | None) -> list[frozens
 def _marked(
     program: PlanProgram, marks: Sequence[Marks], title: str, text: str, primitives: PrimitiveSet | None
 ) -> Picture:
-    graph = new_graph(title, _legend(marks))
-    graph.attr("edge", arrowhead="normal", arrowtail="normal", arrowsize="0.7")
-    graph.attr("edge", dir="back" if program.goes_up else "forward")
-    texts = []
-    sections = sections_of(program)
-    for index, (name, tree, known) in enumerate(zip(sections.names, sections.trees, marks, strict=True)):
-        is_lone = name == LONE_SECTION
-        frame = graph if is_lone else new_frame(index, name)
-        _add_tree(frame, f"t{index}n", tree, known, primitives)
-        if not is_lone:
-            graph.subgraph(frame)
-        texts.append("\n".join([*([] if is_lone else [name]), *_lines(tree, known)]))
-    return Picture(title, graph.source, "\n\n".join(texts) + "\n", len(program), text)
+    way = "back" if program.goes_up else "forward"
+    language = Language(
+        look=lambda tree, position: _LOOKS[type(tree.symbols[position].step)],
+        label=_label,
+        words=partial(_words_of, primitives=primitives),
+        branch=_branch,
+        lines=_lines,
+        arrows={"arrowtail": "normal", "dir": way},
+    )
+    return flow_chart(sections_of(program), marks, language, title, text)
 
 
-def _add_tree(
-    graph: graphviz.Digraph, prefix: str, tree: Tree, marks: Marks, primitives: PrimitiveSet | None
-) -> None:
-    for position, node in enumerate(tree.symbols):
-        attributes = dict(_LOOKS[type(node.step)]) | (_GREYED if marks.is_grey(position) else {})
-        if position in marks.dead:
-            attributes["style"] = attributes.get("style", "filled") + ",dashed"
-        words = [head_text(node.step), *_meanings(node.step, primitives)]
-        words += [remark] if (remark := marks.remark(position)) else []
-        attributes["tooltip"] = plain("; ".join(words))
-        graph.node(f"{prefix}{position}", plain(_label(tree, position)), _attributes=attributes)
-    for position in range(len(tree)):
-        for branch, child in enumerate(tree.children(position)):
-            attributes = dict(_LOST) if marks.is_grey(child) else {"color": INK, "fontcolor": INK}
-            if word := _branch(tree, position, branch):
-                attributes["label"] = plain(f" {word} ")
-            graph.edge(f"{prefix}{position}", f"{prefix}{child}", _attributes=attributes)
-
-
-def _meanings(step: Step, primitives: PrimitiveSet | None) -> list[str]:
-    """Meanings of an action and of features, where the game is known."""
+def _words_of(tree: Tree, position: int, primitives: PrimitiveSet | None) -> list[str]:
+    """A step as it is written, and meanings of its action or its features where the game is known."""
+    step = tree.symbols[position].step
+    words = [head_text(step)]
     if primitives is None:
-        return []
+        return words
     if isinstance(step, Do):
-        return [each.meaning for each in primitives.instructions if each.name == step.action]
+        return words + [each.meaning for each in primitives.instructions if each.name == step.action]
     test = test_of(step)
     names = [each.feature for each in test.comparisons] if test else []
-    return [sensor.meaning for name in names if (sensor := primitives.sensor(name))]
-
-
-def _legend(marks: Sequence[Marks]) -> list[Sample]:
-    legend = []
-    if any(known.dead for known in marks):
-        legend.append(Sample(MIST, PALE, "never reached", dashed=True))
-    if any(known.visited is not None for known in marks):
-        legend.append(Sample(PAPER, INK, "visited"))
-        legend.append(Sample(MIST, PALE, "not visited"))
-    return legend
+    return words + [sensor.meaning for name in names if (sensor := primitives.sensor(name))]
 
 
 def _lines(tree: Tree, marks: Marks) -> list[str]:
@@ -329,7 +283,7 @@ def _test(test: Test) -> str:
 
 def _comparison(comparison: Comparison) -> str:
     feature = comparison.feature.removeprefix("env.")
-    return f"{feature} {_SIGNS[comparison.sign]} {short_number(comparison.threshold)}"
+    return f"{feature} {SIGNS[comparison.sign]} {short_number(comparison.threshold)}"
 
 
 def _name(tree: Tree, position: int) -> str:

@@ -254,7 +254,7 @@ def fleets_of(
     """
     found = np.zeros((len(keys), len(rules.fleet)), dtype=np.int64)
     board = np.zeros(rules.squares, dtype=np.int16)
-    if draw_fleets(found, board, sums, _NUMBERS[redraw], keys, rules_vector(rules)) < len(keys):
+    if draw_fleets(found, board, sums, _NUMBERS[redraw], for_reading(keys), rules_vector(rules)) < len(keys):
         raise no_fleet(rules)
     return found
 

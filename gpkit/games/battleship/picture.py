@@ -13,6 +13,7 @@ from gpkit.games.battleship.heat import Chances, colour
 from gpkit.games.battleship.rules import Board, State
 from gpkit.games.svg import CREAM, INK, MUTED, document
 from gpkit.games.svg import number as _n
+from gpkit.games.view import Spot
 
 CELL = 30.0
 MARGIN = 18.0
@@ -20,6 +21,9 @@ LABEL = 26.0
 """Room for the names of rows and columns."""
 
 HEADER = 52.0
+DUEL_TITLE = 22.0
+"""Room for whose board it is."""
+
 BETWEEN = 34.0
 """Between two boards."""
 
@@ -43,7 +47,7 @@ def board_svg(
     boards, rules = sides(state, player, names), state.rules
     said = _told(state, names)
     board_width, board_height = LABEL + rules.width * CELL, LABEL + rules.height * CELL
-    above = 22.0 if rules.is_duel else 0.0
+    above = DUEL_TITLE if rules.is_duel else 0.0
     content = len(boards) * board_width + (len(boards) - 1) * BETWEEN
     width = 2 * MARGIN + max(content, 320.0)
     height = HEADER + above + board_height + MARGIN
@@ -57,6 +61,18 @@ def board_svg(
             parts.append(_text(x + LABEL, HEADER + 8, title, size=13, colour=MUTED))
         parts += _board(board, x, HEADER + above, reveal, heat[1] if heat and board is heat[0] else None)
     return document(width, height, said, parts)
+
+
+def action_spots(state: State, player: int | None = None) -> dict[int, Spot]:
+    """The squares that can be shot at, on the board of who is to shoot."""
+    boards, rules = sides(state, player, SEATS), state.rules
+    number = next(k for k, (board, _, _) in enumerate(boards) if board is state.board)
+    x0 = MARGIN + number * (LABEL + rules.width * CELL + BETWEEN) + LABEL
+    y0 = HEADER + (DUEL_TITLE if rules.is_duel else 0.0) + LABEL
+    return {
+        square: Spot(x0 + square % rules.width * CELL, y0 + square // rules.width * CELL, CELL, CELL)
+        for square in state.legal_actions()
+    }
 
 
 def _told(state: State, names: Sequence[str]) -> str:

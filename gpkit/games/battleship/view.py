@@ -2,11 +2,11 @@
 
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import board_text, square_name, square_of_name
-from gpkit.games.battleship.picture import board_svg
+from gpkit.games.battleship.picture import action_spots, board_svg
 from gpkit.games.battleship.rules import State
 from gpkit.games.battleship.sensors import sense
 
-__all__ = ["action_text", "board_svg", "board_text", "parse_action", "sensors"]
+__all__ = ["action_spots", "action_text", "board_svg", "board_text", "parse_action", "sensors"]
 
 
 def action_text(state: State, square: int) -> str:

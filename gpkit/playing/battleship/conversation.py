@@ -18,7 +18,7 @@ from gpkit.games.players import Player
 from gpkit.languages.sinking.interpreter import Executed
 from gpkit.playing.battleship.decisions import chances_table, decision_table
 from gpkit.playing.battleship.host import Asked, shooter_of, shot_keys, turns
-from gpkit.playing.conversation import YOU, Conversation, Mover, Part, Talk, ask
+from gpkit.playing.conversation import YOU, Advice, Conversation, Mover, Part, Talk, advised, ask
 from gpkit.playing.players import player_of_name
 from gpkit.playing.trace import Table
 
@@ -155,8 +155,8 @@ class BattleshipConversation(Conversation):
         }
         return f"Your shot {board.turns + 1}{told[rules.announce]}"
 
-    def hint(self, state: State, deals: Deals) -> Iterator[Part]:
-        """Hint: the shot that the adviser would take if it began now.
+    def advice(self, state: State, deals: Deals) -> Advice:
+        """The shot that the adviser would take if it began now.
 
         A program runs as far as its first shot, whose answer is not told; that its first target is a ship does not
         hold for hints.
@@ -166,21 +166,21 @@ class BattleshipConversation(Conversation):
         boards = tuple(board if each is state.board else each for each in state.boards)
         shoot = turns(shooter_of(adviser), board, shot_keys(deals)[self.seat])
         taken = shoot(replace(state, rules=rules, boards=boards))
-        rows = tuple(_row(played.step, rules) for played in taken if played.step is not None)
-        if not taken[-1].ends_turn:
-            yield f"{name} would run out of steps before a shot"
-        elif decision := taken[-1].decision:
-            yield f"{name} would shoot at {square_name(decision.action, rules)}:"
-            yield decision_table(decision, rules)
-        elif (chances := taken[-1].chances) is not None:
-            square = taken[-1].state.boards[self.seat].shots[-1].square
-            yield f"{name} would shoot at {square_name(square, rules)}:"
-            yield chances_table(chances, square, rules)
-        elif len(rows) > LONGEST_HINT:
-            yield f"{name} would shoot at {rows[-1][-1]}, after {len(rows)} lines of its program"
-        else:
-            yield f"{name} would shoot at {rows[-1][-1]}:"
-            yield Table(("block", "line", "instruction", "target"), rows, len(rows) - 1)
+        last, rows = taken[-1], tuple(_row(played.step, rules) for played in taken if played.step is not None)
+        if not last.ends_turn:
+            return Advice((f"{name} would run out of steps before a shot",))
+        square = last.state.boards[self.seat].shots[-1].square
+        told = f"{name} would shoot at {square_name(square, rules) if square >= 0 else rows[-1][-1]}"
+        if last.decision:
+            return advised(last.decision, (f"{told}:", decision_table(last.decision, rules)))
+        target = (square,) if square in state.legal_actions() else ()
+        if last.chances is not None:
+            values = {each: float(last.chances[each]) for each in state.legal_actions()}
+            return Advice((f"{told}:", chances_table(last.chances, square, rules)), target, values)
+        if len(rows) > LONGEST_HINT:
+            return Advice((f"{told}, after {len(rows)} lines of its program",), target)
+        table = Table(("block", "line", "instruction", "target"), rows, len(rows) - 1)
+        return Advice((f"{told}:", table), target)
 
     def belief(self, state: State, deals: Deals) -> Iterator[Part]:
         """Heat map of the board that the person shoots at."""

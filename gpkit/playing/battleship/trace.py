@@ -25,7 +25,7 @@ from gpkit.playing.battleship.decisions import chances_table, decision_table
 from gpkit.playing.battleship.host import Played, Shooter, play_steps, shooter_of, shot_keys
 from gpkit.playing.conditions import Name, Value, Vocabulary
 from gpkit.playing.decisions import Decision
-from gpkit.playing.trace import Seated, Step, Table
+from gpkit.playing.trace import Seated, Step, Table, Worth
 
 _NAMES = (
     Name("step", "number", "the number of the step; 0 is before the first line"),
@@ -95,7 +95,8 @@ def steps(seated: Seated, deals: Deals, rules: Rules) -> Iterator[Step]:
         if not mine and played.step is not None and not played.ends_turn:
             continue  # the other's turn is one step
         number += 1
-        yield _step(number, ShotView(seated, played, before, played.state, lines))
+        yield _step(number, ShotView(seated, played, before, played.state, lines, state))
+        state = played.state
         if mine and played.step is not None:
             before = played.step.registers
 
@@ -124,7 +125,7 @@ class _Lines:
 class ShotView:
     """One step: what was ``played`` (None before the first line), the registers ``before`` it, the ``state`` after it.
 
-    ``seated`` is who sits where.
+    ``seated`` is who sits where, ``earlier`` the state before the step.
     """
 
     seated: Seated
@@ -132,6 +133,7 @@ class ShotView:
     before: Registers
     state: State
     lines: _Lines | None
+    earlier: State | None = None
 
     @property
     def executed(self) -> Executed | None:
@@ -230,6 +232,15 @@ class ShotView:
     def _shot_at(self) -> Board:
         """The board that the traced player shoots at."""
         return self.state.boards[self.seated.seat]
+
+    def worth(self) -> Worth | None:
+        """Values of the squares before the shot, of a formula or of an agent, to whom they are chances of a ship."""
+        if self.decision is not None:
+            return self.decision.worth(self.earlier)
+        if self.chances is None or self.shot is None or self.earlier is None:
+            return None
+        values = {square: self.chances[square] for square in self.earlier.legal_actions()}
+        return Worth(self.earlier, values, self.shot.square)
 
     def record(self) -> dict[str, object]:
         """The step for programs to read; squares are written as in ``C4``."""

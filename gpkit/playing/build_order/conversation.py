@@ -25,6 +25,7 @@ class BuildOrderConversation(Conversation):
     title = "Build order"
     prompt = "order? "
     page = PAGE
+    shows_end = False
 
     def setting(self) -> str:
         """The goal, and what there is against it."""
@@ -35,7 +36,7 @@ class BuildOrderConversation(Conversation):
         """An order."""
         return "Type an order such as drone; "
 
-    def ending(self, end: State) -> str:
+    def result(self, end: State) -> str:
         """The tick of the goal, or how the game has ended otherwise."""
         (score,) = end.returns()
         if self.rules.is_attacked:

@@ -99,7 +99,7 @@ def compare(fleets: NDArray[np.int64], facts: Facts, stage: Stage) -> Rollout | 
     table = Fleets(
         np.bitwise_or.reduce(bits, axis=1),
         np.ascontiguousarray(bits[:, afloat]),
-        told[board.sizes[fleets[:, afloat]]],
+        np.ascontiguousarray(told[board.sizes[fleets[:, afloat]]]),
         np.arange(len(fleets)),
         np.zeros(len(fleets), dtype=np.int64),
         np.zeros(len(fleets), dtype=np.int64),

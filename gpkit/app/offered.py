@@ -1,0 +1,73 @@
+"""Choices that a person has before a game: opponents, rules, seats; and who sits down then."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gpkit.app.seating import check_seat, seat_all
+from gpkit.core.registry import shipped_programs
+from gpkit.games.game import Game
+from gpkit.games.options import Option
+from gpkit.playing.conversation import Conversation, sit_down
+from gpkit.playing.sitting import Sitting, sit
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """Wishes of a person before a game.
+
+    Attributes:
+        game: its name.
+        opponents: as they are named; none stands for the game's first opponent.
+        rules: by option, as texts; those that are not named are as usual.
+        seat: of the person.
+        seed: of the deals.
+        deal: number of the deal.
+    """
+
+    game: str
+    opponents: tuple[str, ...]
+    rules: Mapping[str, str]
+    seat: int
+    seed: int
+    deal: int = 0
+
+
+def opponents_of(game: Game) -> tuple[str, ...]:
+    """The names of all who can sit in the other seats."""
+    known = (*game.opponents, *game.builtins, *game.placements, *shipped_programs(game.name))
+    return tuple(dict.fromkeys(known))
+
+
+def usual_rules(game: Game, rules: Any) -> list[tuple[Option, str]]:
+    """The options of a game with their texts under these rules."""
+    texts = rules.to_options()
+    return [(option, texts.get(option.name, next(iter(option.choices), ""))) for option in game.options]
+
+
+def conversation_of(wishes: Wishes, named: Sequence[str]) -> Conversation:
+    """The conversation that was wished for.
+
+    Args:
+        wishes: of the person.
+        named: the opponents as they are read: names, and paths of program files.
+
+    Raises:
+        UsageError: something that was named does not exist or does not fit.
+        SourceError: a program does not parse, or has an error for this game.
+    """
+    seating = seat_all(
+        None,
+        named,
+        game=wishes.game,
+        language=None,
+        players=None,
+        rules=[f"{name}={value}" for name, value in wishes.rules.items()],
+    )
+    check_seat(wishes.seat, len(seating.players) + 1)
+    return sit_down(seating.game, seating.options, seating.players, wishes.seat)
+
+
+def begin(wishes: Wishes, named: Sequence[str]) -> Sitting:
+    """The game that was wished for, as far as the person's first choice; as ``conversation_of``."""
+    return sit(conversation_of(wishes, named), wishes.seed, wishes.deal)

@@ -1,0 +1,1 @@
+"""Language server: programs in editors that speak the Language Server Protocol."""

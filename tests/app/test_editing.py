@@ -1,0 +1,175 @@
+"""What editors are told of a text: findings, meanings, completions, definitions, parts, changes."""
+
+from pathlib import Path
+
+import pytest
+from recovery_texts import MISTAKES, VALID, with_mistakes
+
+from gpkit.app.editing.completions import completions_at
+from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings, layout, mended, prepare
+from gpkit.app.editing.document import Document, mentions
+from gpkit.app.editing.reading_aids import definition_at, meaning_at, parts
+from gpkit.core.diagnostics import meant
+from gpkit.core.registry import LANGUAGES, find
+
+NOTHING = Findings("", ())
+
+
+def document(name: str, text: str) -> Document:
+    return Document(text, find(LANGUAGES, name, "language").load())
+
+
+def marked(name: str, text: str) -> tuple[Document, int]:
+    """A document, and the place of the bar in its text, which is not part of it."""
+    return document(name, text.replace("|", "", 1)), text.index("|")
+
+
+def offered(name: str, text: str) -> list[str]:
+    return [each.inserted for each in completions_at(*marked(name, text))]
+
+
+@pytest.mark.parametrize("name", VALID)
+def test_what_is_told_at_once_is_part_of_what_is_told_later(name: str) -> None:
+    for mistake in MISTAKES[name]:
+        wrong = document(name, with_mistakes(VALID[name], [mistake]))
+        now, later = first_findings(wrong, NOTHING).found, all_findings(wrong).found
+        assert {(each.span.line, each.code) for each in now} <= {
+            (each.span.line, each.code) for each in later
+        }
+        if mistake[2] in {"E001", "E010", "E121", "E130", "E160", "E350", "E360", "E310", "E321"}:
+            assert (mistake[0], mistake[2]) in {(each.span.line, each.code) for each in now}
+
+
+def test_findings_in_lines_that_stay_move_with_them() -> None:
+    text = "// game: sevens\nplay: env.rank - env.rank\nsend: env.rank\n"
+    before = all_findings(document("arithmetic", text))
+    assert [(each.code, each.span.line) for each in before.found] == [("W031", 2)]
+    moved = document("arithmetic", text.replace("\nplay", "\n// more\n\nplay"))
+    now = first_findings(moved, before)
+    assert [(each.code, moved.text[each.span.start : each.span.end]) for each in now.found] == [
+        ("W031", "env.rank - env.rank")
+    ]
+    assert now.found[0].span.line == 4
+    prepare(moved)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "usage", "said"),
+    [
+        ("arithmetic", "// game: sevens\nplay: env.ra|nk * * 2", "env.rank", "the rank"),
+        (
+            "arithmetic",
+            "// game: sevens\nplay: if|le(1, 2, 3, 4)",
+            "ifle(a, b, x, y)",
+            "x if a <= b, else y.",
+        ),
+        ("arithmetic", "// game: sevens\nse|nd: 1", "send:", "A decision of `sevens`."),
+        ("sinking", "// game: battleship\ntargeting:\n  Sho|ot", "Shoot", "shoot"),
+        ("sinking", "// game: battleship\n|locking:", "locking:", "direction"),
+        (
+            "rulegraph",
+            "l_0(3|+) n => l_0 - n".replace("(3|", "(3").replace("l_0", "l_|0", 1),
+            "l_0(2+)",
+            "chain",
+        ),
+        ("decision", "// game: sevens\nplay: test env.de|pth <= 3", "env.depth", ""),
+        ("execution", "// game: build_order\nre|peat 3", "repeat NUMBER ... end", "so many times"),
+        ("execution", "// game: build_order\ndo dro|ne", "drone", ""),
+    ],
+)
+def test_meanings(name: str, text: str, usage: str, said: str) -> None:
+    found = meaning_at(*marked(name, text))
+    assert found is not None
+    assert found.word.usage == usage
+    assert said.lower() in found.word.meaning.lower()
+    assert usage in found.markdown
+
+
+def test_completions_are_what_the_grammar_takes_there() -> None:
+    assert "env.rank" in offered("arithmetic", "// game: sevens\nplay: 2 * env.r|")
+    assert "ifle" in offered("arithmetic", "// game: sevens\nplay: 2 * |")
+    assert offered("arithmetic", "// game: sevens\nplay: 2\ns|") == ["send:"]
+    assert offered("arithmetic", "// game: sev|") == ["sevens"] or "sevens" in offered(
+        "arithmetic", "// game: |"
+    )
+    assert {"Target", "Shoot"} <= set(offered("sinking", "// game: battleship\ntargeting:\n  |"))
+    assert "targeting:" not in offered("sinking", "// game: battleship\ntargeting:\n  |")
+    assert "drone" in offered("execution", "// game: build_order\ndo |")
+    assert offered("execution", "// game: build_order\nuse |\nplan army:\n  do drone") == ["army"]
+    assert {"do", "repeat", "use"} <= set(offered("execution", "// game: build_order\n|"))
+    assert "env.larvae" in offered("execution", "// game: build_order\nwait env.la|")
+    assert "env.depth" in offered("decision", "// game: sevens\nplay: test |")
+    assert "env.depth" not in offered("decision", "// game: sevens\nplay: |")
+    assert {"x_", "l_"} <= set(offered("rulegraph", "take: x_0 |"))
+    assert "&safe" in offered("rulegraph", "&safe = t_0 t_1\ntake: &|")
+    assert offered("arithmetic", "// game: sevens\nplay: 2 // env.r|") == []
+
+
+def test_definitions() -> None:
+    plan, place = marked("execution", "use ar|my\nplan army:\n  do drone\n")
+    span = definition_at(plan, place)
+    assert span is not None
+    assert (span.line, plan.text[span.start : span.end]) == (2, "army")
+    rules, place = marked("rulegraph", "&safe = t_0 t_1\na: x_0 w ; !&sa|fe => x_0 - w\n")
+    span = definition_at(rules, place)
+    assert span is not None
+    assert (span.line, span.column) == (1, 1)
+    boxes, place = marked("rulegraph", "a: x_0 w => x_0 - w\nb: x_1 x_0 => x_|0 - x_1\n")
+    span = definition_at(boxes, place)
+    assert span is not None
+    assert (span.line, span.column) == (2, 8)
+    assert definition_at(*marked("arithmetic", "play: env.ra|nk")) is None
+
+
+def test_parts_reach_to_the_next_one_also_in_a_broken_text() -> None:
+    broken = document("execution", "do drone\nplan a:\n  do do\n\nplan b:\n  do queen\n")
+    found = [(part.name, part.role, broken.text[part.whole.start : part.whole.end]) for part in parts(broken)]
+    assert found == [("a", "plan", "plan a:\n  do do"), ("b", "plan", "plan b:\n  do queen")]
+
+
+@pytest.mark.parametrize("name", VALID)
+def test_a_word_that_was_meant_takes_the_place_of_the_wrong_one_and_mends_it(name: str) -> None:
+    changed = 0
+    for mistake in MISTAKES[name]:
+        wrong = document(name, with_mistakes(VALID[name], [mistake]))
+        for found in all_findings(wrong).found:
+            edit = mended(wrong, found)
+            if edit is not None and found.severity == "error":
+                text = wrong.text[: edit.span.start] + edit.text + wrong.text[edit.span.end :]
+                assert not any(each.severity == "error" for each in all_findings(document(name, text)).found)
+                changed += 1
+            else:
+                assert meant(found, wrong.text) is None
+    assert changed >= (name != "rulegraph")
+
+
+def test_a_text_beyond_a_limit_has_one_finding_that_says_so() -> None:
+    (found,) = all_findings(document("arithmetic", "1" * 31)).found
+    assert (found.code, found.message) == ("E021", "this number has 31 characters; at most 30 are read")
+
+
+def test_layout_is_one_change_and_none_where_nothing_can_be_read() -> None:
+    edit = layout(document("arithmetic", "play:1\nsend:2\n"))
+    assert edit is not None
+    assert edit.text == "play: 1\nsend: 2\n"
+    assert layout(document("arithmetic", edit.text)) is None
+    assert layout(document("arithmetic", "play: * 1\n")) is None
+
+
+def test_names_are_found_around_errors() -> None:
+    found = [each.text for each in mentions(document("arithmetic", "play: env.a $ env.b\n) max(env.c"))]
+    assert found == ["play", "env.a", "env.b", "max", "env.c"]
+
+
+def test_a_header_imports_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evil.py").write_text("raise SystemExit('imported')\n")
+    for game in ("./evil.py", "evil", "openspiel:hex"):
+        text = f"// game: {game}\nplay: env.a\n"
+        named = document("arithmetic", text)
+        assert named.game is None
+        assert named.primitives is None
+        codes = [each.code for each in all_findings(named).found]
+        assert "E013" in codes
+        completions_at(named, len(text) - 1)
+        meaning_at(named, len(text) - 3)

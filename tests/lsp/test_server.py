@@ -1,0 +1,157 @@
+"""The language server as an editor meets it: a process of its own, spoken to by a client."""
+
+import asyncio
+import itertools
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from editor_client import Editor, with_editor
+from lsprotocol import types
+
+from gpkit.core.registry import data_folder
+from gpkit.lsp import server
+from gpkit.lsp.features import program_server
+from gpkit.lsp.server import ProgramServer
+
+WRONG = "// game: sevens\n// \N{PARTY POPPER}\nplay: env.rank * $ // a\n  + env.rnk\n  +\nsend: /* 3\n"
+RIGHT = "// game: sevens\nplay:   env.rank*2\nsend:env.rank\n"
+PLANS = "// game: build_order\nuse army\nplan army:\n  do drone // \N{PARTY POPPER}\n"
+
+
+def at(uri: str, line: int, column: int) -> dict[str, object]:
+    return {
+        "text_document": types.TextDocumentIdentifier(uri),
+        "position": types.Position(line, column),
+    }
+
+
+@pytest.mark.release
+def test_an_editor_gets_every_feature(tmp_path: Path) -> None:
+    async def work(editor: Editor) -> None:
+        uri = editor.open(tmp_path / "a.tree", WRONG)
+        found = await editor.told(uri)
+        assert [(each.range.start.line, each.range.start.character, each.code) for each in found] == [
+            (2, 17, "E002"),
+            (3, 4, "E010"),
+            (5, 0, "E001"),
+            (5, 6, "E001"),
+        ]
+        actions = await editor.client.text_document_code_action_async(
+            types.CodeActionParams(
+                types.TextDocumentIdentifier(uri), found[1].range, types.CodeActionContext([found[1]])
+            )
+        )
+        assert [action.title for action in actions or ()] == ["Replace `env.rnk` by `env.rank`"]
+        hover = await editor.client.text_document_hover_async(types.HoverParams(**at(uri, 2, 8)))
+        assert hover is not None
+        assert "the rank" in str(hover.contents)
+        editor.write(uri, RIGHT)
+        assert await editor.told(uri) == []
+        edits = await editor.client.text_document_formatting_async(
+            types.DocumentFormattingParams(
+                types.TextDocumentIdentifier(uri), types.FormattingOptions(tab_size=2, insert_spaces=True)
+            )
+        )
+        assert [edit.new_text for edit in edits or ()] == [
+            "// game: sevens\nplay: env.rank * 2\nsend: env.rank\n"
+        ]
+        items = await editor.client.text_document_completion_async(types.CompletionParams(**at(uri, 1, 13)))
+        assert isinstance(items, types.CompletionList)
+        assert "env.rank" in [item.label for item in items.items]
+
+        tree = editor.open(tmp_path / "c.decide", 'test "\N{PARTY POPPER}" < < 3\n  yes: 1\n  no: 2\n')
+        (behind,) = await editor.told(tree)
+        assert (behind.range.start.character, behind.code) == (12, "E350")
+
+        plans = editor.open(tmp_path / "b.plan", PLANS)
+        assert [
+            each.code for each in await editor.told(plans) if each.severity == types.DiagnosticSeverity.Error
+        ] == []
+        place = await editor.client.text_document_definition_async(types.DefinitionParams(**at(plans, 1, 6)))
+        assert isinstance(place, types.Location)
+        assert (place.range.start.line, place.range.start.character) == (2, 5)
+        symbols = await editor.client.text_document_document_symbol_async(
+            types.DocumentSymbolParams(types.TextDocumentIdentifier(plans))
+        )
+        assert [symbol.name for symbol in symbols or ()] == ["army"]
+
+    assert with_editor(work) == 0
+
+
+@pytest.mark.release
+def test_a_game_of_ones_own_is_known_if_it_was_named(tmp_path: Path) -> None:
+    async def work(editor: Editor) -> None:
+        uri = editor.open(tmp_path / "a.tree", "// game: nim\ntake: env.lft\n")
+        (found,) = [each for each in await editor.told(uri) if each.code == "E010"]
+        assert "did you mean `env.left`?" in found.message
+
+    assert with_editor(work, "--game", str(data_folder("programs") / "games" / "nim.py")) == 0
+
+
+class Told(ProgramServer):
+    """A server without a client that keeps what it would publish, with a clock by which every check takes long."""
+
+    workspace = SimpleNamespace(position_encoding=None)  # type: ignore[assignment]
+
+    def __init__(self) -> None:
+        super().__init__(itertools.count().__next__)
+        self.published: list[tuple[int | None, list[str | int | None]]] = []
+
+    def text_document_publish_diagnostics(self, params: types.PublishDiagnosticsParams) -> None:
+        self.published.append((params.version, [each.code for each in params.diagnostics]))
+
+
+def test_of_a_large_document_some_is_told_at_once_and_all_when_nobody_types(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server, "PAUSE", 0.01)
+    text = "// game: sevens\nplay: env.rank\nsend: env.rank\n"
+
+    async def work() -> list[tuple[int | None, list[str | int | None]]]:
+        told = Told()
+        told.open(types.TextDocumentItem("file:///a.tree", "gpkit", 1, text))
+        told.change("file:///a.tree", text.replace("play: ", "play: env.rnk - "), 2)
+        told.change("file:///a.tree", text.replace("play: ", "play: env.rnk - env.dist * 0 - "), 3)
+        while len(told.published) < 4:
+            await asyncio.sleep(0.01)
+        told.close("file:///a.tree")
+        told.change("file:///a.tree", text, 4)
+        told.open(types.TextDocumentItem("file:///a.txt", "text", 1, text))
+        return told.published
+
+    assert asyncio.run(asyncio.wait_for(work(), 20)) == [
+        (1, []),
+        (2, ["E010"]),
+        (3, ["E010"]),
+        (3, ["E010", "W031"]),
+        (None, []),
+    ]
+
+
+def test_every_feature_is_served() -> None:
+    served = set(program_server(lambda: 0.0).protocol.fm.features)
+    assert {
+        types.TEXT_DOCUMENT_HOVER,
+        types.TEXT_DOCUMENT_COMPLETION,
+        types.TEXT_DOCUMENT_DEFINITION,
+        types.TEXT_DOCUMENT_DOCUMENT_SYMBOL,
+        types.TEXT_DOCUMENT_FORMATTING,
+        types.TEXT_DOCUMENT_CODE_ACTION,
+    } <= served
+
+
+def test_without_the_package_the_command_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    import sys
+
+    from gpkit.cli.main import main
+
+    for module in ("gpkit.lsp.features", "gpkit.lsp.server"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.setitem(sys.modules, "pygls.lsp.server", None)
+    assert main(["lsp"]) == 2
+    assert capsys.readouterr().err == (
+        "error: `gpkit lsp` needs the package pygls: pip install 'gpkit-games[lsp]'\n"
+    )
