@@ -1,16 +1,12 @@
 """The page of a learner: its best rule list, how it learned, and how the list plays."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from gpkit import __version__
 from gpkit.app.frames import frame_of
-from gpkit.app.held_out import Computed, Measured, table_of_run
-from gpkit.app.learn_folder import BEST, read_learner, rule_list_text, training_of
-from gpkit.app.named import opponent
-from gpkit.core.errors import UsageError
+from gpkit.app.learn_folder import rule_list_text
+from gpkit.app.learned import Learned
 from gpkit.core.registry import game_of
 from gpkit.core.settings import print_config
 from gpkit.core.wording import counted
@@ -22,64 +18,14 @@ from gpkit.draw.report import Report, Strength
 from gpkit.export.registry import exporter
 from gpkit.export.subject import Subject
 from gpkit.games.game import Game
-from gpkit.learners.dots_and_boxes.config import GAME, Config
-from gpkit.learners.dots_and_boxes.curves import Course
-from gpkit.learners.dots_and_boxes.learner import RULES, Learner
-from gpkit.playing.exact import ExactResult
-from gpkit.playing.held_out import HeldOutTable
+from gpkit.learners.dots_and_boxes.config import GAME
+from gpkit.learners.dots_and_boxes.learner import RULES
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit.playing.trace import trace_game
 
 DRAWN = 60
 """Rules that a picture shows at most; of a longer list there is the text alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Learned:
-    """A learner and what its best rule list reaches, computed, against each opponent and in quick trials besides."""
-
-    folder: Path
-    config: Config
-    learner: Learner
-    course: Course
-    strengths: tuple[ExactResult, ...]
-    table: HeldOutTable
-
-    def to_json(self) -> dict[str, Any]:
-        """The learner in numbers, as JSON values."""
-        return {
-            "folder": str(self.folder),
-            "game": GAME,
-            "seed": self.config.seed,
-            "games": self.learner.games,
-            "points": [point.to_json() for point in self.course.points],
-            "exact": [result.to_json() for result in self.strengths],
-            "table": self.table.to_json(),
-        }
-
-
-def find_learned(folder: Path, *, opponents: Sequence[str] = ()) -> Learned:
-    """The learner in a folder, with the exact results of its best list.
-
-    Args:
-        folder: of the learner.
-        opponents: by name, in place of the configuration's.
-
-    Raises:
-        CheckpointError: the folder is damaged.
-        UsageError: nothing is learned yet, or an opponent does not exist or cannot be computed.
-    """
-    config, learner, course = read_learner(folder)
-    if not course.points or not course.best.rules:
-        raise UsageError(f"the learner in {folder} has no rules yet")
-    game = _game()
-    players = tuple(opponent(name, game) for name in opponents or config.opponents)
-    computed = Computed(game, RULES, players, config.seed)
-    strengths = tuple(computed.strengths(course.best, 0))
-    best = Measured(str(folder / BEST), course.best, strengths)
-    table = table_of_run(computed, RULES.to_options(), training_of(config), best)
-    return Learned(folder, config, learner, course, strengths, table)
 
 
 def learned_report(learned: Learned, *, deal: int = 0) -> Report:

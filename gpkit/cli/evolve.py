@@ -17,8 +17,7 @@ from gpkit.app.live import Live
 from gpkit.app.named import opponent
 from gpkit.app.rows_runs import Accuracy, accuracies, with_table
 from gpkit.cli import output
-from gpkit.cli.exact_table import tell_exact
-from gpkit.cli.ladder_table import tell_held_out
+from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, workers_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
@@ -35,7 +34,6 @@ from gpkit.evolution.rows_run import Table, evolve_rows
 from gpkit.evolution.run import Hooks, Result, pause, reached_generation
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
 from gpkit.evolution.setup import rule_options, training_of
-from gpkit.playing.exact import ExactResult
 
 
 @click.command(name="evolve")
@@ -204,10 +202,7 @@ def _tell_games(config: Config, folder: Path, result: Result[Any], *, as_json: b
         _tell_json(config.seed, folder, result, measured.key, results, table=table.to_json())
         return
     _tell_program(folder, result)
-    exact = [r for r in results if isinstance(r, ExactResult)]
-    if exact:
-        tell_exact(exact)
-    tell_held_out(table.beyond(len(exact)), "champion against")
+    tell_strengths(results, table)
     again = f"gpkit run {name}{_named_game(config.game)} --ladder"
     output.note(f"trained on: {table.trained}; the whole table: {again}")
 

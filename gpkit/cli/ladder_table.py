@@ -9,9 +9,11 @@ from gpkit.app.ladder import chosen, ladder
 from gpkit.app.named import Named, game_for, seat
 from gpkit.app.watching import counting
 from gpkit.cli import output
+from gpkit.cli.exact_table import tell_exact
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import UsageError
-from gpkit.playing.held_out import HeldOutTable
+from gpkit.playing.exact import ExactResult
+from gpkit.playing.held_out import HeldOutTable, Strength
 from gpkit.playing.trials import LADDER_SEED, Trial
 
 SCHEMA = "gpkit/ladder/1"
@@ -53,6 +55,19 @@ def tell_held_out(table: HeldOutTable, against: str = "against") -> None:
         heads = (against, *table.heads[1:])
         leave_out = [name for name in LEAVE_OUT if name in heads]
         output.table(heads, table.lines, right=heads[3:], texts=("rules",), leave_out=leave_out)
+
+
+def tell_strengths(strengths: Sequence[Strength], table: HeldOutTable) -> None:
+    """Print what the champion of a run reaches.
+
+    Args:
+        strengths: its results against the opponents of the run.
+        table: these results and the quick trials.
+    """
+    exact = [result for result in strengths if isinstance(result, ExactResult)]
+    if exact:
+        tell_exact(exact)
+    tell_held_out(table.beyond(len(exact)), "champion against")
 
 
 def _table(named: Named, game_name: str | None, seed: int, games: int | None) -> HeldOutTable:

@@ -20,8 +20,10 @@ from gpkit.app.learn_folder import (
     write_checkpoint,
     write_results,
 )
+from gpkit.app.learned import find_learned
 from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
+from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
@@ -90,15 +92,18 @@ def command(
     fields = _fields(learner, course)
     if files:
         output.note(f"wrote {', '.join(files)} in {folder}")
-    if folder is not None and BEST in files:
-        output.note(
-            f"trained on: {training_of(config)}; what is held out: gpkit run {folder / BEST} --ladder"
-        )
+    reached = find_learned(folder) if folder is not None and BEST in files else None
     if as_json:
         points = [point.to_json() for point in course.points]
-        output.json_object(SCHEMA, seconds=time.perf_counter() - began, **fields, points=points)
-    else:
-        _print(learner, course)
+        more = {} if reached is None else {"table": reached.table.to_json()}
+        output.json_object(SCHEMA, seconds=time.perf_counter() - began, **fields, points=points, **more)
+        return EXIT_OK
+    _print(learner, course)
+    if reached is not None:
+        output.say("")
+        tell_strengths(reached.strengths, reached.table)
+        again = f"gpkit run {reached.folder / BEST} --ladder"
+        output.note(f"trained on: {reached.table.trained}; the whole table: {again}")
     return EXIT_OK
 
 

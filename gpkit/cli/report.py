@@ -9,14 +9,14 @@ from gpkit.app.files import check_place, write_atomic
 from gpkit.app.findings import Findings, find_out
 from gpkit.app.held_out import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS, games_of_champion
 from gpkit.app.learn_folder import is_learner
-from gpkit.app.learned_page import Learned, find_learned, learned_report
+from gpkit.app.learned import Learned, find_learned
+from gpkit.app.learned_page import learned_report
 from gpkit.app.rows_page import rows_report
 from gpkit.app.rows_runs import RowsFindings, find_out_rows
 from gpkit.app.run_page import report_of
 from gpkit.cli import output
 from gpkit.cli.evolve import tell_accuracies
-from gpkit.cli.exact_table import tell_exact
-from gpkit.cli.ladder_table import tell_held_out
+from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.matches import MAX_GAMES
 from gpkit.cli.options import WholeNumber, game_option, json_option
 from gpkit.cli.progress import Progress, announce_kernels
@@ -28,7 +28,6 @@ from gpkit.evolution.history import read_history
 from gpkit.evolution.rows_config import RowsConfig
 from gpkit.evolution.run_folder import read_run
 from gpkit.learners.dots_and_boxes.config import GAME
-from gpkit.playing.exact import ExactResult
 
 
 @click.command(name="report")
@@ -113,14 +112,6 @@ def command(
     elif isinstance(findings, RowsFindings):
         tell_accuracies(findings.strengths)
     else:
-        tell_strengths(findings)
+        tell_strengths(findings.strengths, findings.table)
+        output.note(f"trained on: {findings.table.trained}")
     output.note(f"wrote {path}: {len(page.encode()) / 1000:,.0f} kB")
-
-
-def tell_strengths(findings: Findings | Learned) -> None:
-    """The table of what the champion reaches."""
-    exact = [result for result in findings.strengths if isinstance(result, ExactResult)]
-    if exact:
-        tell_exact(exact)
-    tell_held_out(findings.table.beyond(len(exact)), "champion against")
-    output.note(f"trained on: {findings.table.trained}")

@@ -30,7 +30,10 @@ def test_rules_curves_and_configuration_are_written(
 ) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     assert main(["learn", "dots_and_boxes", "ours", "--games", "100", "--seed", "5", "-o", str(one)]) == 0
-    assert "exact win rate" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert "exact win rate" in told.out
+    assert "\noptimal " in told.out
+    assert f"the whole table: gpkit run {one / 'best.rules'} --ladder" in told.err
     assert {path.name for path in one.iterdir()} - {LOCK} == FILES | {
         "run.json",
         "state.json",
@@ -40,6 +43,9 @@ def test_rules_curves_and_configuration_are_written(
     printed = json.loads(capsys.readouterr().out)
     for name in FILES:
         assert (one / name).read_bytes() == (two / name).read_bytes(), name
+    rows = {row["opponent"]: row["part"] for row in printed["table"]["rows"]}
+    assert rows["chain"] == "trained"
+    assert rows["optimal"] == "held out"
     curves = json.loads((one / "curves.json").read_text())
     assert printed["points"] == curves["points"]
     assert curves["seed"] == 5
