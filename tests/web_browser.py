@@ -58,6 +58,7 @@ def served(folder: Path) -> Iterator[Served]:
         finally:
             server.should_exit = True
             thread.join(10)
+            site.counting.end()
 
 
 @contextmanager

@@ -22,7 +22,12 @@ def stranger(site: Site) -> TestClient:
 def guest(folder: Path) -> tuple[TestClient, Site]:
     """A client that was let in, and whose requests come from the pages themselves."""
     site = open_site(folder)
+    return guest_at(site), site
+
+
+def guest_at(site: Site) -> TestClient:
+    """A client that was let in to a site."""
     client = stranger(site)
     client.cookies.set(KEEPER.cookie, KEEPER.token)
     client.headers["origin"] = ROOT
-    return client, site
+    return client

@@ -72,9 +72,17 @@ class OwnView:
         )
 
     def action_spots(self, state: Moment, player: int | None = None) -> Mapping[int, Spot]:
-        """The rectangles that the state gives, as (x, y, width, height) by legal action; else none."""
+        """The rectangles that the state gives, as (x, y, width, height) by legal action; else those of its squares."""
         own = getattr(state.position, "action_spots", None)
-        return {} if own is None else {int(k): Spot(*map(float, spot)) for k, spot in own().items()}
+        if own is not None:
+            return _spots(own())
+        legal = set(state.legal_actions())
+        return {action: spot for action, spot in self.squares(state).items() if action in legal}
+
+    def squares(self, state: Moment) -> Mapping[int, Spot]:
+        """The rectangles that the state gives of all squares, as (x, y, width, height) by action; else none."""
+        own = getattr(state.position, "squares", None)
+        return {} if own is None else _spots(own())
 
     def sensors(self, state: Moment, action: int) -> dict[str, float]:
         """Sensors of a legal action, by name."""
@@ -84,6 +92,10 @@ class OwnView:
             each.check((value,))
             values[each.sensor.name] = float(value)
         return values
+
+
+def _spots(given: Mapping[int, Sequence[float]]) -> dict[int, Spot]:
+    return {int(action): Spot(*map(float, spot)) for action, spot in given.items()}
 
 
 def _shown(method: Any, state: Moment, player: int | None) -> Any:

@@ -1,6 +1,6 @@
 """The face of a game, found by its name: how its states and actions are written, drawn and typed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -52,6 +52,22 @@ class Placing(Protocol):
 
     def action_spots(self, state: Any, player: int | None = None) -> Mapping[int, Spot]:
         """Spots of legal actions on the picture that ``board_svg`` makes of the same; some may have none."""
+
+
+@runtime_checkable
+class Squared(Protocol):
+    """Further functions of the views whose boards have squares, or edges, that stay where they are in every game."""
+
+    def squares(self, state: Any) -> Mapping[int, Spot]:
+        """Spots of all squares, each under the number of the action on it, legal or not; in any units."""
+
+
+@runtime_checkable
+class Laying(Protocol):
+    """Further functions of the views of games in which something is laid out on squares before the first action."""
+
+    def laid_squares(self, state: Any) -> Mapping[int, Collection[int]]:
+        """By seat the squares on which its player has laid something out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,15 @@ class ActionView(ABC):
         """Values of the actions in the state before, if the traced program valued them."""
         return self.decision.worth(self.before) if isinstance(self.decision, Decision) else None
 
+    def choice(self) -> int | None:
+        """Action that the traced program chose in this step, if it chose one."""
+        return self.action if self.is_mine and self.action != NOBODY else None
+
+    @property
+    def state(self) -> Any:
+        """The state after the step."""
+        return self.after
+
     def board(self) -> str:
         """The board after the step, all open."""
         return self.seated.view.board_text(self.after, names=self.seated.names)

@@ -66,6 +66,13 @@ class StepView(Protocol):
     def worth(self) -> Worth | None:
         """Values of the actions in the state before, if the traced program valued them."""
 
+    def choice(self) -> int | None:
+        """Action that the traced program chose in this step, if it chose one."""
+
+    @property
+    def state(self) -> Any:
+        """The state after the step."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:

@@ -173,6 +173,15 @@ class PlayedView:
         """None: a person gives no reasons."""
         return None
 
+    def choice(self) -> int | None:
+        """Action that the person chose in this step, if it is the person's."""
+        return self.change.action
+
+    @property
+    def state(self) -> Any:
+        """The state after the step."""
+        return self.change.after
+
     def board(self) -> str:
         """The board after the step, all open."""
         return self.conversation.view.board_text(self.change.after, names=self.conversation.names)

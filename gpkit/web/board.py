@@ -101,19 +101,23 @@ def _mark(spot: Spot, overlay: Overlay, action: int) -> str:
     value = overlay.values[action]
     if spot.height > TALL * spot.width:  # a card, which stays to be seen
         spot = Spot(spot.x + 2, spot.y + 0.7 * spot.height, spot.width - 4, 0.27 * spot.height)
-    grade = _grade(value, overlay.values)
+    number = grade(value, overlay.values)
     text = short(value)
-    ink = "#ffffff" if grade < DARK_GRADES else "#22262b"
     size = min(spot.height, 2.6 * spot.width / max(len(text), 3), 15.0) * 0.62
     x, y = spot.x + spot.width / 2, spot.y + spot.height / 2 + size * 0.36
     return (
-        f'<rect class="worth" {_place(spot)} fill="{GRADES[grade]}"/>'
+        f'<rect class="worth" {_place(spot)} fill="{GRADES[number]}"/>'
         f'<text class="worth" x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}" text-anchor="middle" '
-        f'fill="{ink}">{escape(text)}</text>'
+        f'fill="{ink_on(number)}">{escape(text)}</text>'
     )
 
 
-def _grade(value: float, values: Mapping[int, float]) -> int:
+def ink_on(number: int) -> str:
+    """The colour of letters on the colour of that number."""
+    return "#ffffff" if number < DARK_GRADES else "#22262b"
+
+
+def grade(value: float, values: Mapping[int, float]) -> int:
     """Number of the colour of a value; that of numbers that cannot be compared is the first."""
     known = [each for each in values.values() if abs(each) < float("inf")]
     if value != value or not known or max(known) == min(known):

@@ -19,9 +19,9 @@ from gpkit.core.registry import all_games, game_of
 from gpkit.games.game import Duelling, Game
 from gpkit.games.players import is_slow
 from gpkit.playing.tournament import Tournament, play_tournament
+from gpkit.web.fields import RULE, whole
 from gpkit.web.names import players_named
 from gpkit.web.pages import page
-from gpkit.web.play import RULE, whole
 from gpkit.web.site import Site
 
 MOST_GAMES, MOST_PLAYERS = 2_000, 8

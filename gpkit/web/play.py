@@ -20,15 +20,15 @@ from gpkit.games.view import Composing, spots_of
 from gpkit.playing.conversation import MOST_LISTED, Advice, Part
 from gpkit.playing.trace import Table
 from gpkit.web.board import Overlay, clickable, labels_of, svg_width
+from gpkit.web.fields import RULE, whole
+from gpkit.web.heat import heat_query
+from gpkit.web.heat_picture import scale_of
 from gpkit.web.names import players_named
 from gpkit.web.pages import form_of, is_part, page
 from gpkit.web.play_table import HINT, PlayTable, seated
 from gpkit.web.site import Site
 
 SEEDS = 1_000_000
-RULE = "rule."
-"""Beginning of the names of fields that set rules."""
-
 WIDE = 600.0
 """Width of pictures, in pixels, that shrink so much on a telephone that there are buttons beside them."""
 
@@ -92,17 +92,6 @@ def wishes_of(fields: Mapping[str, str], site: Site, game: Game) -> tuple[Wishes
         whole(fields.get("seed", "") or str(secrets.randbelow(SEEDS)), "the seed", 10**15),
     )
     return wishes, players_named(names, site, game)
-
-
-def whole(text: str, what: str, most: int) -> int:
-    """The whole number of a field.
-
-    Raises:
-        UsageError: it is none.
-    """
-    if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= most):
-        raise UsageError(f"{what} is a whole number of 0 to {most}")
-    return int(text)
 
 
 def _game(request: Request) -> Game:
@@ -173,6 +162,7 @@ def _whole(name: str, table: PlayTable) -> dict[str, Any]:
         "options": usual_rules(game, table.conversation.rules),
         "seats": range(len(table.conversation.players)),
         "wishes": wishes,
+        "heat": heat_query(table),
         **_shown(name, table),
     }
 
@@ -202,6 +192,7 @@ def _shown(name: str, table: PlayTable, advice: Advice | None = None) -> dict[st
         "buttons": free if len(free) <= MOST_BUTTONS else {},
         "is_spare": is_spare,
         "advised": overlay.best,
+        "scale": scale_of(overlay.values),
         "words": () if over else tuple(table.commands),
         "can_undo": table.sitting.can_undo,
         "said": [shown_part(part) for part in advice.parts] if advice is not None else [],

@@ -27,8 +27,8 @@ from gpkit.evolution.ancestry import read_ancestry
 from gpkit.evolution.history import History, read_history
 from gpkit.evolution.presets import PRESETS
 from gpkit.web.board import picture
+from gpkit.web.fields import whole
 from gpkit.web.pages import form_of, page
-from gpkit.web.play import whole
 from gpkit.web.site import Site
 
 PAUSE = 0.5

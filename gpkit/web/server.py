@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.web import home, league, play, runs, trace
+from gpkit.web import heat, home, league, play, runs, trace
 from gpkit.web.pages import STATIC, VENDOR, mistake
 from gpkit.web.safety import LOOPBACK, Doorkeeper, Guard
 from gpkit.web.site import Site, open_site
@@ -35,6 +35,7 @@ def make_app(site: Site, doorkeeper: Doorkeeper) -> ASGIApp:
         *home.routes(site),
         *play.routes(site),
         *trace.routes(site),
+        *heat.routes(site),
         *runs.routes(site),
         *league.routes(site),
         Mount("/static", StaticFiles(directory=STATIC)),
@@ -97,3 +98,4 @@ def serve(folder: Path, port: int, opened: Callable[[str], None]) -> None:
                 uvicorn.Server(config).run(sockets=[listening])
         finally:
             site.runner.end()
+            site.counting.end()

@@ -1,16 +1,21 @@
 """The site: what its pages share while the server runs."""
 
 from collections import OrderedDict
+from collections.abc import Hashable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Generic, TypeVar
 
 from gpkit.app.below import Below, look_below
+from gpkit.app.heat import Wanted
+from gpkit.playing.heat import Tally
+from gpkit.web.counting import CountingWorker
 from gpkit.web.play_table import PlayTable
 from gpkit.web.runner import Runner
 from gpkit.web.trace_tape import TraceTape
 
+Name = TypeVar("Name", bound=Hashable)
 T = TypeVar("T")
 
 MOST_TABLES = 16
@@ -19,22 +24,25 @@ MOST_TABLES = 16
 MOST_TAPES = 6
 """Traced games that are kept."""
 
+MOST_TALLIES = 12
+"""Tallies of games that are kept."""
 
-class Shelf(Generic[T]):
+
+class Shelf(Generic[Name, T]):
     """A few values by name: the one that was not wanted for the longest time makes room."""
 
     def __init__(self, room: int) -> None:
-        self._kept: OrderedDict[str, T] = OrderedDict()
+        self._kept: OrderedDict[Name, T] = OrderedDict()
         self._room, self._lock = room, Lock()
 
-    def get(self, name: str) -> T | None:
+    def get(self, name: Name) -> T | None:
         """The value of a name; None if there is none, or none any more."""
         with self._lock:
             if name in self._kept:
                 self._kept.move_to_end(name)
             return self._kept.get(name)
 
-    def put(self, name: str, value: T) -> None:
+    def put(self, name: Name, value: T) -> None:
         """Keep a value."""
         with self._lock:
             self._kept[name] = value
@@ -52,12 +60,16 @@ class Site:
         tables: games of persons.
         tapes: games that are followed.
         runner: of the run that began here.
+        tallies: of games that are counted, by what was wanted and how many.
+        counting: plays them.
     """
 
     folder: Path
-    tables: Shelf[PlayTable]
-    tapes: Shelf[TraceTape]
+    tables: Shelf[str, PlayTable]
+    tapes: Shelf[str, TraceTape]
     runner: Runner
+    tallies: Shelf[tuple[Wanted, int], Tally]
+    counting: CountingWorker
 
     def below(self) -> Below:
         """Programs and runs that are there now."""
@@ -67,4 +79,6 @@ class Site:
 def open_site(folder: Path) -> Site:
     """The site of a folder, in which nobody plays yet."""
     root = folder.resolve()
-    return Site(root, Shelf(MOST_TABLES), Shelf(MOST_TAPES), Runner(root))
+    return Site(
+        root, Shelf(MOST_TABLES), Shelf(MOST_TAPES), Runner(root), Shelf(MOST_TALLIES), CountingWorker()
+    )

@@ -15,13 +15,15 @@ from gpkit.app.offered import opponents_of, usual_rules
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games, game_of
 from gpkit.games.game import Game
-from gpkit.games.view import spots_of
+from gpkit.games.view import Squared, spots_of
 from gpkit.playing.trace import Step
 from gpkit.playing.walk import values_text
 from gpkit.web.board import Overlay, marked, picture
+from gpkit.web.fields import RULE, whole
+from gpkit.web.heat_picture import Scale, scale_of
 from gpkit.web.names import player_named, players_named
 from gpkit.web.pages import page
-from gpkit.web.play import RULE, shown_part, whole
+from gpkit.web.play import shown_part
 from gpkit.web.site import Site
 from gpkit.web.trace_tape import Asked, TraceTape, game_named, retold, traced
 
@@ -143,6 +145,9 @@ def _form(site: Site, name: str, tape: TraceTape | None) -> dict[str, Any]:
         "opponents": [*opponents_of(game), *site.below().programs],
         "options": usual_rules(game, rules),
         "seats": range(seats),
+        "heat": ""
+        if tape is None or tape.asked.table or not isinstance(tape.view, Squared)
+        else address(tape.asked),
         "vocabulary": () if tape is None else tape.trace.vocabulary.names,
     }
 
@@ -169,6 +174,7 @@ def _step(tape: TraceTape, number: int) -> dict[str, Any]:
         "told": [f"Step {step.number} of {last}: {step.view.words()}"],
         "board": picture(step.view.picture()),
         "worth": _worth(tape, step),
+        "scale": _scale(step),
         "said": [] if found is None else [shown_part(found)],
         "lines": text.splitlines(),
         "mark": MARK,
@@ -179,6 +185,12 @@ def _step(tape: TraceTape, number: int) -> dict[str, Any]:
         "score": step.values.get("score"),
         "metric": tape.seating.game.metric(tape.seating.rules).name.replace("_", " "),
     }
+
+
+def _scale(step: Step) -> tuple[Scale, ...]:
+    """The scale of the values on the board."""
+    worth = step.view.worth()
+    return () if worth is None else scale_of(worth.values)
 
 
 def _worth(tape: TraceTape, step: Step) -> Markup | None:

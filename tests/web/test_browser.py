@@ -132,6 +132,24 @@ def test_trace_is_stepped_by_slider_keys_buttons_and_conditions(
 
 
 @pytest.mark.release
+@pytest.mark.parametrize(("size", "theme"), list(zip(SIZES, THEMES, strict=True)))
+def test_heat_maps_grow_until_all_games_are_counted(
+    server: Served, browser: Any, size: tuple[int, int], theme: str
+) -> None:
+    with visit(browser, server, size, theme) as person:
+        page = person.to("/trace?game=battleship&program=hunt&rule.board=5x5&rule.fleet=3,2")
+        page.get_by_text("Heat maps of the squares").click()
+        page.get_by_label("games", exact=True).fill("12")
+        page.get_by_role("button", name="Count").click()
+        page.wait_for_selector(".heat-maps[data-counted='12']:not([aria-busy])")
+        assert page.get_by_role("img", name="chosen by hunt").count() == 1
+        page.get_by_text("The numbers as a table").first.click()
+        page.wait_for_selector("td:has-text('A1: ')")
+        assert person.violations() == []
+        assert person.complaints == []
+
+
+@pytest.mark.release
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("size", SIZES)
 def test_run_is_watched_to_its_end(server: Served, browser: Any, size: tuple[int, int], theme: str) -> None:

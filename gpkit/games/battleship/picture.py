@@ -75,6 +75,12 @@ def action_spots(state: State, player: int | None = None) -> dict[int, Spot]:
     }
 
 
+def squares(state: State) -> dict[int, Spot]:
+    """Every square, as on a board that stands alone."""
+    width = state.rules.width
+    return {k: Spot(k % width * CELL, k // width * CELL, CELL, CELL) for k in range(state.rules.squares)}
+
+
 def _told(state: State, names: Sequence[str]) -> str:
     """Number of shots taken; in solitaire also the last one."""
     if state.rules.is_duel:

@@ -2,11 +2,21 @@
 
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import board_text, square_name, square_of_name
-from gpkit.games.battleship.picture import action_spots, board_svg
+from gpkit.games.battleship.fleets import squares_of
+from gpkit.games.battleship.picture import action_spots, board_svg, squares
 from gpkit.games.battleship.rules import State
 from gpkit.games.battleship.sensors import sense
 
-__all__ = ["action_spots", "action_text", "board_svg", "board_text", "parse_action", "sensors"]
+__all__ = [
+    "action_spots",
+    "action_text",
+    "board_svg",
+    "board_text",
+    "laid_squares",
+    "parse_action",
+    "sensors",
+    "squares",
+]
 
 
 def action_text(state: State, square: int) -> str:
@@ -37,3 +47,16 @@ def parse_action(state: State, text: str) -> int:
 def sensors(state: State, square: int) -> dict[str, float]:
     """The value of every sensor for a square that was not shot at."""
     return sense(state.board)[square]
+
+
+def laid_squares(state: State) -> dict[int, set[int]]:
+    """By seat the squares of its player's fleet: that which the other one shoots at."""
+    rules = state.rules
+    return {
+        1 - shooter: {
+            square
+            for placement, length in zip(board.fleet, rules.fleet, strict=True)
+            for square in squares_of(placement, length, rules)
+        }
+        for shooter, board in enumerate(state.boards)
+    }

@@ -62,6 +62,12 @@ def board_svg(
 
 def action_spots(state: State, player: int | None = None) -> dict[int, Spot]:
     """The undrawn edges, without their ends, where edges meet."""
+    spots = squares(state)
+    return {edge: spots[edge] for edge in state.legal_actions()}
+
+
+def squares(state: State) -> dict[int, Spot]:
+    """All edges, without their ends, where edges meet."""
     spots, reach = {}, EDGE / 2
     for y in range(state.board.height + 1):
         for x in range(state.board.width + 1):
@@ -70,7 +76,7 @@ def action_spots(state: State, player: int | None = None) -> dict[int, Spot]:
                 spots[horizontal(x, y, state.board)] = Spot(left + reach, top - reach, CELL - EDGE, EDGE)
             if y < state.board.height:
                 spots[vertical(x, y, state.board)] = Spot(left - reach, top + reach, EDGE, CELL - EDGE)
-    return {edge: spots[edge] for edge in state.legal_actions()}
+    return spots
 
 
 def _boxes(state: State, x0: float, y0: float) -> Iterator[str]:

@@ -3,10 +3,10 @@
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.board import board_text, edge_name, edge_of_name
 from gpkit.games.dots_and_boxes.edges import place_of
-from gpkit.games.dots_and_boxes.picture import action_spots, board_svg
+from gpkit.games.dots_and_boxes.picture import action_spots, board_svg, squares
 from gpkit.games.dots_and_boxes.rules import State
 
-__all__ = ["action_spots", "action_text", "board_svg", "board_text", "parse_action", "sensors"]
+__all__ = ["action_spots", "action_text", "board_svg", "board_text", "parse_action", "sensors", "squares"]
 
 
 def action_text(state: State, edge: int) -> str:

@@ -242,6 +242,11 @@ class ShotView:
         values = {square: self.chances[square] for square in self.earlier.legal_actions()}
         return Worth(self.earlier, values, self.shot.square)
 
+    def choice(self) -> int | None:
+        """Square at which the traced player shot in this step, if it shot at one."""
+        mine = self.played is not None and self.played.player == self.seated.seat
+        return self.shot.square if mine and self.shot is not None and self.shot.square >= 0 else None
+
     def record(self) -> dict[str, object]:
         """The step for programs to read; squares are written as in ``C4``."""
         executed, shot, rules = self.executed, self.shot, self.state.rules

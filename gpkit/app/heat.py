@@ -1,0 +1,89 @@
+"""Heat maps of what was named: the games that are counted, as worker processes play them."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gpkit.app.seating import Seating, check_seat, seat_all
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import game_entry, name_game
+from gpkit.games.players import PlacementPlayer
+from gpkit.games.view import Laying, Squared, View, view_of
+from gpkit.playing.conversation import YOU
+from gpkit.playing.heat import Tally
+from gpkit.playing.match import deal_of
+from gpkit.playing.trace import trace_game
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Games that are to be counted.
+
+    Attributes:
+        game: its name.
+        program: whose choices are counted, as it is read: a name, or the path of a file; empty where only what the
+            opponents lay out is.
+        opponents: likewise.
+        rules: by option, as texts.
+        seat: of the program.
+        seed: of the deals.
+        brought: who brought the game from outside; empty for what comes with the package.
+        changed: when the files that are named were changed, so that a changed one is another wish.
+    """
+
+    game: str
+    program: str
+    opponents: tuple[str, ...]
+    rules: tuple[tuple[str, str], ...]
+    seat: int
+    seed: int
+    brought: str = ""
+    changed: tuple[int, ...] = ()
+
+
+@lru_cache(maxsize=4)
+def seated(wanted: Wanted) -> tuple[Seating, View]:
+    """The players, and the view of their game.
+
+    Raises:
+        UsageError: something that was named does not exist or does not fit, or the board has no squares.
+        SourceError: a program does not parse, or has an error for this game.
+    """
+    if wanted.brought:
+        name_game(wanted.brought)  # a worker has to be told of its file
+    game = game_entry(wanted.game).name
+    found = seat_all(
+        wanted.program or None,
+        wanted.opponents,
+        game=game,
+        language=None,
+        players=None,
+        rules=[f"{name}={value}" for name, value in wanted.rules],
+    )
+    view = view_of(game)
+    if not isinstance(view, Squared):
+        raise UsageError(f"boards of {game} have no squares that stay where they are")
+    if not wanted.program and not isinstance(view, Laying):
+        raise UsageError(f"nothing is laid out in {game}: name a program whose choices are to be counted")
+    check_seat(wanted.seat, len(found.players) + (not wanted.program))
+    return found, view
+
+
+def count_games(wanted: Wanted, numbers: range) -> Tally:
+    """The tally of the games on the deals of these numbers.
+
+    Raises:
+        UsageError: as of ``seated``; or the program cannot be followed.
+        SourceError: likewise.
+    """
+    seating, view = seated(wanted)
+    tally = Tally()
+    for number in numbers:
+        deals = deal_of(seating.game, seating.rules, wanted.seed, number)
+        if wanted.program:
+            players = seating.players
+            tally.follow(trace_game(seating.game.name, players, deals, seating.rules, seat=wanted.seat), view)
+        else:
+            others = list(seating.players)
+            others.insert(wanted.seat, PlacementPlayer(YOU))
+            tally.begin(seating.game.begin(others, deals, seating.rules), view)
+    return tally

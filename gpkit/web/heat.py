@@ -1,0 +1,125 @@
+"""Heat maps of the squares of a board: each request has a few more games played, in a worker process."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gpkit.app.heat import Wanted, seated
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import game_entry
+from gpkit.games.players import PlacementPlayer, is_slow
+from gpkit.games.view import Laying, Squared
+from gpkit.playing.conversation import YOU
+from gpkit.playing.heat import Tally, heat_maps
+from gpkit.playing.match import deal_of
+from gpkit.playing.players import names_at_table
+from gpkit.playing.trace import tracer_of
+from gpkit.web.fields import RULE, whole
+from gpkit.web.heat_picture import shown_map
+from gpkit.web.names import player_named, players_named
+from gpkit.web.pages import page
+from gpkit.web.play_table import PlayTable
+from gpkit.web.site import Site
+
+USUAL_GAMES, MOST_GAMES = 100, 1_000
+"""Games that are counted if nothing is said, and at most."""
+
+TOGETHER, TOGETHER_OF_LAID = 5, 50
+"""Games that are counted for one request: those that are played, and those of which only the beginning counts."""
+
+
+def routes(site: Site) -> list[Route]:
+    """The address of these maps."""
+
+    def heat(request: Request) -> Response:
+        fields = request.query_params
+        games = whole(fields.get("games", "") or str(USUAL_GAMES), "the number of games", MOST_GAMES)
+        wanted = _wanted(fields, site)
+        tally = _counted(site, wanted, max(1, games))
+        query = [(name, text) for name, text in fields.items() if name != "games"]
+        return page("heat.html", **_shown(wanted, tally), goal=max(1, games), query=urlencode(query))
+
+    return [Route("/heat", heat)]
+
+
+def _wanted(fields: Mapping[str, str], site: Site) -> Wanted:
+    """The games that the fields ask for.
+
+    Raises:
+        UsageError: something that was named does not exist, or a number is none.
+    """
+    game = game_entry(fields.get("game", ""))
+    known = game.load()
+    program = fields.get("program", "")
+    rules = {name.removeprefix(RULE): text for name, text in fields.items() if name.startswith(RULE) and text}
+    named = player_named(program, site, known) if program else ""
+    others = players_named(fields.get("vs", ""), site, known)
+    return Wanted(
+        game.name,
+        named,
+        others,
+        tuple(sorted(rules.items())),
+        whole(fields.get("seat", "") or "0", "the seat", 99),
+        whole(fields.get("seed", "") or "0", "the seed", 10**15),
+        game.origin,
+        tuple(Path(name).stat().st_mtime_ns for name in (named, *others) if "/" in name),
+    )
+
+
+def _counted(site: Site, wanted: Wanted, games: int) -> Tally:
+    """The tally so far, with a few games more unless there are enough."""
+    key = (wanted, games)
+    tally = site.tallies.get(key) or Tally()
+    if tally.games < games:
+        slow = any(map(is_slow, seated(wanted)[0].players))
+        step = TOGETHER_OF_LAID if not wanted.program else 1 if slow else TOGETHER
+        more = Tally()
+        more.add(tally)
+        more.add(site.counting.count(wanted, range(tally.games, min(tally.games + step, games))))
+        site.tallies.put(key, more)
+        return more
+    return tally
+
+
+def _shown(wanted: Wanted, tally: Tally) -> dict[str, Any]:
+    """Values of the maps of a tally."""
+    seating, view = seated(wanted)
+    assert isinstance(view, Squared), "seated refuses others"
+    players = list(seating.players)
+    if wanted.program:
+        players = [players[(k - wanted.seat) % len(players)] for k in range(len(players))]
+    else:
+        players.insert(wanted.seat, PlacementPlayer(YOU))
+    names = names_at_table(players)
+    state = seating.game.begin(players, deal_of(seating.game, seating.rules, wanted.seed, 0), seating.rules)
+    spots = view.squares(state)
+    squares = {square: view.action_text(state, square) for square in spots}
+    followed = names[wanted.seat] if wanted.program else ""
+    return {
+        "counted": tally.games,
+        "maps": [shown_map(each, spots, squares) for each in heat_maps(tally, list(spots), names, followed)],
+    }
+
+
+def heat_query(table: PlayTable) -> str:
+    """The address of the maps of a person's first opponent, without the number of games; empty if there are none."""
+    said, wishes = table.conversation, table.wishes
+    if not isinstance(said.view, Squared):
+        return ""
+    other, seat = said.others[0], (said.seat + 1) % len(said.players)
+    named = table.wishes.opponents[0] if wishes.opponents else said.game.rivals(said.rules)[0]
+    fields = {"game": said.game.name, "seed": str(wishes.seed)}
+    fields |= {f"{RULE}{name}": text for name, text in said.rules.to_options().items()}
+    if isinstance(other, PlacementPlayer):
+        fields |= {"vs": named, "seat": str(said.seat)}
+        return urlencode(fields) if isinstance(said.view, Laying) else ""
+    try:
+        tracer_of(said.game.name).check([other, *said.others[1:], other], said.rules, seat)
+    except UsageError:
+        return ""
+    return urlencode(fields | {"program": named, "seat": str(seat)})
