@@ -23,6 +23,7 @@ SEED, COUNT = 81001, 100_000
 SIGNS = "abz/.%?&=\\\x00é<>'\"0f"
 KNOWN = (
     "/", "/play/sevens", "/play/sevens/x/act", "/trace?program=", "/runs/x/feed", "/run/start", "/league?players=",
+    "/edit/", "/edit?new=", "/workshop/save",
 )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from gpkit.games.view import view_of
 from gpkit.playing.match import deal_of
 from gpkit.web.pages import page
 from gpkit.web.site import Site
+from gpkit.web.workshop import beginnings
 
 PLAYED = 12
 """Random actions before the pictures of games."""
@@ -38,6 +39,7 @@ def routes(site: Site) -> list[Route]:
             programs=below.programs,
             runs=below.runs,
             presets=presets(),
+            beginnings=beginnings(),
             going_on=site.runner.going_on(),
         )
 

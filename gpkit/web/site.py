@@ -62,6 +62,7 @@ class Site:
         runner: of the run that began here.
         tallies: of games that are counted, by what was wanted and how many.
         counting: plays them.
+        saving: held while a file is written, so that two savings do not meet.
     """
 
     folder: Path
@@ -70,6 +71,7 @@ class Site:
     runner: Runner
     tallies: Shelf[tuple[Wanted, int], Tally]
     counting: CountingWorker
+    saving: Lock
 
     def below(self) -> Below:
         """Programs and runs that are there now."""
@@ -80,5 +82,11 @@ def open_site(folder: Path) -> Site:
     """The site of a folder, in which nobody plays yet."""
     root = folder.resolve()
     return Site(
-        root, Shelf(MOST_TABLES), Shelf(MOST_TAPES), Runner(root), Shelf(MOST_TALLIES), CountingWorker()
+        root,
+        Shelf(MOST_TABLES),
+        Shelf(MOST_TAPES),
+        Runner(root),
+        Shelf(MOST_TALLIES),
+        CountingWorker(),
+        Lock(),
     )

@@ -91,7 +91,8 @@ def test_every_answer_forbids_scripts_and_sources_from_elsewhere(client: TestCli
 
 
 def test_pages_have_no_scripts_or_styles_in_themselves_and_name_no_other_server(client: TestClient) -> None:
-    for path in ("/", client.get("/play/dots_and_boxes").headers["location"]):
+    board = client.get("/play/dots_and_boxes").headers["location"]
+    for path in ("/", board, "/edit?new=sevens/arithmetic"):
         text = client.get(path).text
         assert not re.search(r"<script(?![^>]* src=\"/)|\son\w+=|\sstyle=|<style", text)
         assert set(re.findall(r"https?://[^\"\s<]+", text)) <= {"http://www.w3.org/2000/svg"}
@@ -114,6 +115,42 @@ def test_no_file_is_named_outside_the_folder_or_through_a_link(tmp_path: Path, n
         refused = client.get("/play/sevens", params={"vs": given})
         assert refused.status_code == 400
         assert "neither a player" in refused.text
+
+
+OUTSIDE = (
+    "../outside.tree", "inside/../../outside.tree", "/etc/new.tree", "link.tree", "hard.tree", "linked/new.tree",
+    "linked/inside.tree", "run/new.tree", "none/new.tree", ".hidden.tree", "inside/.hidden/new.tree", "new.txt",
+    "inside\\new.tree", "new\0.tree", "node_modules/new.tree", "a" * 300 + ".tree", "d/" * 20 + "new.tree",
+    "folder.tree", ".tree", "",
+)  # fmt: skip
+
+
+def everything_in(folder: Path) -> dict[str, str]:
+    """Files below a folder and what they hold."""
+    return {str(path): path.read_text(encoding="utf-8") for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_nothing_is_written_outside_the_folder_or_through_a_link(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "folder"
+    for each in ("inside", "run", "node_modules", "folder.tree"):
+        (folder / each).mkdir(parents=True)
+    (tmp_path / "elsewhere").mkdir()
+    (folder / "run" / "run.json").write_text("{}", encoding="utf-8")
+    for path in (tmp_path / "outside.tree", tmp_path / "elsewhere" / "inside.tree"):
+        path.write_text(PROGRAM, encoding="utf-8")
+    (folder / "link.tree").symlink_to(tmp_path / "outside.tree")
+    (folder / "hard.tree").hardlink_to(tmp_path / "outside.tree")
+    (folder / "linked").symlink_to(tmp_path / "elsewhere")
+    before = everything_in(tmp_path)
+    client, _ = guest(folder)
+    for opened in ("", name):
+        form = {"language": "arithmetic", "name": name, "opened": opened, "text": "play: 1\nsend: 2\n"}
+        assert client.post("/workshop/save", data=form).status_code == 400
+    assert everything_in(tmp_path) == before
+    form["name"] = "inside/new.tree"
+    assert client.post("/workshop/save", data=form).status_code == 303
+    assert len(everything_in(tmp_path)) == len(before) + 1
 
 
 @pytest.mark.parametrize("name", ["nim.py", "openspiel:hex", "..%2F..%2Fnim.py", "os"])

@@ -1,0 +1,139 @@
+"""Program files below a folder, opened and saved there and nowhere else, so that nobody's changes are lost."""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from gpkit.app.below import DEEPEST, PASSED_BY, look_below
+from gpkit.app.files import MAX_BYTES
+from gpkit.core.diagnostics import shortened
+from gpkit.core.errors import LimitError, UsageError
+from gpkit.core.plain_files import is_folder, is_there, read_plain, write_plain
+from gpkit.core.work_folder import RUN
+
+NEW = ""
+"""Mark of a file that is not there yet."""
+
+_PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,79}")
+"""Names of new files and of the folders above them."""
+
+
+class ChangedMeanwhileError(UsageError):
+    """A file that holds something else than what was opened, so that saving would lose it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A program file as it was opened or saved.
+
+    Attributes:
+        text: its content, with line feeds alone.
+        mark: by which it is known whether the file still holds that.
+    """
+
+    text: str
+    mark: str
+
+
+def open_below(root: Path, name: str) -> Opened:
+    """The program file of a name below a folder.
+
+    Raises:
+        UsageError: there is none, or it is not UTF-8.
+        CheckpointError: it is a link, another name of a file, or too large.
+    """
+    path = look_below(root).program(name)
+    if path is None:
+        raise UsageError(f"there is no program `{shortened(name)}` below the folder")
+    content = read_plain(path, MAX_BYTES)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"{name} is not UTF-8 text: line {line} says why") from None
+    return Opened(with_line_feeds(text), _mark(content))
+
+
+def save_below(root: Path, name: str, text: str, before: str, suffix: str) -> Opened:
+    """Write a program below a folder, whole or not at all.
+
+    Args:
+        root: the folder, without links.
+        name: of the file, relative to the folder, with ``/``.
+        text: what it will hold.
+        before: mark of what it held when it was opened; ``NEW`` for a file that is not to be there yet.
+        suffix: of the language's files.
+
+    Raises:
+        ChangedMeanwhileError: the file holds something else by now.
+        UsageError: the name leads elsewhere, or nothing could find the file there.
+        CheckpointError: a link or no plain file is in the way, or the file system refuses.
+        LimitError: the text is too large.
+    """
+    _check_name(root, name, suffix)
+    content = with_line_feeds(text).encode("utf-8", "replace")
+    if len(content) > MAX_BYTES:
+        raise LimitError(f"{name} would be larger than {MAX_BYTES:,} bytes, the most that is read")
+    path = root / name
+    now = _mark(read_plain(path, MAX_BYTES)) if is_there(path) else NEW
+    if now != before:
+        raise ChangedMeanwhileError(_changed(name, before, now))
+    write_plain(path, content)
+    return Opened(with_line_feeds(text), _mark(content))
+
+
+def free_name(root: Path, stem: str, suffix: str) -> str:
+    """A name of which no file is there: the stem, or with a number from 2 on."""
+    number = 1
+    while (root / (name := f"{stem}{'' if number == 1 else f'-{number}'}{suffix}")).exists():
+        number += 1
+    return name
+
+
+def with_line_feeds(text: str) -> str:
+    """The text with every line end as a line feed, which forms send as carriage return and line feed."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _mark(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _changed(name: str, before: str, now: str) -> str:
+    if before == NEW:
+        return f"there is something called {name} already: open it, or save under another name"
+    what = "is gone" if now == NEW else "has changed on the disk"
+    return (
+        f"{name} {what} since it was opened, and was not written: open it again, or save under another name"
+    )
+
+
+def _check_name(root: Path, name: str, suffix: str) -> None:
+    """Check that a file of this name is below the folder, through no link, where programs are found.
+
+    Raises:
+        UsageError: it is not.
+        CheckpointError: a link or a file stands where a folder is expected.
+    """
+    shown = shortened(name)
+    parts = name.split("/")
+    if not name.endswith(suffix) or name == suffix:
+        raise UsageError(f"`{shown}` is no name for this program: expected one that ends in {suffix}")
+    known = name in look_below(root).programs
+    if not known and not all(_PART.fullmatch(part) for part in parts):
+        raise UsageError(
+            f"`{shown}` is no name for a program: letters, digits and . _ + - , not first a point, at most 80 in each "
+            "part, and / between folders below the folder"
+        )
+    if len(parts) > DEEPEST + 1 or PASSED_BY.intersection(parts):
+        raise UsageError(f"`{shown}` lies where no programs are looked for; choose another folder")
+    place = root
+    for part in parts[:-1]:
+        place /= part
+        if not is_folder(place):
+            raise UsageError(f"there is no folder {place.relative_to(root).as_posix()} below the folder")
+        if (place / RUN).exists():
+            raise UsageError(
+                f"{place.relative_to(root).as_posix()} is the folder of a run, which stays as it is"
+            )

@@ -1,0 +1,138 @@
+"""Draft of a program: a text on its way from where it was opened to where it will be saved."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from gpkit.app.editing.document import Document
+from gpkit.app.files import read_text
+from gpkit.app.named import Named
+from gpkit.app.new_text import starting_text
+from gpkit.app.saving import NEW, Opened, free_name, open_below, save_below, with_line_feeds
+from gpkit.app.shipped import shipped_file
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import game_entry, language_entry, language_of
+from gpkit.languages.language import Language
+from gpkit.web.site import Site
+
+MOST_IN_NAME = 400
+"""Characters of a file's name that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Text of a program that is being written.
+
+    Attributes:
+        name: of the file in which it will be saved, relative to the folder.
+        text: as it is now.
+        opened: name of the file that was opened; empty for a copy or a new program.
+        mark: of what that file held.
+        origin: ``GAME/NAME`` of the shipped program of which it is a copy; else empty.
+        language: of the program.
+    """
+
+    name: str
+    text: str
+    opened: str
+    mark: str
+    origin: str
+    language: Language
+
+    @property
+    def document(self) -> Document:
+        """The text for the services of editors."""
+        return Document(self.text, self.language, self.name)
+
+    @property
+    def stem(self) -> str:
+        """Name of the file without folders and suffix."""
+        return PurePosixPath(self.name).stem
+
+    def named(self) -> Named:
+        """The program that the text says.
+
+        Raises:
+            SourceError: it does not parse.
+            LimitError: it is too large.
+        """
+        return Named(self.name, self.language.parse(self.text, self.name), self.language)
+
+    def saved(self, site: Site) -> tuple[str, str]:
+        """The version that this one began as, with its name: the file as it is now, or the shipped program.
+
+        Raises:
+            UsageError: there is none yet, or it cannot be read.
+        """
+        if self.opened:
+            return self.opened, open_below(site.folder, self.opened).text
+        if self.origin:
+            game, _, name = self.origin.partition("/")
+            return name, read_text(str(shipped_file(name, game)))
+        raise UsageError("there is no saved version to compare with: save this one first")
+
+    def save(self, site: Site) -> Opened:
+        """Write the text to the file of its name.
+
+        Raises:
+            ChangedMeanwhileError: the file holds something else than what was opened.
+            UsageError: the name leads elsewhere.
+            CheckpointError: a link is in the way, or the file system refuses.
+            LimitError: the text is too large.
+        """
+        before = self.mark if self.name == self.opened else NEW
+        with site.saving:
+            return save_below(site.folder, self.name, self.text, before, self.language.suffix)
+
+
+def draft_of_file(site: Site, name: str) -> Draft:
+    """The draft of a program below the folder.
+
+    Raises:
+        UsageError: there is none of this name, or it cannot be read.
+        CheckpointError: likewise.
+    """
+    opened = open_below(site.folder, name)
+    return Draft(name, opened.text, name, opened.mark, "", language_of(name).load())
+
+
+def draft_of_copy(site: Site, game: str, name: str) -> Draft:
+    """The draft of a copy of a program that comes with gpkit.
+
+    Raises:
+        UsageError: there is none of this name.
+    """
+    path = shipped_file(name, game)
+    language: Language = language_of(str(path)).load()
+    copy = free_name(site.folder, name, language.suffix)
+    return Draft(copy, read_text(str(path)), "", NEW, f"{game}/{name}", language)
+
+
+def draft_of_new(site: Site, game: str, language: str) -> Draft:
+    """The draft of a new program, which begins as the template of its language for its game.
+
+    Raises:
+        UsageError: there is no such game or language, or they do not go together.
+    """
+    known: Language = language_entry(language).load()
+    text = starting_text(known.name, game_entry(game).name, None)
+    return Draft(free_name(site.folder, _stem(game), known.suffix), text, "", NEW, "", known)
+
+
+def draft_of_form(form: Mapping[str, str]) -> Draft:
+    """The draft in a form that a page sent.
+
+    Raises:
+        UsageError: it names no language.
+    """
+    language: Any = language_entry(form.get("language", "")).load()
+    name, opened = (form.get(key, "")[:MOST_IN_NAME] for key in ("name", "opened"))
+    text = with_line_feeds(form.get("text", ""))
+    return Draft(name.strip(), text, opened, form.get("mark", ""), form.get("origin", ""), language)
+
+
+def _stem(game: str) -> str:
+    """The name of a game as that of a file."""
+    kept = "".join(character if character.isalnum() or character in "_-" else "_" for character in game)
+    return kept.strip("_") or "program"

@@ -1,0 +1,267 @@
+"""The workshop: a program is written with findings, completions and its picture beside it, saved and exported."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from gpkit.app.editing.completions import completions_at
+from gpkit.app.editing.diagnostics import all_findings, mended
+from gpkit.app.editing.reading_aids import meaning_at
+from gpkit.app.editing.scopes import colours, comment_mark
+from gpkit.app.editing.utf16 import Utf16
+from gpkit.app.exported import exported
+from gpkit.app.layout import laid_out
+from gpkit.app.pictures import whole_picture
+from gpkit.app.saving import ChangedMeanwhileError, free_name
+from gpkit.app.subjects import subject_of
+from gpkit.core.diagnostics import Diagnostic
+from gpkit.core.errors import GpkitError
+from gpkit.core.registry import all_games, offers_of
+from gpkit.draw.render import render
+from gpkit.export.registry import exporter
+from gpkit.languages.language import Language
+from gpkit.web.board import picture
+from gpkit.web.draft import Draft, draft_of_copy, draft_of_file, draft_of_form, draft_of_new
+from gpkit.web.fields import whole
+from gpkit.web.pages import form_of, is_part, page
+from gpkit.web.site import Site
+
+LUA = "lua"
+
+MOST_COMPLETIONS = 300
+"""Words that are offered at a place."""
+
+Form = Mapping[str, str]
+
+
+def routes(site: Site) -> list[Route]:
+    """The addresses of these pages."""
+
+    def begin(request: Request) -> Response:
+        fields = request.query_params
+        game, _, language = fields.get("new", "").partition("/")
+        if game:
+            return _page(draft_of_new(site, game, language))
+        if not fields.get("program"):
+            raise HTTPException(404, "say which program: the first page lists them")
+        return _page(draft_of_copy(site, fields.get("game", ""), fields["program"]))
+
+    def show(request: Request) -> Response:
+        name = request.path_params["name"]
+        if site.below().program(name) is None:
+            raise HTTPException(404, "there is no such program below the folder")
+        return _page(draft_of_file(site, name))
+
+    async def deed(request: Request) -> Response:
+        form = await form_of(request)
+        done = DEEDS.get(request.path_params["deed"])
+        if done is None:
+            raise HTTPException(404, "nothing is done under this address")
+        return await run_in_threadpool(done, site, form, is_part(request))
+
+    return [
+        Route("/edit", begin),
+        Route("/edit/{name:path}", show),
+        Route("/workshop/{deed}", deed, methods=["POST"]),
+    ]
+
+
+def beginnings() -> list[tuple[str, list[tuple[str, str]]]]:
+    """By game the languages in which new programs can be written, each with the field that asks for one."""
+    return [
+        (entry.name, [(f"{entry.name}/{name}", name) for name in offers_of(entry.name)])
+        for entry in all_games()
+    ]
+
+
+def _page(draft: Draft, status: int = 200, **others: Any) -> Response:
+    """The page of a draft."""
+    values: dict[str, Any] = {
+        "title": _title(draft),
+        "draft": draft,
+        "findings": _findings(draft)["findings"],
+        "editor": _editor(draft.language),
+        "modes": exporter(LUA).modes_of(draft.language.name),
+        "drawn": None,
+        "trouble": "",
+        "changed": None,
+    }
+    return page("edit.html", status, **values | others)
+
+
+def _title(draft: Draft) -> str:
+    if draft.opened:
+        return f"Edit {draft.opened}"
+    return f"Copy of {draft.origin.partition('/')[2]}" if draft.origin else "New program"
+
+
+def _editor(language: Language) -> str:
+    """Attributes of a language for the script of the page, as JSON."""
+    found = [
+        [each.pattern, each.scope, {str(number): scope for number, scope in each.groups.items()}]
+        for each in colours(language)
+    ]
+    return json.dumps({"colours": found, "comment": comment_mark(language)})
+
+
+def _findings(draft: Draft) -> dict[str, Any]:
+    """The findings in a draft, by place in units of UTF-16, and the game that it is for."""
+    document, places = draft.document, Utf16(draft.text)
+    found = [_told(each, draft, places) for each in sorted(all_findings(document).found, key=_start)]
+    return {"findings": found, "game": document.game or ""}
+
+
+def _start(found: Diagnostic) -> int:
+    return found.span.start
+
+
+def _told(found: Diagnostic, draft: Draft, places: Utf16) -> dict[str, Any]:
+    edit = mended(draft.document, found)
+    return {
+        "from": places.units(found.span.start),
+        "to": places.units(max(found.span.end, found.span.start)),
+        "line": found.span.line,
+        "column": found.span.column,
+        "severity": found.severity,
+        "code": found.code,
+        "message": found.message + (f"; expected {', '.join(found.expected)}" if found.expected else ""),
+        "help": found.help,
+        "mend": edit
+        and {
+            "title": edit.title,
+            "from": places.units(edit.span.start),
+            "to": places.units(edit.span.end),
+            "text": edit.text,
+        },
+    }
+
+
+def _look(site: Site, form: Form, part: bool) -> Response:
+    """The findings, for the script; for a person without one the page with them and the picture."""
+    draft = draft_of_form(form)
+    if part:
+        return JSONResponse(_findings(draft))
+    try:
+        return _page(draft, drawn=_drawn(draft))
+    except GpkitError as error:
+        return _page(draft, trouble=str(error))
+
+
+def _complete(site: Site, form: Form, part: bool) -> Response:
+    """Words that can stand at a place, with their meanings."""
+    draft, places = draft_of_form(form), Utf16(form.get("text", ""))
+    place = places.place(whole(form.get("place", ""), "the place", 10**7))
+    found = [
+        {
+            "from": places.units(each.replaced.start),
+            "label": each.word.name,
+            "apply": each.inserted,
+            "detail": each.word.role,
+            "info": f"{each.word.usage}: {each.word.meaning}" if each.word.meaning else each.word.usage,
+        }
+        for each in completions_at(draft.document, place)[:MOST_COMPLETIONS]
+    ]
+    return JSONResponse(found)
+
+
+def _explain(site: Site, form: Form, part: bool) -> Response:
+    """The meaning of the name at a place; null where there is none."""
+    draft, places = draft_of_form(form), Utf16(form.get("text", ""))
+    found = meaning_at(draft.document, places.place(whole(form.get("place", ""), "the place", 10**7)))
+    if found is None:
+        return JSONResponse(None)
+    word = found.word
+    return JSONResponse(
+        {
+            "from": places.units(found.span.start),
+            "to": places.units(found.span.end),
+            "usage": word.usage,
+            "text": f"{word.role}: {word.meaning}",
+        }
+    )
+
+
+def _draw(site: Site, form: Form, part: bool) -> Response:
+    """The picture of a program."""
+    return page("drawn.html", drawn=_drawn(draft_of_form(form)))
+
+
+def _drawn(draft: Draft) -> Markup:
+    """The picture of a program.
+
+    Raises:
+        GpkitError: it has errors, or is too large.
+    """
+    return picture(render(whole_picture(draft.named()), "svg").decode())
+
+
+def _format(site: Site, form: Form, part: bool) -> Response:
+    """The text in canonical layout."""
+    draft = draft_of_form(form)
+    try:
+        text = laid_out(draft.language, draft.text, draft.name)
+    except GpkitError as error:
+        if part:
+            raise
+        return _page(draft, 400, trouble=str(error))
+    if part:
+        return JSONResponse({"text": text})
+    return _page(draft_of_form({**form, "text": text}))
+
+
+def _save(site: Site, form: Form, part: bool) -> Response:
+    """Name and mark of the saved file, or the reason why nothing was saved; without a script the page with its text."""
+    draft = draft_of_form(form)
+    try:
+        saved = draft.save(site)
+    except ChangedMeanwhileError as error:
+        again = site.below().program(draft.name) is not None
+        other = free_name(site.folder, draft.name.removesuffix(draft.language.suffix), draft.language.suffix)
+        values = {"told": str(error), "again": again, "name": draft.name, "other": other}
+        return page("changed_part.html", 409, **values) if part else _page(draft, 409, changed=values)
+    except GpkitError as error:
+        if part:
+            raise
+        return _page(draft, 400, trouble=str(error))
+    if not part:
+        return RedirectResponse(f"/edit/{draft.name}", 303)
+    return JSONResponse({"name": draft.name, "mark": saved.mark})
+
+
+def _export(site: Site, form: Form, part: bool) -> Response:
+    """The program in Lua: to be shown, or as a file."""
+    draft = draft_of_form(form)
+    modes = exporter(LUA).modes_of(draft.language.name)
+    mode = form.get("mode") or next(iter(modes), exporter(LUA).default_mode)
+    try:
+        subject = subject_of(draft.named(), draft.stem, None, {}, 0)
+        ((_, documents),) = exported([subject], LUA, mode)
+    except GpkitError as error:
+        if part:
+            raise
+        return _page(draft, 400, trouble=str(error))
+    if part:
+        return page("listing.html", text=documents[0].text, label=f"{subject.name}.lua")
+    headers = {"content-disposition": f'attachment; filename="{subject.name}.lua"'}
+    return Response(documents[0].text, media_type="text/plain; charset=utf-8", headers=headers)
+
+
+Deed = Callable[[Site, Form, bool], Response]
+
+DEEDS: Mapping[str, Deed] = {
+    "look": _look,
+    "complete": _complete,
+    "explain": _explain,
+    "draw": _draw,
+    "format": _format,
+    "save": _save,
+    "lua": _export,
+}
+"""Deeds of the page by the last word of their addresses."""
