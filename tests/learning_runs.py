@@ -65,7 +65,7 @@ def main(words: list[str]) -> None:
             runs = entry_of(data, job)["runs"]
             if str(seed) in runs or seed not in job.seeds:
                 continue
-            found = run(replace(job.config, seed=seed), job.larger_games)
+            found = run(replace(job.config, seed=seed), job.trial_games)
             runs[str(seed)] = record_of(found)
             keep(data)
             last = found.points[-1]

@@ -20,7 +20,7 @@ from gpkit.papers.dots_and_boxes.habits import completes
 from gpkit.papers.dots_and_boxes.paper import BEYOND, EFFORTS, NOTES, PAPER, Effort, findings_of
 from gpkit.papers.dots_and_boxes.readings import CHOSEN, RATES, READINGS
 from gpkit.papers.dots_and_boxes.records import record_of, run_of
-from gpkit.papers.dots_and_boxes.runs import LARGER, OURS, PARTS, SWEEP, Item, runs
+from gpkit.papers.dots_and_boxes.runs import OURS, PARTS, SWEEP, TRIALS, Item, runs
 from gpkit.papers.dots_and_boxes.source_rows import SOURCE, in_order_of, online
 
 ROOT = Path(__file__).parents[2]
@@ -49,16 +49,19 @@ def test_all_rows_and_files(monkeypatch: pytest.MonkeyPatch, small_board: Rules)
         ablation_runs=1,
         our_runs=2,
         other_runs=1,
-        larger_games=10,
+        trial_games=10,
         part_games=10,
         part_runs=1,
     )
     monkeypatch.setitem(module.EFFORTS, "quick", tiny)  # type: ignore[attr-defined]
     monkeypatch.setattr(run_module, "STRONGER", "safe")
+    few = (TRIALS[0], TRIALS[-1])
+    for each in (module, run_module):
+        monkeypatch.setattr(each, "TRIALS", few)
     monkeypatch.setattr(module, "READINGS", {CHOSEN: READINGS[CHOSEN]})
     findings = PAPER.run("quick", 3, SerialExecutor())
     tables = {row.table for row in findings.rows}
-    assert len(tables) == 14
+    assert len(tables) == 15
     greedy = {row.quantity for row in findings.rows if row.table == "Exact win rate of the greedy player"}
     assert greedy == set(SOURCE)
     assert {CHOSEN, *PARTS, *SWEEP} < {row.quantity for row in findings.rows}
@@ -140,7 +143,7 @@ def test_recorded_paper_says_what_is_claimed_of_ours() -> None:
     assert beyond["ours after 100,000 games"] >= 0.50
     assert beyond["memoriser against chain"] < beyond["ours, its worst run"]
     by_quantity = {quantity: value for (_, quantity), value in measured.items()}
-    larger = [by_quantity[f"memoriser on {board}"] for board in LARGER]
+    larger = [by_quantity[f"memoriser on {board}"] for board in ("4x4", "5x5")]
     rate = f"{beyond['memoriser against chain']:.3f}"
     told = f"wins {rate} after a million games, and there {larger[0]:.2f} and {larger[1]:.2f}"
     assert told in PAGE

@@ -12,7 +12,7 @@ from gpkit.languages.rulegraph.printer import print_program
 from gpkit.learners.dots_and_boxes.config import Config
 from gpkit.learners.dots_and_boxes.presets import PRESETS
 from gpkit.papers.dots_and_boxes.readings import READINGS, SCHEDULES
-from gpkit.papers.dots_and_boxes.runs import LARGER, OURS, PARTS, STRONGER, SWEEP, Item, Run, runs
+from gpkit.papers.dots_and_boxes.runs import OURS, PARTS, STRONGER, SWEEP, TRIALS, Item, Run, runs
 from gpkit.papers.dots_and_boxes.source_rows import (
     ABLATIONS,
     SOURCE,
@@ -24,6 +24,7 @@ from gpkit.papers.dots_and_boxes.source_rows import (
     sweep_rows,
 )
 from gpkit.papers.paper import Budget, Findings, Row, Watch, exact, ignore
+from gpkit.playing.trials import options_text, shortened
 
 NOTES = (
     "The opponent is `chain`, which follows the chain rule as the source's is said to; the source's own cannot be had "
@@ -42,7 +43,8 @@ NOTES = (
     "Ours learns against `chain` and the stronger `chain+ex12` in turn; the source's runs meet `chain` alone.",
     "The memoriser is ours with whole positions for rules: what it reaches is no generalisation. The short list is "
     "ours with 21 small rules, against `chain` alone.",
-    "All learn on 3x3 boxes alone. On larger boards shares of wins are counted in games of the seed of the run.",
+    "All learn on 3x3 boxes alone. Held out are opponents and boards that no run met, as in `gpkit run --ladder`; "
+    "what is not computed there is counted in games of the seed of the run.",
 )
 
 
@@ -55,7 +57,7 @@ class Effort:
         short_games: of the short list.
         source_runs, ablation_runs, our_runs: how many of each.
         other_runs: of the memoriser, and of the short list.
-        larger_games: of each run of ours and these on each larger board.
+        trial_games: of each run of ours and these in each held-out trial that is not computed, at most.
         part_games, part_runs: of each reading, of ours without each of its parts, and of the source with each other
             constant.
     """
@@ -66,7 +68,7 @@ class Effort:
     ablation_runs: int
     our_runs: int
     other_runs: int
-    larger_games: int
+    trial_games: int
     part_games: int
     part_runs: int
 
@@ -79,7 +81,7 @@ EFFORTS: Mapping[Budget, Effort] = {
         ablation_runs=2,
         our_runs=2,
         other_runs=2,
-        larger_games=100,
+        trial_games=100,
         part_games=300,
         part_runs=1,
     ),
@@ -90,7 +92,7 @@ EFFORTS: Mapping[Budget, Effort] = {
         ablation_runs=5,
         our_runs=10,
         other_runs=5,
-        larger_games=2_000,
+        trial_games=2_000,
         part_games=100_000,
         part_runs=5,
     ),
@@ -117,18 +119,18 @@ class Job:
         name: no other job has it.
         config: of all of them but for their seeds.
         seeds: of each.
-        larger_games: of each on each larger board.
+        trial_games: of each in each held-out trial.
     """
 
     name: str
     config: Config
     seeds: range
-    larger_games: int = 0
+    trial_games: int = 0
 
     @property
     def items(self) -> list[Item]:
         """The runs, one for each seed."""
-        return [Item(replace(self.config, seed=seed), self.larger_games) for seed in self.seeds]
+        return [Item(replace(self.config, seed=seed), self.trial_games) for seed in self.seeds]
 
 
 def jobs(effort: Effort, seed: int) -> Iterator[Job]:
@@ -145,10 +147,10 @@ def jobs(effort: Effort, seed: int) -> Iterator[Job]:
         games = effort.short_games if name == "short" else effort.games
         count = effort.our_runs if name == "ours" else effort.other_runs
         config = replace(PRESETS[name], games=games)
-        yield Job(name, config, range(first, first + count), effort.larger_games)
+        yield Job(name, config, range(first, first + count), effort.trial_games)
 
 
-def our_rows(results: Mapping[str, Sequence[Run]], larger_games: int) -> Iterator[Row]:
+def our_rows(results: Mapping[str, Sequence[Run]], trial_games: int) -> Iterator[Row]:
     """Ours, the short list and the memoriser: the mean and the worst of their runs, and where they never learned."""
     heading = "Beyond the source: exact win rate of the greedy player"
     there = {name: results[name] for name in BEYOND if results.get(name)}
@@ -168,15 +170,13 @@ def our_rows(results: Mapping[str, Sequence[Run]], larger_games: int) -> Iterato
         ]
         if early:
             yield Row(heading, f"ours after {games:,} games", rate_interval(early), "runs")
-    heading = f"Learned on 3x3 boxes, share of wins against {OURS.opponent} in {larger_games:,} games on larger boards"
-    for place, board in enumerate(LARGER):
+    for place, trial in enumerate(TRIALS):
+        heading = f"Held out: share of wins against {trial.opponent}"
+        if trial.options:
+            heading += f" on {options_text(trial.options)}"
+        heading += ", computed" if trial.exact else f", in {shortened(trial, trial_games).games:,} games"
         for name, found in there.items():
-            yield Row(
-                heading,
-                f"{name} on {board}",
-                rate_interval([one.larger[place] for one in found]),
-                "runs",
-            )
+            yield Row(heading, name, rate_interval([one.held_out[place] for one in found]), "runs")
 
 
 def part_rows(results: Mapping[str, Sequence[Run]], games: int) -> Iterator[Row]:
@@ -233,7 +233,7 @@ def findings_of(budget: Budget, results: Results) -> Findings:
             *source_rows(results),
             *reading_rows(results, effort.part_games),
             *sweep_rows(results, effort.part_games),
-            *our_rows(results, effort.larger_games),
+            *our_rows(results, effort.trial_games),
             *part_rows(results, effort.part_games),
         ),
         files={

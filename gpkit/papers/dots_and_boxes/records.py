@@ -23,7 +23,7 @@ def record_of(run: Run) -> dict[str, Any]:
         "points": [[round(getattr(point, name), DIGITS) for name in COLUMNS] for point in run.points],
         "stronger": round(run.stronger, DIGITS),
         "habits": asdict(run.habits) | {"commonest": list(run.habits.commonest)},
-        "larger": [round(share, DIGITS) for share in run.larger],
+        "held_out": [round(share, DIGITS) for share in run.held_out],
     }
 
 
@@ -35,6 +35,6 @@ def run_of(record: Mapping[str, Any], config: Config) -> Run:
         tuple(Point(**dict(zip(COLUMNS, row, strict=True))) for row in record["points"]),
         record["stronger"],
         Habits(**habits | {"commonest": tuple(habits["commonest"])}),
-        tuple(record["larger"]),
+        tuple(record["held_out"]),
         RuleList(()),
     )

@@ -14,8 +14,9 @@ from gpkit.learners.dots_and_boxes.exact import greedy
 from gpkit.learners.dots_and_boxes.learner import Learner
 from gpkit.learners.dots_and_boxes.presets import PRESETS
 from gpkit.papers.dots_and_boxes.habits import Habits, habits_of
-from gpkit.playing.match import play_match
+from gpkit.playing.held_out import measure
 from gpkit.playing.players import player_of_name, player_of_program
+from gpkit.playing.trials import Trial, shortened, trials_of
 
 GAME: Game = game_of("dots_and_boxes")
 
@@ -69,8 +70,12 @@ both equations: as printed, both have the same letter."""
 STRONGER = "chain+ex12"
 """The opponent that is perfect when at most 12 edges are left."""
 
-LARGER = ("4x4", "5x5")
-"""Boards that no rule was learned on."""
+TRIALS: tuple[Trial, ...] = tuple(
+    replace(trial, sets=1)
+    for trial in trials_of(GAME)
+    if trial.options or trial.opponent not in (CONSTANT.opponent, STRONGER)
+)
+"""Trials that no run beyond the source was trained on: other opponents, and boards that no rule was learned on."""
 
 SECONDS = 0.0006
 """The expected work of a game."""
@@ -88,8 +93,7 @@ class Run:
         points: its course.
         stronger: the exact win rate of its greedy player against ``STRONGER``.
         habits: of its rules at the end.
-        larger: its share of wins against the opponent in games on each of the boards ``LARGER``; none were played
-            if that was not asked for.
+        held_out: its share of wins in each of the trials ``TRIALS``; none were made if that was not asked for.
         rules: what was learned, by quality.
     """
 
@@ -97,38 +101,32 @@ class Run:
     points: tuple[Point, ...]
     stronger: float
     habits: Habits
-    larger: tuple[float, ...]
+    held_out: tuple[float, ...]
     rules: RuleList
 
 
-def run(config: Config, larger_games: int = 0) -> Run:
-    """One run from its beginning to its end, and so many games on each of the larger boards."""
+def run(config: Config, trial_games: int = 0) -> Run:
+    """One run from its beginning to its end, and so many games in each of the trials that cannot be computed."""
     learner = Learner(config)
     points = learn(learner, marks(config.games)).points
     rule_list = learner.rules.as_list()
-    larger = tuple(rate_on(board, rule_list, config, larger_games) for board in LARGER if larger_games)
+    held_out = in_trials(rule_list, config.seed, trial_games) if trial_games else ()
     stronger = greedy(learner, STRONGER).result.rate
-    return Run(config, points, stronger, habits_of(learner), larger, rule_list)
+    return Run(config, points, stronger, habits_of(learner), held_out, rule_list)
 
 
-def rate_on(board: str, rule_list: RuleList, config: Config, games: int) -> float:
-    """The share of wins of a rule list against the opponent of its learner, in games of the run's seed."""
-    found = play_match(
-        GAME,
-        player_of_program(rule_list, GAME, "learned"),
-        [player_of_name(config.opponent, GAME)],
-        rules=GAME.make_rules({"board": board}),
-        seed=config.seed,
-        games=games,
-    )
-    return found.interval.mean
+def in_trials(rule_list: RuleList, seed: int, games: int) -> tuple[float, ...]:
+    """The share of wins of a rule list in each trial: computed, or in at most so many games of a seed."""
+    seated = [(shortened(trial, games), player_of_name(trial.opponent, GAME)) for trial in TRIALS]
+    player = player_of_program(rule_list, GAME, "learned")
+    return tuple(row.interval.mean for row in measure(GAME, player, seated, seed=seed).rows)
 
 
 class Item(NamedTuple):
-    """A run to be made: its configuration, and how many games are played on each of the larger boards."""
+    """A run to be made: its configuration, and how many games are played in each trial."""
 
     config: Config
-    larger_games: int = 0
+    trial_games: int = 0
 
 
 def runs(items: Sequence[Item], executor: Executor) -> list[Run]:
