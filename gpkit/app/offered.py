@@ -9,7 +9,6 @@ from gpkit.core.registry import shipped_programs
 from gpkit.games.game import Game
 from gpkit.games.options import Option
 from gpkit.playing.conversation import Conversation, sit_down
-from gpkit.playing.sitting import Sitting, sit
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +65,3 @@ def conversation_of(wishes: Wishes, named: Sequence[str]) -> Conversation:
     )
     check_seat(wishes.seat, len(seating.players) + 1)
     return sit_down(seating.game, seating.options, seating.players, wishes.seat)
-
-
-def begin(wishes: Wishes, named: Sequence[str]) -> Sitting:
-    """The game that was wished for, as far as the person's first choice; as ``conversation_of``."""
-    return sit(conversation_of(wishes, named), wishes.seed, wishes.deal)

@@ -24,6 +24,7 @@ def transcript_of(wishes: Wishes, sitting: Sitting) -> Transcript:
         wishes.seed,
         wishes.deal,
         action_texts(sitting),
+        sitting.opening,
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Game
 from gpkit.games.players import PlacementPlayer, Player, ProgramPlayer, decider
-from gpkit.games.view import View, view_of
+from gpkit.games.view import Spot, View, view_of
 from gpkit.playing.decisions import Decision, decide, no_numbers
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import names_at_table, shipped_players
@@ -40,10 +40,33 @@ LONGEST_WORD = 80
 
 
 @dataclass(frozen=True, slots=True)
+class Answers:
+    """Answers to a prompt that can be clicked.
+
+    Attributes:
+        task: what is asked, in a sentence.
+        picture: an SVG document.
+        places: by what is typed for it, a place on the picture.
+        words: by what is typed for it, what a button says.
+    """
+
+    task: str
+    picture: str
+    places: Mapping[str, Spot] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Prompt:
-    """Prompt before the place where a person types."""
+    """Prompt before the place where a person types.
+
+    Attributes:
+        text: the prompt.
+        answers: makes those that can be clicked instead; None where there are none.
+    """
 
     text: str
+    answers: Callable[[], Answers] | None = field(default=None, compare=False)
 
 
 Part = str | Prompt | Table
@@ -75,7 +98,14 @@ Mover = Callable[[Any], tuple[Any, Iterable[Part]]]
 """Move of another player from a state in which it is to choose: the state after it, and what is said of it."""
 
 
-def ask(question: str, page: str, lines: Iterator[str], *, farewell: str = GIVING_UP) -> Talk[str | None]:
+def ask(
+    question: str,
+    page: str,
+    lines: Iterator[str],
+    *,
+    farewell: str = GIVING_UP,
+    answers: Callable[[], Answers] | None = None,
+) -> Talk[str | None]:
     """Ask for the next line that does not call for help, without blanks around it; None if the person leaves.
 
     Args:
@@ -83,9 +113,10 @@ def ask(question: str, page: str, lines: Iterator[str], *, farewell: str = GIVIN
         page: what is shown to who calls for help.
         lines: what is typed.
         farewell: what is said to who gives up.
+        answers: makes those that can be clicked.
     """
     while True:
-        yield Prompt(question)
+        yield Prompt(question, answers)
         line = next(lines, None)
         if line is None:
             yield "No more input: you leave the table, and the game stays unfinished."

@@ -1,7 +1,8 @@
 """A person's game, action by action: what a conversation is to whoever types, for who clicks."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from gpkit.core.errors import UsageError
@@ -25,6 +26,7 @@ class Sitting:
         states: in which the person was asked, the oldest first; the last one is now.
         actions: of the person, one between each two states.
         told: what was said since the last of them.
+        opening: what the person typed before the first state, such as where ships lie.
     """
 
     conversation: Conversation
@@ -35,6 +37,7 @@ class Sitting:
     states: tuple[Any, ...]
     actions: tuple[int, ...]
     told: tuple[str, ...]
+    opening: tuple[str, ...] = ()
 
     @property
     def state(self) -> Any:
@@ -65,22 +68,28 @@ class Change:
     action: int | None = None
 
 
-def sit(conversation: Conversation, seed: int, number: int) -> Sitting:
-    """The game on a deal, as far as the person's first choice; what the person may lay out lies at random.
+def sit(conversation: Conversation, seed: int, number: int, opening: Sequence[str] = ()) -> Sitting:
+    """The game on a deal, as far as the person's first choice.
+
+    Args:
+        conversation: who sits where.
+        seed, number: of the deal.
+        opening: what the person types before the first state; what it does not lay out lies at random.
 
     Raises:
-        UsageError: the person plays otherwise than by actions, or the others cannot be asked for one.
+        UsageError: the person plays otherwise than by actions, or leaves before, or the others cannot be asked for
+            an action.
     """
     if not conversation.by_actions:
-        raise UsageError("this seat answers questions: it is played in the terminal, with `gpkit play`")
+        raise UsageError("this seat answers questions and chooses no actions, so its game cannot be followed")
     deals = deal_of(conversation.game, conversation.rules, seed, number)
-    first = _first(conversation, deals)
+    first = _first(conversation, deals, opening)
     move = conversation.mover(first, deals)
     state = first
     told: tuple[str, ...] = ()
     for change in _onward(conversation, move, first):
         state, told = change.after, told + change.told
-    return Sitting(conversation, seed, number, deals, move, (state,), (), told)
+    return Sitting(conversation, seed, number, deals, move, (state,), (), told, tuple(opening))
 
 
 def choose(sitting: Sitting, action: int) -> Sitting:
@@ -113,7 +122,7 @@ def undo(sitting: Sitting) -> Sitting:
 def replayed(sitting: Sitting) -> Iterator[Change]:
     """The game once more from its beginning, as far as it went: every change of its state."""
     conversation = sitting.conversation
-    state = _first(conversation, sitting.deals)
+    state = _first(conversation, sitting.deals, sitting.opening)
     move = conversation.mover(state, sitting.deals)
     yield Change(None, state)
     actions = iter(sitting.actions)
@@ -128,13 +137,19 @@ def replayed(sitting: Sitting) -> Iterator[Change]:
         state = change.after
 
 
-def _first(conversation: Conversation, deals: Any) -> Any:
-    """The first state of a game; what the person may lay out lies at random."""
-    opening = conversation.opening(deals, iter((LAY_OUT,)))
+def _first(conversation: Conversation, deals: Any, typed: Sequence[str]) -> Any:
+    """The first state of a game in whose opening this is typed; what that does not lay out lies at random.
+
+    Raises:
+        UsageError: the person leaves.
+    """
+    opening = conversation.opening(deals, chain(typed, (LAY_OUT,)))
     while True:
         try:
             next(opening)
         except StopIteration as end:
+            if end.value is None:
+                raise UsageError("the game ended before it began") from None
             return end.value
 
 

@@ -42,6 +42,7 @@ class Transcript:
         seat: of the person.
         seed, deal: of the deal.
         actions: of the person, as people write them.
+        opening: what the person typed before the first of them, such as where ships lie.
     """
 
     game: str
@@ -51,6 +52,7 @@ class Transcript:
     seed: int
     deal: int
     actions: tuple[str, ...]
+    opening: tuple[str, ...] = ()
 
     def to_json(self) -> str:
         """The transcript as a text."""
@@ -62,6 +64,7 @@ class Transcript:
             "seat": self.seat,
             "seed": self.seed,
             "deal": self.deal,
+            "opening": list(self.opening),
             "actions": list(self.actions),
         }
         return json.dumps(values, indent=1, ensure_ascii=False) + "\n"
@@ -78,8 +81,9 @@ class Transcript:
             if member(data, "schema") != SCHEMA:
                 raise UsageError(f"{path} is no transcript of a game: expected the schema {SCHEMA}")
             actions = tuple(text(each) for each in items(member(data, "actions")))
-            if len(actions) > MOST_ACTIONS:
-                raise UsageError(f"{path} has {len(actions):,} actions; at most {MOST_ACTIONS:,} are read")
+            opening = tuple(text(each) for each in items(member(data, "opening")))
+            if (count := len(actions) + len(opening)) > MOST_ACTIONS:
+                raise UsageError(f"{path} has {count:,} actions; at most {MOST_ACTIONS:,} are read")
             return cls(
                 game=text(member(data, "game")),
                 opponents=tuple(text(each) for each in items(member(data, "opponents"))),
@@ -88,6 +92,7 @@ class Transcript:
                 seed=whole(member(data, "seed")),
                 deal=whole(member(data, "deal")),
                 actions=actions,
+                opening=opening,
             )
         except ValueError as error:
             raise UsageError(f"{path} is no transcript of a game: {error}") from error
@@ -106,7 +111,7 @@ def sat_again(conversation: Conversation, transcript: Transcript) -> Sitting:
     Raises:
         UsageError: an action of it cannot be chosen.
     """
-    sitting = sit(conversation, transcript.seed, transcript.deal)
+    sitting = sit(conversation, transcript.seed, transcript.deal, transcript.opening)
     for number, word in enumerate(transcript.actions, start=1):
         if sitting.state.is_terminal:
             raise UsageError(f"action {number}, {word}: the game is over by then")

@@ -57,14 +57,17 @@ def marked(svg: str, spots: Mapping[int, Spot], overlay: Overlay) -> Markup:
     return Markup(f"{body}{_marks(spots, overlay)}{best}{end}")  # noqa: S704 - numbers only
 
 
-def _marks(spots: Mapping[int, Spot], overlay: Overlay) -> str:
+def _marks(spots: Mapping[Any, Spot], overlay: Overlay) -> str:
     return "".join(_mark(spots[action], overlay, action) for action in overlay.values if action in spots)
 
 
 def clickable(
-    svg: str, spots: Mapping[int, Spot], labels: Mapping[int, str], overlay: Overlay = NOTHING
+    svg: str, spots: Mapping[Any, Spot], labels: Mapping[Any, str], overlay: Overlay = NOTHING
 ) -> Markup:
-    """A board with a button at every spot, which a script makes work: by clicks, Enter, and arrow keys."""
+    """A board with a button at every spot, which a script makes work: by clicks, Enter, and arrow keys.
+
+    Spots and labels are by action, or by what can be typed.
+    """
     whole = _enlarged(str(inline_svg(svg))).replace(' role="img"', ' role="group"', 1)
     body, end, _ = whole.rpartition("</svg>")
     marks = _marks(spots, overlay)
@@ -82,16 +85,16 @@ def _enlarged(svg: str) -> str:
     return _SIZE.sub(lambda size: f'{size[1]}="{_n(float(size[2]) * factor)}"', head) + end + rest
 
 
-def _button(action: int, spot: Spot, labels: Mapping[int, str], overlay: Overlay) -> str:
+def _button(action: Any, spot: Spot, labels: Mapping[Any, str], overlay: Overlay) -> str:
     label = labels[action]
     if action in overlay.values:
         label += f", worth {overlay.values[action]:.4g}"
     if action in overlay.best:
         label += ", advised"
     told = escape(label)
-    kind = "spot best" if action in overlay.best else "spot"
+    kind = "spot best" if action in overlay.best else "spot free" if isinstance(action, str) else "spot"
     return (
-        f'<rect class="{kind}" role="button" tabindex="-1" data-action="{action}" aria-label="{told}" '
+        f'<rect class="{kind}" role="button" tabindex="-1" data-action="{escape(str(action))}" aria-label="{told}" '
         f"{_place(spot)}><title>{told}</title></rect>"
     )
 

@@ -23,7 +23,7 @@ from gpkit.web.fields import RULE, whole
 from gpkit.web.heat_picture import shown_map
 from gpkit.web.names import player_named, players_named
 from gpkit.web.pages import page
-from gpkit.web.play_table import PlayTable
+from gpkit.web.play_table import PlayTable, TalkTable
 from gpkit.web.site import Site
 
 USUAL_GAMES, MOST_GAMES = 100, 1_000
@@ -106,7 +106,7 @@ def _shown(wanted: Wanted, tally: Tally) -> dict[str, Any]:
     }
 
 
-def heat_query(table: PlayTable) -> str:
+def heat_query(table: PlayTable | TalkTable) -> str:
     """The address of the maps of a person's first opponent, without the number of games; empty if there are none."""
     said, wishes = table.conversation, table.wishes
     if not isinstance(said.view, Squared):

@@ -16,8 +16,8 @@ from gpkit.app.transcripts import transcript_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.games.game import Game
-from gpkit.games.view import Composing, spots_of
-from gpkit.playing.conversation import MOST_LISTED, Advice, Part
+from gpkit.games.view import Composing, Spot, spots_of
+from gpkit.playing.conversation import MOST_LISTED, Advice, Answers, Part
 from gpkit.playing.trace import Table
 from gpkit.web.board import Overlay, clickable, labels_of, svg_width
 from gpkit.web.fields import RULE, whole
@@ -25,7 +25,7 @@ from gpkit.web.heat import heat_query
 from gpkit.web.heat_picture import scale_of
 from gpkit.web.names import players_named
 from gpkit.web.pages import form_of, is_part, page
-from gpkit.web.play_table import HINT, PlayTable, seated
+from gpkit.web.play_table import HINT, PlayTable, TalkTable, seated
 from gpkit.web.site import Site
 
 SEEDS = 1_000_000
@@ -53,13 +53,13 @@ def routes(site: Site) -> list[Route]:
         return await run_in_threadpool(_after, request, site, form)
 
     def say(request: Request) -> Response:
-        name, table = _table(request, site)
+        name, table = _play(request, site)
         word = request.path_params["word"]
         advice = table.advice() if word == HINT else Advice(table.said(word))
         return page("table_part.html", **_shown(name, table, advice))
 
     def transcript(request: Request) -> Response:
-        name, table = _table(request, site)
+        name, table = _play(request, site)
         text = transcript_of(table.wishes, table.sitting).to_json()
         given = {"content-disposition": f'attachment; filename="{table.wishes.game}-{name}.json"'}
         return Response(text, media_type="application/json", headers=given)
@@ -103,7 +103,8 @@ def _game(request: Request) -> Game:
     return game
 
 
-def _table(request: Request, site: Site) -> tuple[str, PlayTable]:
+def _table(request: Request, site: Site) -> tuple[str, PlayTable | TalkTable]:
+    """The name and the table in the address; 404 for one that is not kept."""
     name = request.path_params["id"]
     table = site.tables.get(name)
     if table is None or table.wishes.game != request.path_params["game"]:
@@ -111,7 +112,15 @@ def _table(request: Request, site: Site) -> tuple[str, PlayTable]:
     return name, table
 
 
-def _keep(site: Site, table: PlayTable) -> str:
+def _play(request: Request, site: Site) -> tuple[str, PlayTable]:
+    """The name and the table in the address, at which actions are chosen; 404 for any other."""
+    name, table = _table(request, site)
+    if isinstance(table, TalkTable):
+        raise HTTPException(404, "questions are to be answered here, and no action is to be chosen")
+    return name, table
+
+
+def _keep(site: Site, table: PlayTable | TalkTable) -> str:
     name = secrets.token_urlsafe(9)
     site.tables.put(name, table)
     return name
@@ -125,13 +134,16 @@ def _after(request: Request, site: Site, form: Mapping[str, str]) -> Response:
     """The table after a deed of the person."""
     name, table = _table(request, site)
     turn = whole(form.get("turn", ""), "the turn", 10**9)
-    match request.path_params["deed"]:
-        case "act":
-            _act(table, turn, form)
-        case "undo":
-            table.undo(turn)
-        case "again":
+    match request.path_params["deed"], table:
+        case "again", _:
             return _to(_keep(site, table.again()), table.wishes.game)
+        case "act", TalkTable():
+            table = table.answer(turn, form.get("spot") or form.get("action") or form.get("text", ""))
+            site.tables.put(name, table)
+        case "act", PlayTable():
+            _act(table, turn, form)
+        case "undo", PlayTable():
+            table.undo(turn)
         case _:
             raise HTTPException(404, "nothing is done under this address")
     if not is_part(request):
@@ -152,7 +164,7 @@ def _act(table: PlayTable, turn: int, form: Mapping[str, str]) -> None:
         table.act_by_text(turn, form.get("text", ""))
 
 
-def _whole(name: str, table: PlayTable) -> dict[str, Any]:
+def _whole(name: str, table: PlayTable | TalkTable) -> dict[str, Any]:
     """Values of the whole page."""
     game, wishes = table.conversation.game, table.wishes
     title = table.conversation.title or game.name.replace("_", " ").capitalize()
@@ -167,8 +179,10 @@ def _whole(name: str, table: PlayTable) -> dict[str, Any]:
     }
 
 
-def _shown(name: str, table: PlayTable, advice: Advice | None = None) -> dict[str, Any]:
+def _shown(name: str, table: PlayTable | TalkTable, advice: Advice | None = None) -> dict[str, Any]:
     """Values of the table: the board, what can be done, and what was said."""
+    if isinstance(table, TalkTable):
+        return _asked(name, table)
     said, state = table.conversation, table.sitting.state
     svg = said.view.board_svg(state, said.seat, said.names)
     spots = spots_of(said.view, state, said.seat)
@@ -197,6 +211,37 @@ def _shown(name: str, table: PlayTable, advice: Advice | None = None) -> dict[st
         "can_undo": table.sitting.can_undo,
         "said": [shown_part(part) for part in advice.parts] if advice is not None else [],
         "formula": _formula(advice),
+        "can_follow": over,
+    }
+
+
+def _asked(name: str, table: TalkTable) -> dict[str, Any]:
+    """Values of a table at which questions are answered."""
+    exchange = table.exchange
+    clicks = exchange.prompt.answers() if exchange.prompt.answers is not None else Answers("", "")
+    places: Mapping[str, Spot] = {} if exchange.is_over else clicks.places
+    lines = [part.strip("\n") for part in exchange.said if isinstance(part, str)]
+    *_, board = ["", *(line for line in lines if "\n" in line)]
+    return {
+        "base": f"/play/{table.wishes.game}/{name}",
+        "name": name,
+        "board": clickable(clicks.picture, places, {place: place for place in places}),
+        "text": board,
+        "over": exchange.is_over,
+        "task": lines[-1] if exchange.is_over else clicks.task or exchange.prompt.text,
+        "told": [line for line in lines if "\n" not in line],
+        "turn": table.turn,
+        "parts": (),
+        "composed": (),
+        "buttons": {} if exchange.is_over else clicks.words,
+        "is_spare": False,
+        "advised": (),
+        "scale": (),
+        "words": (),
+        "can_undo": False,
+        "said": [],
+        "formula": "",
+        "can_follow": False,
     }
 
 

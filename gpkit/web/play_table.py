@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from threading import Lock
 from typing import Any
 
-from gpkit.app.offered import Wishes, begin
+from gpkit.app.offered import Wishes, conversation_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.playing.conversation import Advice, Conversation, Part
-from gpkit.playing.sitting import Sitting, choose, undo
+from gpkit.playing.conversation import LONGEST_WORD, Advice, Conversation, Part
+from gpkit.playing.exchange import Exchange
+from gpkit.playing.match import deal_of
+from gpkit.playing.sitting import Sitting, choose, sit, undo
 
 HINT = "hint"
 """The word for advice, which is shown on the board, too."""
@@ -80,10 +82,9 @@ class PlayTable:
             if turn == self.turn:
                 self.sitting = undo(self.sitting)
 
-    def again(self) -> "PlayTable":
+    def again(self) -> "PlayTable | TalkTable":
         """A game on the next deal, with the same players and rules."""
-        wishes = replace(self.wishes, deal=self.wishes.deal + 1)
-        return PlayTable(wishes, self.named, begin(wishes, self.named))
+        return seated(replace(self.wishes, deal=self.wishes.deal + 1), self.named)
 
     def advice(self) -> Advice:
         """Advice on the next action; none at the end."""
@@ -104,11 +105,55 @@ class PlayTable:
             return () if state.is_terminal else tuple(self.commands[word](state, self.sitting.deals))
 
 
-def seated(wishes: Wishes, named: tuple[str, ...]) -> PlayTable:
+@dataclass
+class TalkTable:
+    """A person who answers questions: before a game, such as where ships lie, or instead of choosing actions.
+
+    Attributes:
+        wishes, named: as of ``PlayTable``.
+        conversation: players by seat, and what is said.
+        exchange: the questions and answers so far.
+    """
+
+    wishes: Wishes
+    named: tuple[str, ...]
+    conversation: Conversation
+    exchange: Exchange[Any]
+    lock: Lock = field(default_factory=Lock)
+
+    @property
+    def turn(self) -> int:
+        """Number of the person's answers so far."""
+        return len(self.exchange.typed)
+
+    def answer(self, turn: int, text: str) -> "PlayTable | TalkTable":
+        """Answer the question of that number, and give the table at which it goes on."""
+        with self.lock:
+            if turn == self.turn and not self.exchange.is_over:
+                self.exchange.answer(text[:LONGEST_WORD])
+            return self._onward()
+
+    def _onward(self) -> "PlayTable | TalkTable":
+        """The table at which the game begins, once everything is answered that comes before it; else this one."""
+        if not (self.conversation.by_actions and self.exchange.is_over and self.exchange.result is not None):
+            return self
+        wishes = self.wishes
+        sitting = sit(self.conversation, wishes.seed, wishes.deal, self.exchange.typed)
+        return PlayTable(wishes, self.named, sitting)
+
+    def again(self) -> "PlayTable | TalkTable":
+        """A game on the next deal, with the same players and rules."""
+        return seated(replace(self.wishes, deal=self.wishes.deal + 1), self.named)
+
+
+def seated(wishes: Wishes, named: tuple[str, ...]) -> PlayTable | TalkTable:
     """A table at which a game begins.
 
     Raises:
         UsageError: something that was named does not exist or does not fit.
         SourceError: a program has an error for this game.
     """
-    return PlayTable(wishes, named, begin(wishes, named))
+    conversation = conversation_of(wishes, named)
+    deals = deal_of(conversation.game, conversation.rules, wishes.seed, wishes.deal)
+    talk: Any = partial(conversation.opening if conversation.by_actions else conversation.play_game, deals)
+    return TalkTable(wishes, named, conversation, Exchange(talk))._onward()

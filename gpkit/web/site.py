@@ -11,7 +11,7 @@ from gpkit.app.below import Below, look_below
 from gpkit.app.heat import Wanted
 from gpkit.playing.heat import Tally
 from gpkit.web.counting import CountingWorker
-from gpkit.web.play_table import PlayTable
+from gpkit.web.play_table import PlayTable, TalkTable
 from gpkit.web.runner import Runner
 from gpkit.web.trace_tape import TraceTape
 
@@ -66,7 +66,7 @@ class Site:
     """
 
     folder: Path
-    tables: Shelf[str, PlayTable]
+    tables: Shelf[str, PlayTable | TalkTable]
     tapes: Shelf[str, TraceTape]
     runner: Runner
     tallies: Shelf[tuple[Wanted, int], Tally]

@@ -24,6 +24,7 @@ from gpkit.web.heat_picture import Scale, scale_of
 from gpkit.web.names import player_named, players_named
 from gpkit.web.pages import page
 from gpkit.web.play import shown_part
+from gpkit.web.play_table import PlayTable
 from gpkit.web.site import Site
 from gpkit.web.trace_tape import Asked, TraceTape, game_named, retold, traced
 
@@ -95,6 +96,8 @@ def _retold(name: str, site: Site) -> TraceTape:
     table = site.tables.get(name)
     if table is None:
         raise HTTPException(404, "this game is not kept any more")
+    if not isinstance(table, PlayTable):
+        raise UsageError("only games in which you choose actions can be followed, once they are over")
     key = f"table={name}"
     tape = site.tapes.get(key)
     if tape is None:

@@ -61,14 +61,18 @@ def test_screen_shows_what_is_known_and_the_own_ships() -> None:
 
 
 def test_fleet_is_laid_out_by_hand() -> None:
-    typed = ["a1", "a1 h", "c1 v", "", "b", "a2v", "F2 V"]
+    typed = ["a1", "c1 v", "", "b", "c3", "c", "t", "a2", "f2 h", "F2"]
     heard = said(seating_of("hunt", **SMALL, touch="no"), iter(typed))
-    assert heard[2] == "which way from A1? `A1 h` is to the right, `A1 v` is down"
-    assert "\n1 3 3 3 . . .\n" in heard[3]
-    assert heard[3].endswith("\nNext comes the ship of 2.")
+    lying, next_one = heard[2:4]
+    assert "\n1 3 3 3 . . .\n" in lying
+    assert next_one == "Next comes the ship of 2."
     assert heard[4] == "a ship of 2 there overlaps the ship of 3 at C1"
-    assert heard[5] == heard[3]
-    assert heard[6].endswith("\nNext comes the ship of 3.")
+    assert heard[5:7] == [lying, next_one]
+    empty = heard[7]
+    assert heard[8] == "Next comes the ship of 3."
+    assert heard[11] == empty
+    assert heard[13] == "The next ship lies down."
+    assert heard[16] == "a ship of 2 from F2 to the right leaves the board"
     assert heard[-2].splitlines()[3:6] == [
         "1 . . . . . .    1 . . . . . .",
         "2 . . . . . .    2 3 . . . . 2",

@@ -42,7 +42,7 @@ def test_errors_echo_what_was_typed(arguments: tuple[str, ...], typed: str, said
         (("battleship", "--vs", "hunt"), "A1 H\nB\n", "Your fleet"),
         (("dots_and_boxes",), "Hint\n", " would draw "),
         (("mastermind",), "L\nH\n", " codes are left: "),
-        (("mastermind", "--vs", "entropy"), "NONE\nC 1\n0 Black\n", "\n 2  1 5 5 6\n 2  1 5 5 6\n"),
+        (("mastermind", "--vs", "entropy"), "NONE\nC 1\n0 Black\n", "1 5 5 6\nentropy guesses 1 5 5 6\n"),
     ],
     ids=str,
 )

@@ -97,6 +97,46 @@ def test_game_is_played_by_clicks(
 
 
 @pytest.mark.release
+def test_fleet_is_laid_out_by_keyboard_alone(server: Served, browser: Any) -> None:
+    with visit(browser, server) as person:
+        page = person.to("/play/battleship?seed=1&vs=hunt&rule.board=5x5&rule.fleet=3,2")
+        page.locator(".spot[tabindex='0']").focus()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("t")
+        page.wait_for_selector("#told:has-text('lies down')")
+        page.wait_for_function("() => document.activeElement.dataset.action === 'B1'")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#told:has-text('Next comes the ship of 2')")
+        page.wait_for_function("() => document.activeElement.classList.contains('spot')")
+        assert person.violations() == []
+        page.keyboard.press("c")
+        page.wait_for_selector(".task:has-text('ship of 3')")
+        page.get_by_role("button", name="Random").click()
+        page.wait_for_selector(".task:has-text('Your shot 1')")
+        assert person.complaints == []
+
+
+@pytest.mark.release
+@pytest.mark.parametrize(("size", "theme"), list(zip(SIZES, THEMES, strict=True)))
+def test_guesses_are_answered_by_clicks(
+    server: Served, browser: Any, size: tuple[int, int], theme: str
+) -> None:
+    with visit(browser, server, size, theme) as person:
+        page = person.to("/play/mastermind?vs=first-consistent&rule.colours=4&rule.length=2")
+        for number in range(1, 5):
+            page.wait_for_selector(f".task:has-text('Guess {number} is')")
+            page.get_by_role("button", name="0 black 0 white").click()
+        page.get_by_role("button", name="Change guess 3").click()
+        page.wait_for_selector(".task:has-text('Guess 3 is')")
+        assert person.violations() == []
+        page.get_by_role("button", name="2 black 0 white").click()
+        page.wait_for_selector(".task.over:has-text('has found your code with 3 guesses')")
+        page.get_by_role("button", name="Again").click()
+        page.wait_for_selector(".task:has-text('Guess 1 is')")
+        assert person.complaints == []
+
+
+@pytest.mark.release
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("size", SIZES)
 def test_trace_is_stepped_by_slider_keys_buttons_and_conditions(

@@ -9,7 +9,7 @@ from web_clients import guest
 
 from gpkit.core.registry import GAMES
 from gpkit.games.view import Placing, spots_of
-from gpkit.web.play_table import PlayTable
+from gpkit.web.play_table import PlayTable, TalkTable
 from gpkit.web.site import Site
 
 NAMES = [entry.name for entry in GAMES]
@@ -17,6 +17,13 @@ PART = {"hx-request": "true"}
 
 
 def seat(client: TestClient, site: Site, game: str, **fields: str) -> tuple[str, PlayTable]:
+    """The address of a new game, and its table, at which actions are chosen."""
+    path, table = seat_any(client, site, game, **fields)
+    assert isinstance(table, PlayTable)
+    return path, table
+
+
+def seat_any(client: TestClient, site: Site, game: str, **fields: str) -> tuple[str, PlayTable | TalkTable]:
     """The address of a new game, and its table."""
     answer = client.get(f"/play/{game}", params={"seed": "5", **fields})
     assert answer.status_code == 303, answer.text
@@ -136,6 +143,62 @@ def test_opponents_rules_and_seats_are_those_that_were_wished_for(tmp_path: Path
     _, table = seat(client, site, "sevens", vs="mine.tree, simple, hold", seat="2", **{"rule.players": "4"})
     assert table.conversation.names == ("simple", "hold", "you", "mine")
     assert table.conversation.rules.players == 4
-    _, duel = seat(client, site, "battleship", vs="hunt")
-    assert len(duel.sitting.state.boards) == 2
-    assert client.get("/play/mastermind", params={"vs": "knuth"}).status_code == 400
+    _, duel = seat_any(client, site, "battleship", vs="hunt")
+    assert isinstance(duel, TalkTable)
+    assert duel.conversation.rules.is_duel
+
+
+def test_fleet_is_laid_out_by_clicks(tmp_path: Path) -> None:
+    client, site = guest(tmp_path)
+    small = {"rule.board": "5x4", "rule.fleet": "3,2", "rule.touch": "no"}
+    path, _ = seat_any(client, site, "battleship", vs="hunt", **small)
+
+    def click(turn: int, action: str) -> str:
+        return client.post(f"{path}/act", data={"turn": str(turn), "spot": action}, headers=PART).text
+
+    first = client.get(path).text
+    assert "the ship of 3 begins, to the right" in first
+    assert len(re.findall('data-action="([A-C][1-4])"', first)) == 12
+    assert 'data-action="D1"' not in first
+    turned = click(0, "t")
+    assert len(re.findall('data-action="([A-E][12])"', turned)) == 10
+    assert 'data-action="A3"' not in turned
+    lying = click(1, "A1")
+    assert "Next comes the ship of 2." in lying
+    assert not set(re.findall(r'data-action="(\w\d)"', lying)) & {"A1", "B1", "B2", "A4", "B4"}
+    assert 'value="c" data-key="c"' in lying
+    assert "the ship of 3 begins" in click(2, "c")
+    assert "overlaps" not in click(3, "E2")
+    click(4, "B1")
+    table = site.tables.get(path.rpartition("/")[2])
+    assert isinstance(table, PlayTable)
+    assert table.sitting.opening == ("t", "A1", "c", "E2", "B1")
+    assert table.sitting.state.boards[1].fleet == (2 * 9 + 1, 2 * 1 + 1)
+    assert "hunt" in client.get(f"/play/battleship/{path.rpartition('/')[2]}").text
+
+
+def test_guesses_are_answered_by_clicks_and_contradictions_changed(tmp_path: Path) -> None:
+    client, site = guest(tmp_path)
+    small = {"rule.colours": "4", "rule.length": "2"}
+    path, table = seat_any(client, site, "mastermind", vs="first-consistent", **small)
+    assert isinstance(table, TalkTable)
+
+    def click(action: str) -> str:
+        return client.post(f"{path}/act", data={"turn": str(table.turn), "action": action}, headers=PART).text
+
+    page = client.get(path).text
+    assert "Guess 1 is 1 1" in page
+    assert re.findall('name="action" value="([^"]+)"', page) == ["0 0", "0 1", "1 0", "0 2", "2 0"]
+    for _ in range(4):
+        text = click("0 0")
+    assert "since that to guess 4, so one of them must be wrong" in text
+    assert re.findall('name="action" value="([^"]+)"', text) == ["1", "2", "3", "4"]
+    assert "Guess 3 is 3 3" in click("3")
+    text = click("2 0")
+    assert "first-consistent has found your code with 3 guesses." in text
+    assert 'class="task over"' in text
+    assert client.get(f"{path}/say/hint", headers=PART).status_code == 404
+    assert client.get(f"{path}/transcript").status_code == 404
+    again = client.post(f"{path}/again", data={"turn": "0"}).headers["location"]
+    assert "Guess 1 is" in client.get(again).text
+    assert "You give up" in client.post(f"{again}/act", data={"turn": "0", "text": "q"}, headers=PART).text

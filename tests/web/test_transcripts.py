@@ -8,26 +8,35 @@ import pytest
 from web_clients import guest
 
 from gpkit.cli.main import main
+from gpkit.web.play_table import PlayTable
 
 PART = {"hx-request": "true"}
 
 
 @pytest.mark.parametrize(
-    ("game", "rules"), [("sevens", {}), ("battleship", {"vs": "hunt"}), ("mastermind", {})]
+    ("game", "rules", "opening"),
+    [
+        ("sevens", {}, []),
+        ("battleship", {"vs": "hunt"}, ["J1 v", "A3", "A5", "A7", "A9"]),
+        ("mastermind", {}, []),
+    ],
 )
 def test_game_is_read_from_its_transcript(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str, rules: dict[str, str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str, rules: dict[str, str], opening: list[str]
 ) -> None:
     client, site = guest(tmp_path)
     path = client.get(f"/play/{game}", params={"seed": "5", **rules}).headers["location"]
-    table = site.tables.get(path.rpartition("/")[2])
-    assert table is not None
     assert client.get(f"/trace?table={path.rpartition('/')[2]}").status_code == 400  # what is hidden stays so
+    for number, typed in enumerate(opening):
+        client.post(f"{path}/act", data={"turn": str(number), "text": typed}, headers=PART)
+    table = site.tables.get(path.rpartition("/")[2])
+    assert isinstance(table, PlayTable)
     while not (state := table.sitting.state).is_terminal:
         action = str(state.legal_actions()[0])
         client.post(f"{path}/act", data={"turn": str(table.turn), "action": action}, headers=PART)
     file = tmp_path / "game.json"
     file.write_text(client.get(f"{path}/transcript").text, encoding="utf-8")
+    assert json.loads(file.read_text(encoding="utf-8"))["opening"] == opening
     assert main(["trace", str(file), "--json", "--until", "over"]) == 0
     head, *steps = map(json.loads, capsys.readouterr().out.splitlines())
     assert (head["game"], head["seed"]) == (game, 5)
@@ -43,7 +52,7 @@ def test_texts_that_are_no_transcripts_are_refused(
 ) -> None:
     good = {
         "schema": "gpkit/game/1", "game": "dots_and_boxes", "opponents": [], "rules": {}, "seat": 0, "seed": 1,
-        "deal": 0, "actions": ["A1 top"],
+        "deal": 0, "opening": [], "actions": ["A1 top"],
     }  # fmt: skip
     for wrong, told in (
         ({}, ""),

@@ -10,6 +10,7 @@ from html import escape
 from gpkit.games.battleship.board import SEATS, column_name, shot_text, sides, square_name
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.heat import Chances, colour
+from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, State
 from gpkit.games.svg import CREAM, INK, MUTED, document
 from gpkit.games.svg import number as _n
@@ -79,6 +80,37 @@ def squares(state: State) -> dict[int, Spot]:
     """Every square, as on a board that stands alone."""
     width = state.rules.width
     return {k: Spot(k % width * CELL, k // width * CELL, CELL, CELL) for k in range(state.rules.squares)}
+
+
+def laying_svg(board: Board, rules: Rules) -> str:
+    """The board of a fleet that is being laid out, as an SVG document.
+
+    Args:
+        board: with the ships that lie.
+        rules: with all ships.
+    """
+    width = 2 * MARGIN + LABEL + rules.width * CELL
+    height = HEADER + LABEL + rules.height * CELL + MARGIN
+    said = f"{len(board.rules.fleet)} of {len(rules.fleet)} ships lie"
+    parts = [
+        f'<rect width="{_n(width)}" height="{_n(height)}" fill="{CREAM}"/>',
+        _text(MARGIN, 30, said, size=14, weight="bold"),
+        *_board(board, MARGIN, HEADER, True, None),
+    ]
+    return document(width, height, said, parts)
+
+
+def laying_spots(rules: Rules) -> dict[int, Spot]:
+    """Every square on the picture that ``laying_svg`` makes."""
+    return {
+        square: Spot(
+            MARGIN + LABEL + square % rules.width * CELL,
+            HEADER + LABEL + square // rules.width * CELL,
+            CELL,
+            CELL,
+        )
+        for square in range(rules.squares)
+    }
 
 
 def _told(state: State, names: Sequence[str]) -> str:

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gpkit.core.errors import UsageError
-from gpkit.games.battleship.board import grid_text, placement_of_name, shot_text, square_name
+from gpkit.games.battleship.board import shot_text, square_name
 from gpkit.games.battleship.deals import Deals
-from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.gunnery import square_at
 from gpkit.games.battleship.heat import heat_text
 from gpkit.games.battleship.options import Rules
@@ -18,7 +17,8 @@ from gpkit.games.players import Player
 from gpkit.languages.sinking.interpreter import Executed
 from gpkit.playing.battleship.decisions import chances_table, decision_table
 from gpkit.playing.battleship.host import Asked, shooter_of, shot_keys, turns
-from gpkit.playing.conversation import YOU, Advice, Conversation, Mover, Part, Talk, advised, ask
+from gpkit.playing.battleship.laying import lay_out
+from gpkit.playing.conversation import YOU, Advice, Conversation, Mover, Part, Talk, advised
 from gpkit.playing.players import player_of_name
 from gpkit.playing.trace import Table
 
@@ -44,16 +44,6 @@ WATCHED = """\
 w        watched: how likely {name} thinks a ship on each square of your fleet's board
 """
 """Line of the help page in duels."""
-
-LAYING = """\
-C4 h     the next ship lies from C4 to the right
-C4 v     the next ship lies from C4 down
-b        take the last ship back
-r        lay out the whole fleet at random; so does Enter before the first ship
-Enter    show the ships that lie
-q        give up and leave
-?        this page
-On the board: a digit is a ship of that length, + one of 10 or more. When all ships lie you shoot in turns."""
 
 
 class BattleshipConversation(Conversation):
@@ -116,7 +106,7 @@ class BattleshipConversation(Conversation):
         if not self.rules.is_duel:
             return state
         fleets = [board.fleet for board in state.boards]
-        own = yield from _lay_out(fleets[1 - self.seat], self.rules, lines)
+        own = yield from lay_out(fleets[1 - self.seat], self.rules, lines)
         if own is None:
             return None
         fleets[1 - self.seat] = own
@@ -223,31 +213,6 @@ def _row(step: Executed, rules: Rules) -> tuple[str, int, str, str]:
     square = square_at(step.registers.target_pos, rules)
     target = square_name(square, rules) if square >= 0 else "a place off the board"
     return PRIMITIVES.sections[block].capitalize(), line + 1, step.word or "end", target
-
-
-def _lay_out(drawn: Placements, rules: Rules, lines: Iterator[str]) -> Talk[Placements | None]:
-    """The person's own fleet, typed ship by ship, or the one that was ``drawn``; None if the person leaves."""
-    told = ", ".join(map(str, rules.fleet))
-    yield f"Your fleet: {told}. Enter lays it out at random, and A1 h or A1 v lays the ship of {rules.fleet[0]}."
-    laid: Placements = ()
-    while len(laid) < len(rules.fleet):
-        word = yield from ask(f"ship of {rules.fleet[len(laid)]}? ", LAYING, lines)
-        if word is None:
-            return None
-        if word.lower() == "r" or not (word or laid):
-            return drawn
-        try:
-            if word.lower() == "b":
-                laid = laid[:-1]
-            elif word:
-                laid = (*laid, placement_of_name(word, laid, rules))
-        except UsageError as mistake:
-            yield str(mistake)
-        else:
-            if len(laid) < len(rules.fleet):
-                part = Board.of(laid, replace(rules, fleet=rules.fleet[: len(laid)]))
-                yield f"\n{grid_text(part, reveal=True)}\nNext comes the ship of {rules.fleet[len(laid)]}."
-    return laid
 
 
 CONVERSATION = BattleshipConversation

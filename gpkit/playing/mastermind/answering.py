@@ -1,6 +1,7 @@
 """A person thinks of a code and answers a program's guesses; answers that contradict each other can be changed."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.answers import feedback_of_text, feedback_text
@@ -8,9 +9,10 @@ from gpkit.games.mastermind.board import guesses_text, spaced, turn_text
 from gpkit.games.mastermind.codes import Code, code_of_text, code_text
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.rules import Feedback, Turn, feedback
+from gpkit.games.mastermind.picture import board_svg
+from gpkit.games.mastermind.rules import Feedback, State, Turn, can_be, feedback
 from gpkit.games.players import Player
-from gpkit.playing.conversation import Talk, ask
+from gpkit.playing.conversation import Answers, Talk, ask
 from gpkit.playing.mastermind.decisions import guess_of
 
 ANSWERING = """\
@@ -31,7 +33,7 @@ def play_answers(
     turns: tuple[Turn, ...] = ()
     while len(turns) < rules.guesses:
         guess = guess_of(player, turns, key, rules)
-        yield f"{len(turns) + 1:2}  {spaced(guess, rules)}"
+        yield f"{name} guesses {spaced(guess, rules)}"
         answered = yield from _answers(guess, turns, rules, lines)
         if answered is None:
             return None
@@ -52,7 +54,9 @@ def _answers(
     None if the person leaves.
     """
     while True:
-        word = yield from ask("black and white? ", ANSWERING, lines)
+        word = yield from ask(
+            "black and white? ", ANSWERING, lines, answers=partial(_clicks, guess, turns, rules)
+        )
         if word is None:
             return None
         if word == "":
@@ -95,7 +99,9 @@ def _changed(
     turn = turns[number - 1]
     while True:
         question = f"black and white of guess {number}, {spaced(turn.guess, rules)}? "
-        word = yield from ask(question, ANSWERING, lines)
+        word = yield from ask(
+            question, ANSWERING, lines, answers=partial(_clicks, turn.guess, turns, rules, number)
+        )
         if word is None:
             return None
         if word == "":
@@ -115,9 +121,15 @@ def _settled(turns: tuple[Turn, ...], rules: Rules, lines: Iterator[str]) -> Tal
         wrong = contradiction(turns, rules)
         together = "these answers together" if len(wrong) > 1 else "this answer"
         one = "one of them" if len(wrong) > 1 else "it"
-        yield f"No code fits {together}, so {one} must be wrong:"
+        since = f" since that to guess {_since(turns, rules)}" if len(wrong) > 1 else ""
+        yield f"No code fits {together}{since}, so {one} must be wrong:"
         yield _turns_text(tuple((number, turns[number - 1]) for number in wrong), rules)
-        word = yield from ask("which guess had another answer? ", ANSWERING, lines)
+        word = yield from ask(
+            "which guess had another answer? ",
+            ANSWERING,
+            lines,
+            answers=partial(_blamed, turns, rules, wrong),
+        )
         if word is None:
             return None
         if word == "":
@@ -131,6 +143,35 @@ def _settled(turns: tuple[Turn, ...], rules: Rules, lines: Iterator[str]) -> Tal
                 return None
             turns = changed
     return turns
+
+
+def _since(turns: tuple[Turn, ...], rules: Rules) -> int:
+    """The number, from 1, of the first turn from which on no code fits."""
+    return next(count for count in range(1, len(turns) + 1) if not len(codes_left(turns[:count], rules)))
+
+
+def _clicks(guess: Code, turns: tuple[Turn, ...], rules: Rules, number: int = 0) -> Answers:
+    """All feedback that a guess can have, and the earlier guesses whose answers can be changed.
+
+    Args:
+        guess: that is answered.
+        turns: answered before.
+        rules: the rules.
+        number: of a guess that is answered anew; 0 for one that is new.
+    """
+    every = (Feedback.of_number(k) for k in range((rules.length + 1) * (rules.length + 2) // 2))
+    words = {f"{each.black} {each.white}": feedback_text(each) for each in every if can_be(each, rules)}
+    if not number:
+        words |= {f"c {k}": f"Change guess {k}" for k in range(1, len(turns) + 1)}
+    task = f"Guess {number or len(turns) + 1} is {spaced(guess, rules)}: how many black and white pegs?"
+    return Answers(task, board_svg(State(rules, guess, turns)), words=words)
+
+
+def _blamed(turns: tuple[Turn, ...], rules: Rules, wrong: tuple[int, ...]) -> Answers:
+    """The guesses whose answers contradict each other."""
+    words = {str(number): f"Change guess {number}" for number in wrong}
+    picture = board_svg(State(rules, turns[-1].guess, turns[:-1]))
+    return Answers("Which guess had another answer?", picture, words=words)
 
 
 def contradiction(turns: tuple[Turn, ...], rules: Rules) -> tuple[int, ...]:

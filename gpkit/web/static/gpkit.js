@@ -52,6 +52,9 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     const spots = spotsOf(spot.closest(".board")), next = towards(spots, spot, event.key);
     if (next) { only(spots, next); next.focus(); }
+  } else {
+    const button = [...spot.closest("form").querySelectorAll("button[data-key]")].find((each) => each.dataset.key === event.key);
+    if (button) { event.preventDefault(); lastSpot = middle(spot); button.click(); }
   }
 });
 

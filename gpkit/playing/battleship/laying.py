@@ -1,0 +1,134 @@
+"""A person lays out a fleet, ship by ship, by typing or by clicks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from gpkit.core.errors import UsageError
+from gpkit.games.battleship.board import grid_text, placement_of_name, square_name
+from gpkit.games.battleship.fleets import Placements
+from gpkit.games.battleship.options import Rules
+from gpkit.games.battleship.picture import laying_spots, laying_svg
+from gpkit.games.battleship.rules import Board
+from gpkit.playing.conversation import Answers, Talk, ask
+
+LAYING = """\
+C4       the next ship lies from C4 on, to the right unless it was turned
+C4 h     the next ship lies from C4 to the right
+C4 v     the next ship lies from C4 down
+t        turn the next ship
+b        take the last ship back
+c        clear the board
+r        lay out the whole fleet at random; so does Enter before the first ship
+Enter    show the ships that lie
+q        give up and leave
+?        this page
+On the board: a digit is a ship of that length, + one of 10 or more. When all ships lie you shoot in turns."""
+
+TOWARDS = {"h": "to the right", "v": "down"}
+"""Directions in which a ship lies from its first square, by how they are typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A fleet that is being laid out.
+
+    Attributes:
+        rules: the rules.
+        ships: the placements of those that lie.
+        direction: of the next one, a key of ``TOWARDS``.
+    """
+
+    rules: Rules
+    ships: Placements = ()
+    direction: str = "h"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all ships lie."""
+        return len(self.ships) == len(self.rules.fleet)
+
+    @property
+    def length(self) -> int:
+        """Length of the next ship."""
+        return self.rules.fleet[len(self.ships)]
+
+    @property
+    def task(self) -> str:
+        """The next ship, and how it lies."""
+        towards = f", {TOWARDS[self.direction]}" if self.length > 1 else ""
+        return f"Your fleet: choose where the ship of {self.length} begins{towards}"
+
+    def placement(self, word: str) -> int:
+        """The placement of the next ship that a word means.
+
+        Raises:
+            UsageError: it means none, or the ship cannot lie there.
+        """
+        has_direction = word[1:][-1:].lower() in TOWARDS
+        return placement_of_name(
+            word if has_direction else f"{word} {self.direction}", self.ships, self.rules
+        )
+
+    def after(self, word: str) -> "Laid":
+        """The fleet after what was typed.
+
+        Raises:
+            UsageError: it is neither a command nor a place where the next ship can lie.
+        """
+        match word.lower():
+            case "":
+                return self
+            case "b":
+                return replace(self, ships=self.ships[:-1])
+            case "c":
+                return replace(self, ships=())
+            case "t":
+                return replace(self, direction="v" if self.direction == "h" else "h")
+            case _:
+                return replace(self, ships=(*self.ships, self.placement(word)))
+
+    def board(self) -> Board:
+        """The ships that lie."""
+        return Board.of(self.ships, replace(self.rules, fleet=self.rules.fleet[: len(self.ships)]))
+
+    def answers(self) -> Answers:
+        """The squares from which the next ship can lie, and what else can be done."""
+        spots = laying_spots(self.rules)
+        places = {square_name(square, self.rules): spot for square, spot in spots.items()}
+        words = {"t": "Turn"} if self.length > 1 else {}
+        words["r"] = "Random"
+        words |= {"b": "Back", "c": "Clear"} if self.ships else {}
+        fitting = {name: spot for name, spot in places.items() if self._fits(name)}
+        return Answers(self.task, laying_svg(self.board(), self.rules), fitting, words)
+
+    def _fits(self, name: str) -> bool:
+        try:
+            self.placement(name)
+        except UsageError:
+            return False
+        return True
+
+
+def lay_out(drawn: Placements, rules: Rules, lines: Iterator[str]) -> Talk[Placements | None]:
+    """The person's own fleet, ship by ship, or the one that was ``drawn``; None if the person leaves."""
+    told = ", ".join(map(str, rules.fleet))
+    yield f"Your fleet: {told}. Enter lays it out at random, and A1 h or A1 v lays the ship of {rules.fleet[0]}."
+    laid = Laid(rules)
+    while not laid.is_whole:
+        word = yield from ask(f"ship of {laid.length}? ", LAYING, lines, answers=partial(Laid.answers, laid))
+        if word is None:
+            return None
+        if word.lower() == "r" or not (word or laid.ships):
+            return drawn
+        try:
+            laid = laid.after(word)
+        except UsageError as mistake:
+            yield str(mistake)
+            continue
+        if word.lower() == "t":
+            yield f"The next ship lies {TOWARDS[laid.direction]}."
+        elif not laid.is_whole:
+            yield f"\n{grid_text(laid.board(), reveal=True)}"
+            yield f"Next comes the ship of {laid.length}."
+    return laid.ships
