@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from gpkit.app.seating import Seating, seat_all
 from gpkit.cli.terminal import table_text
-from gpkit.playing.conversation import Conversation, Part, Prompt, sit_down
+from gpkit.playing.conversation import Conversation, Part, Prompt
+from gpkit.playing.sitting_down import advised_by, sit_down
 from gpkit.playing.trace import Table
 
 
@@ -13,8 +14,10 @@ def seating_of(game: str, *opponents: str, **options: str) -> Seating:
     return seat_all(None, opponents, game=game, language=None, players=None, rules=rules)
 
 
-def at_table(seating: Seating, seat: int = 0) -> Conversation:
-    return sit_down(seating.game, seating.options, seating.players, seat)
+def at_table(seating: Seating, seat: int = 0, *, by_opponent: bool = False) -> Conversation:
+    """Who sits down; ``by_opponent`` is whether the first opponent gives hints."""
+    table = sit_down(seating.game, seating.options, seating.players, seat)
+    return advised_by(table, seating.players[0]) if by_opponent else table
 
 
 def heard(parts: Iterable[Part]) -> list[str]:
@@ -28,7 +31,9 @@ def heard(parts: Iterable[Part]) -> list[str]:
     return texts
 
 
-def said(seating: Seating, lines: Iterable[str], *, seed: int = 1, seat: int = 0) -> list[str]:
+def said(
+    seating: Seating, lines: Iterable[str], *, seed: int = 1, seat: int = 0, by_opponent: bool = False
+) -> list[str]:
     """What is said in a session in which these lines are typed."""
     typed: Iterator[str] = iter(lines)
-    return heard(at_table(seating, seat).session(typed, seed))
+    return heard(at_table(seating, seat, by_opponent=by_opponent).session(typed, seed))

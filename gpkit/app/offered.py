@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gpkit.app.seating import check_seat, seat_all
+from gpkit.app.named import seat
+from gpkit.app.seating import check_seat, read_one, seat_all
 from gpkit.core.registry import shipped_programs
 from gpkit.games.game import Game
 from gpkit.games.options import Option
-from gpkit.playing.conversation import Conversation, sit_down
+from gpkit.playing.conversation import Conversation
+from gpkit.playing.sitting_down import advised_by, sit_down
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +67,14 @@ def conversation_of(wishes: Wishes, named: Sequence[str]) -> Conversation:
     )
     check_seat(wishes.seat, len(seating.players) + 1)
     return sit_down(seating.game, seating.options, seating.players, wishes.seat)
+
+
+def adviser_named(conversation: Conversation, name: str) -> Conversation:
+    """The conversation in which the player of a name, as it is read, gives hints.
+
+    Raises:
+        UsageError: there is none, or it chooses nothing.
+        SourceError: its program does not parse, or has an error for this game.
+    """
+    game = conversation.game
+    return advised_by(conversation, seat(read_one(name, None, {}, game.name), game))

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import click
 
 from gpkit.app.files import STANDARD_INPUT
+from gpkit.app.offered import adviser_named
 from gpkit.app.pairs import dialect_of, options_of
 from gpkit.app.seating import check_seat, seat_all
 from gpkit.cli import output
@@ -25,7 +26,7 @@ from gpkit.cli.serve import open_pages
 from gpkit.cli.terminal import Style, ascii_option, converse, typed_lines
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
-from gpkit.playing.conversation import sit_down
+from gpkit.playing.sitting_down import sit_down
 
 SEEDS = 1_000_000
 
@@ -40,6 +41,11 @@ SEEDS = 1_000_000
     metavar="OPPONENT",
     help="Player in all other seats, or, given again, in one each: a name, a program file, or name:argument such "
     "as pimc:100. Without it: the first of the usual ones of the game.",
+)
+@click.option(
+    "--adviser",
+    metavar="OPPONENT",
+    help="Who gives hints: a name or a program file. Without it: the best program that comes with the game.",
 )
 @players_option
 @rules_option
@@ -56,6 +62,7 @@ SEEDS = 1_000_000
 def command(
     game: str,
     opponents: tuple[str, ...],
+    adviser: str | None,
     players: str | None,
     rules: tuple[str, ...],
     seat: int,
@@ -75,6 +82,8 @@ def command(
     if web:
         if dialect or language:
             raise UsageError("--dialect and --lang have no meaning with --web: write them into the program")
+        if adviser:
+            raise UsageError("--adviser has no meaning with --web: the page asks for the adviser")
         open_pages(Path(), 0, _page(game, opponents, options_of(players, rules), seat, seed))
         return
     seating = seat_all(
@@ -89,6 +98,8 @@ def command(
     check_seat(seat, len(seating.players) + 1)
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
     conversation = sit_down(seating.game, seating.options, seating.players, seat)
+    if adviser is not None:
+        conversation = adviser_named(conversation, adviser)
     output.note(f"seed {chosen}")
     converse(conversation.session(typed_lines(), chosen), Style.of(sys.stdout, plain=plain))
 

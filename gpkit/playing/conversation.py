@@ -8,18 +8,16 @@ must.
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
-from pathlib import PurePath
 from typing import Any, TypeVar
 
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Game
-from gpkit.games.players import PlacementPlayer, Player, ProgramPlayer, decider
-from gpkit.games.view import Spot, View, view_of
+from gpkit.games.players import PlacementPlayer, Player, by_program
+from gpkit.games.view import Spot, View
+from gpkit.playing.advisers import explains, name_of_adviser, usual_adviser
 from gpkit.playing.decisions import Decision, decide, no_numbers
 from gpkit.playing.match import deal_of
-from gpkit.playing.players import names_at_table, shipped_players
-from gpkit.playing.trace import Table, own_module, valuing
+from gpkit.playing.trace import Table
 from gpkit.playing.usual_trace import chooser
 
 YOU = "you"
@@ -148,6 +146,7 @@ class Conversation:
         seat: the person's.
         players: by seat; None is the person.
         names: by seat.
+        adviser: who gives hints; None for the usual one.
     """
 
     game: Game
@@ -156,6 +155,10 @@ class Conversation:
     seat: int
     players: tuple[Player | None, ...]
     names: tuple[str, ...]
+    adviser: Player | None = None
+
+    best = "champion"
+    """Name of the program that gives hints, where it comes with the game."""
 
     title = ""
     """Name of the game for people; empty for the one in the registry."""
@@ -243,21 +246,21 @@ class Conversation:
         task = self.task(state)
         return f"\n{self.board(state)}" + (f"\n{task}" if task else "")
 
+    def advising(self) -> Player | None:
+        """The adviser that was chosen, else the usual one; None where there is none."""
+        return self.adviser or usual_adviser(self.best, self.others, self.game)
+
     def advice(self, state: Any, deals: Any) -> Advice:
-        """Advice of a program in the person's place, which is told no more than the person knows."""
-        adviser = next(self._advisers(), None)
+        """Advice of a player in the person's place, which is told no more than the person knows."""
+        adviser = self.advising()
         if adviser is None:
             return Advice(("nobody gives hints in this game",))
-        decision = decide(state, adviser.program, partial(self.view.sensors, state), no_numbers)
-        text = partial(self.view.action_text, state)
-        told = f"{PurePath(adviser.name).stem} would choose {text(decision.action)}:"
-        return advised(decision, (told, decision.table("action", text)))
-
-    def _advisers(self) -> Iterator[ProgramPlayer]:
-        """Programs that value actions and draw no random numbers: of the other players, else those of the game."""
-        for adviser in filter(None, map(decider, chain(self.others, shipped_players(self.game)))):
-            if valuing(adviser.program.language) and not any(tree.draws for tree in adviser.program.trees):
-                yield adviser
+        says, text = f"{name_of_adviser(adviser)} would choose", partial(self.view.action_text, state)
+        if not explains(adviser):
+            action = chooser(self.game).choose(adviser, state, deals)
+            return Advice((f"{says} {text(action)}",), (action,))
+        decision = decide(state, by_program(adviser).program, partial(self.view.sensors, state), no_numbers)
+        return advised(decision, (f"{says} {text(decision.action)}:", decision.table("action", text)))
 
     def hint(self, state: Any, deals: Any) -> Iterable[Part]:
         """Hint: the advice as it is said."""
@@ -374,26 +377,3 @@ class Conversation:
 def advised(decision: Decision, parts: tuple[Part, ...]) -> Advice:
     """The advice of a decision."""
     return Advice(parts, (decision.action,), decision.values, decision)
-
-
-def sit_down(game: Game, options: Mapping[str, str], opponents: Sequence[Player], seat: int) -> Conversation:
-    """The conversation of a person in a seat, whom the opponents follow.
-
-    Raises:
-        UsageError: they cannot play by these rules.
-    """
-    own = own_module(game.name, "conversation")
-    kind: type[Conversation] = Conversation if own is None else own.CONVERSATION
-    names = [f"{name} (program)" if name == YOU else name for name in names_at_table(opponents)]
-    players: list[Player | None] = [None, *opponents]
-    seated = [(place - seat) % len(players) for place in range(len(players))]
-    found = kind(
-        game,
-        view_of(game.name),
-        kind.rules_of(game, options, opponents),
-        seat,
-        tuple(players[place] for place in seated),
-        tuple([YOU, *names][place] for place in seated),
-    )
-    found.check()
-    return found

@@ -181,9 +181,16 @@ def opponent_file(name: str, game: Game) -> Path:
 def shipped_players(game: Game) -> Iterator[ProgramPlayer]:
     """The programs that come with a game, by path, as players."""
     for path in shipped_programs(game.name).values():
-        language = language_of(str(path)).load()
-        source = language.parse(path.read_text(encoding="utf-8"), path.stem)
-        yield player_of_source(source, game, language=language)
+        yield _player_of_file(path, game)
+
+
+def shipped_player(name: str, game: Game) -> ProgramPlayer:
+    """The program of that name, which comes with a game, as a player."""
+    return _player_of_file(shipped_programs(game.name)[name], game)
+
+
+def _player_of_file(path: Path, game: Game) -> ProgramPlayer:
+    return player_of_text(path.read_text(encoding="utf-8"), game, filename=path.name)
 
 
 def names_at_table(players: Sequence[Player]) -> tuple[str, ...]:

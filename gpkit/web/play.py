@@ -17,13 +17,14 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.games.game import Game
 from gpkit.games.view import Composing, Spot, spots_of
+from gpkit.playing.advisers import name_of_adviser
 from gpkit.playing.conversation import MOST_LISTED, Advice, Answers, Part
 from gpkit.playing.trace import Table
 from gpkit.web.board import Overlay, clickable, labels_of, svg_width
 from gpkit.web.fields import RULE, whole
 from gpkit.web.heat import heat_query
 from gpkit.web.heat_picture import scale_of
-from gpkit.web.names import players_named
+from gpkit.web.names import player_named, players_named
 from gpkit.web.pages import form_of, is_part, page
 from gpkit.web.play_table import HINT, PlayTable, TalkTable, seated
 from gpkit.web.site import Site
@@ -55,8 +56,10 @@ def routes(site: Site) -> list[Route]:
     def say(request: Request) -> Response:
         name, table = _play(request, site)
         word = request.path_params["word"]
-        advice = table.advice() if word == HINT else Advice(table.said(word))
-        return page("table_part.html", **_shown(name, table, advice))
+        adviser = request.query_params.get("adviser", "")
+        named = player_named(adviser, site, table.conversation.game) if adviser else ""
+        advice = table.advice(named) if word == HINT else Advice(table.said(word))
+        return page("table_part.html", **_shown(name, table, advice, adviser))
 
     def transcript(request: Request) -> Response:
         name, table = _play(request, site)
@@ -179,8 +182,10 @@ def _whole(name: str, table: PlayTable | TalkTable) -> dict[str, Any]:
     }
 
 
-def _shown(name: str, table: PlayTable | TalkTable, advice: Advice | None = None) -> dict[str, Any]:
-    """Values of the table: the board, what can be done, and what was said."""
+def _shown(
+    name: str, table: PlayTable | TalkTable, advice: Advice | None = None, adviser: str = ""
+) -> dict[str, Any]:
+    """Values of the table: the board, what can be done, and what was said, by whom if it is advice."""
     if isinstance(table, TalkTable):
         return _asked(name, table)
     said, state = table.conversation, table.sitting.state
@@ -207,7 +212,10 @@ def _shown(name: str, table: PlayTable | TalkTable, advice: Advice | None = None
         "is_spare": is_spare,
         "advised": overlay.best,
         "scale": scale_of(overlay.values),
-        "words": () if over else tuple(table.commands),
+        "words": () if over else tuple(word for word in table.commands if word != HINT),
+        "can_hint": not over,
+        "adviser": adviser,
+        "usual_adviser": "" if (usual := said.advising()) is None else name_of_adviser(usual),
         "can_undo": table.sitting.can_undo,
         "said": [shown_part(part) for part in advice.parts] if advice is not None else [],
         "formula": _formula(advice),
@@ -238,6 +246,7 @@ def _asked(name: str, table: TalkTable) -> dict[str, Any]:
         "advised": (),
         "scale": (),
         "words": (),
+        "can_hint": False,
         "can_undo": False,
         "said": [],
         "formula": "",

@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from threading import Lock
 from typing import Any
 
-from gpkit.app.offered import Wishes, conversation_of
+from gpkit.app.offered import Wishes, adviser_named, conversation_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.playing.conversation import LONGEST_WORD, Advice, Conversation, Part
@@ -86,11 +86,17 @@ class PlayTable:
         """A game on the next deal, with the same players and rules."""
         return seated(replace(self.wishes, deal=self.wishes.deal + 1), self.named)
 
-    def advice(self) -> Advice:
-        """Advice on the next action; none at the end."""
+    def advice(self, adviser: str = "") -> Advice:
+        """Advice on the next action, of the player of a name as it is read, else of the usual one; none at the end.
+
+        Raises:
+            UsageError: it cannot advise here.
+            SourceError: its program does not parse, or has an error for this game.
+        """
+        asked = adviser_named(self.conversation, adviser) if adviser else self.conversation
         with self.lock:
             state = self.sitting.state
-            return Advice(()) if state.is_terminal else self.conversation.advice(state, self.sitting.deals)
+            return Advice(()) if state.is_terminal else asked.advice(state, self.sitting.deals)
 
     def said(self, word: str) -> tuple[Part, ...]:
         """Answer to a word that can be asked.

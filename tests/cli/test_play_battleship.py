@@ -24,6 +24,7 @@ from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.playing.battleship.host import Played, Shooter, play_steps, shot_keys
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name
+from gpkit.playing.sitting_down import advised_by
 
 
 def small_rules() -> st.SearchStrategy[dict[str, str]]:
@@ -155,7 +156,8 @@ def test_fleets_with_the_same_answers_look_the_same(
 def test_hint_knows_no_more_than_the_person(name: str) -> None:
     """Also where the rules tell programs a square of a ship."""
     rules = Rules("duel", 6, 6, (3, 2), found=True)
-    sitting = sitting_of(name, rules, 0)
+    table = sitting_of(name, rules, 0)
+    sitting = advised_by(table, table.others[0])
     boards = [Board.of(fleet, rules).shoot(14) for fleet in fleets_of_rules(rules)]
     states = [State(rules, (board, board)) for board in boards if board.known[14] == "miss"]
     hints = {tuple(texts_of(sitting.hint(state, DEALS))) for state in states}
@@ -169,7 +171,7 @@ def test_hint_is_the_shot_of_the_program_in_this_place() -> None:
     steps = steps_of([hunt] * 2, deal_of(GAME, rules, 4, 0), rules)
     first = next(played for played in steps if played.step and played.step.ends_turn)
     square = square_name(first.state.boards[0].shots[0].square, rules)
-    hint = said(seating_of("hunt"), iter(["", "h"]), seed=4)[3]
+    hint = said(seating_of("hunt"), iter(["", "h"]), seed=4, by_opponent=True)[3]
     assert hint.startswith(f"hunt would shoot at {square}:\n")
     assert re.search(r"^>  Targeting +2 +Shoot +[A-J]\d+\Z", hint, re.MULTILINE)
 
@@ -184,7 +186,9 @@ def program(tmp_path: Path, body: str, header: str = "") -> str:
 
 
 def test_program_without_steps_loses(tmp_path: Path) -> None:
-    heard = said(seating_of(program(tmp_path, "  Target\n"), **SMALL), iter(["", "h", "a1"]))
+    heard = said(
+        seating_of(program(tmp_path, "  Target\n"), **SMALL), iter(["", "h", "a1"]), by_opponent=True
+    )
     assert "mine would run out of steps before a shot" in heard
     assert heard[-2] == "mine has no steps left for a shot: its program is invalid here"
     assert heard[-1].endswith("\nYou have won after 1 shot; mine has taken 0 shots.")
@@ -193,7 +197,7 @@ def test_program_without_steps_loses(tmp_path: Path) -> None:
 def test_program_that_misses_the_board_stalls_and_the_person_goes_on(tmp_path: Path) -> None:
     path = program(tmp_path, "  MoveFwd\n  Shoot\n", "// edge: leave\n// off-board: turn\n")
     seating = seating_of(path, board="1x2", fleet="1")
-    heard = said(seating, iter(["", "h", "a1", "a2"]), seat=1)
+    heard = said(seating, iter(["", "h", "a1", "a2"]), seat=1, by_opponent=True)
     assert ("mine", "a place off the board: miss") in shots_in(heard)
     assert any(text.startswith("mine would shoot at a place off the board:\n") for text in heard)
     assert "You have won after" in heard[-1]
@@ -202,5 +206,5 @@ def test_program_that_misses_the_board_stalls_and_the_person_goes_on(tmp_path: P
 def test_long_way_to_a_shot_is_not_listed(tmp_path: Path) -> None:
     body = "  Target\n" + "  RandDir\n  MoveFwd\n" * 3 + "  IfTrue\n  Shoot\n  SetTrue\n"
     path = program(tmp_path, body, "// end: targeting\n// edge: clamp\n")
-    hint = said(seating_of(path, **SMALL), iter(["", "h"]))[3]
+    hint = said(seating_of(path, **SMALL), iter(["", "h"]), by_opponent=True)[3]
     assert re.fullmatch(r"mine would shoot at [A-F]\d, after 19 lines of its program", hint)

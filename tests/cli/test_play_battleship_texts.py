@@ -143,7 +143,7 @@ def test_help_and_board_again() -> None:
     _, _, laying, board, page, again, mistake = heard[:7]
     assert board == again
     assert "C4 h     the next ship lies from C4 to the right" in laying
-    assert "hint: where hunt would shoot" in page
+    assert "hint: where likeliest would shoot" in page
     assert "the next ship" not in page
     assert mistake.startswith("`zz` is no square")
 

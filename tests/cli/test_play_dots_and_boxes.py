@@ -29,8 +29,10 @@ def seating_of(opponent: str) -> Seating:
     return conversations.seating_of("dots_and_boxes", opponent, board="2x2")
 
 
-def said(opponent: str, lines: Iterator[str], *, seat: int = 0, seed: int = 7) -> list[str]:
-    return conversations.said(seating_of(opponent), lines, seed=seed, seat=seat)
+def said(
+    opponent: str, lines: Iterator[str], *, seat: int = 0, seed: int = 7, by_opponent: bool = False
+) -> list[str]:
+    return conversations.said(seating_of(opponent), lines, seed=seed, seat=seat, by_opponent=by_opponent)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -73,7 +75,7 @@ def test_nothing_that_is_typed_breaks_it(lines: list[str], seat: int) -> None:
 
 
 def test_hints_name_the_rule() -> None:
-    heard = said(SAFE, iter(["h", "q"]))
+    heard = said(SAFE, iter(["h", "q"]), by_opponent=True)
     edges = ", ".join(edge_name(edge, SMALL) for edge in range(SMALL.edges))
     assert heard[-2] == f"safe would draw one of {edges} (by rule 4 and rule 6)"
     assert heard[-1] == "You give up; the game counts for nobody."

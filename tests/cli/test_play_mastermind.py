@@ -65,7 +65,7 @@ def test_two_games_have_a_tally() -> None:
 def test_what_is_left_and_a_hint() -> None:
     shown = said("codemaker", ["l", "h", "zz", "11", "l", "h", "q"], *SMALL)
     assert shown[1] == "16 of 16 codes are left: 11 12 13 14 21 22 23 24 ..."
-    assert shown[2].startswith("entropy would guess 12:\n")
+    assert shown[2].startswith("champion would guess 12:\n")
     assert shown[3] == "`zz`: peg 1 is `z`; colours are 1 to 4; the nearest is `4`"
     assert " of 16 codes are left" in shown[5]
     huge = said("codemaker", ["l", "h", "q"], "length=8", "colours=12")

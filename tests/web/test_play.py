@@ -95,7 +95,12 @@ def test_hint_shows_candidates_on_the_board_and_the_formula_with_its_numbers(tmp
     assert text.count("spot best") == 1
     assert "advised" in text
     assert "env.selfblock = " in text
-    assert client.get(f"{path}/say/hint").text.count("champion 1 would choose") == 1
+    assert client.get(f"{path}/say/hint").text.count("champion would choose") == 1
+    other = client.get(f"{path}/say/hint", params={"adviser": "simple"}, headers=PART).text
+    assert "simple would choose" in other
+    assert 'value="simple" placeholder="champion"' in other
+    for wrong in ("simpel", "../x.tree"):
+        assert client.get(f"{path}/say/hint", params={"adviser": wrong}, headers=PART).status_code == 400
     refused = client.get(f"{path}/say/hunt", headers=PART)
     assert refused.status_code == 400
     assert "did you mean" in refused.text or "hint" in refused.text

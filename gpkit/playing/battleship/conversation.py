@@ -15,15 +15,13 @@ from gpkit.games.battleship.seating import check_opponent, shoots
 from gpkit.games.game import Game
 from gpkit.games.players import Player
 from gpkit.languages.sinking.interpreter import Executed
+from gpkit.playing.advisers import name_of_adviser
 from gpkit.playing.battleship.decisions import chances_table, decision_table
 from gpkit.playing.battleship.host import Asked, shooter_of, shot_keys, turns
 from gpkit.playing.battleship.laying import lay_out
 from gpkit.playing.conversation import YOU, Advice, Conversation, Mover, Part, Talk, advised
 from gpkit.playing.players import player_of_name
 from gpkit.playing.trace import Table
-
-ADVISER = "density"
-"""Player that gives hints where the opponent only places a fleet."""
 
 BELIEVER = "belief"
 """Agent whose belief is shown."""
@@ -51,6 +49,7 @@ class BattleshipConversation(Conversation):
 
     title = "Battleship"
     prompt = "shot? "
+    best = "likeliest"
 
     @classmethod
     def rules_of(cls, game: Game, options: Mapping[str, str], opponents: Sequence[Player]) -> Rules:
@@ -74,17 +73,10 @@ class BattleshipConversation(Conversation):
         return self.names_of_others[0]
 
     @property
-    def adviser(self) -> tuple[str, Player]:
-        """Name and player that gives hints."""
-        if self.rules.is_duel:
-            return self.name, self.others[0]
-        return ADVISER, player_of_name(ADVISER, self.game)
-
-    @property
     def page(self) -> str:  # type: ignore[override]
         """Help page: what can be typed while shooting."""
         watched = WATCHED.format(name=self.name) if self.rules.is_duel else ""
-        return SHOOTING.format(adviser=self.adviser[0], watched=watched)
+        return SHOOTING.format(adviser=name_of_adviser(self._adviser()), watched=watched)
 
     def commands(self) -> Mapping[str, Callable[[State, Deals], Iterable[Part]]]:
         """Hints, and heat maps of what is believed."""
@@ -151,7 +143,8 @@ class BattleshipConversation(Conversation):
         A program runs as far as its first shot, whose answer is not told; that its first target is a ship does not
         hold for hints.
         """
-        rules, (name, adviser) = replace(self.rules, found=False), self.adviser
+        rules, adviser = replace(self.rules, found=False), self._adviser()
+        name = name_of_adviser(adviser)
         board = replace(state.boards[self.seat], rules=rules)
         boards = tuple(board if each is state.board else each for each in state.boards)
         shoot = turns(shooter_of(adviser), board, shot_keys(deals)[self.seat])
@@ -171,6 +164,11 @@ class BattleshipConversation(Conversation):
             return Advice((f"{told}, after {len(rows)} lines of its program",), target)
         table = Table(("block", "line", "instruction", "target"), rows, len(rows) - 1)
         return Advice((f"{told}:", table), target)
+
+    def _adviser(self) -> Player:
+        adviser = self.advising()
+        assert adviser is not None, "a program comes with the game"
+        return adviser
 
     def belief(self, state: State, deals: Deals) -> Iterator[Part]:
         """Heat map of the board that the person shoots at."""

@@ -7,6 +7,7 @@ from gpkit.games.dots_and_boxes.board import box_name, edge_name
 from gpkit.games.dots_and_boxes.game import decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.rules import State
+from gpkit.playing.advisers import name_of_adviser
 from gpkit.playing.conversation import YOU, Advice, Conversation, Mover, Part
 from gpkit.playing.dots_and_boxes.decisions import Matching
 from gpkit.playing.dots_and_boxes.trace import choice, drawn
@@ -14,7 +15,7 @@ from gpkit.playing.dots_and_boxes.trace import choice, drawn
 HELP = """\
 B2 top   draw that side: a box by column and row, and top, bottom, left or right, or the first letter as in b2t
 Enter    show the board again
-h        hint: what the opponent would draw in your place
+h        hint: what the adviser would draw in your place
 q        give up and leave
 ?        this page
 Whoever draws the fourth side of a box owns it and draws again. A closed box shows the letter of its owner, A of who
@@ -59,11 +60,14 @@ class DotsConversation(Conversation):
         return move
 
     def advice(self, state: State, deals: Deals) -> Advice:
-        """The edge that the opponent would draw, and by which rule."""
-        decision = choice(self.others[0], state, int(deals.keys[0]))
+        """The edge that the adviser would draw, and by which rule."""
+        adviser = self.advising()
+        assert adviser is not None, "a program comes with the game"
+        check_board(decider_of(adviser), self.rules)
+        decision = choice(adviser, state, int(deals.keys[0]))
         edges = ", ".join(edge_name(edge, state.board) for edge in decision.edges)
         one = "one of " if len(decision.edges) > 1 else ""
-        told = f"{self.names_of_others[0]} would draw {one}{edges}{_reason(decision.acting)}"
+        told = f"{name_of_adviser(adviser)} would draw {one}{edges}{_reason(decision.acting)}"
         return Advice((told,), decision.edges)
 
 

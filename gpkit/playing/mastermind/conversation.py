@@ -6,19 +6,19 @@ from typing import Any
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.arrays import LISTED
 from gpkit.games.mastermind.board import guesses_text, spaced, turn_text
-from gpkit.games.mastermind.codes import code_of_number, code_text, signs
+from gpkit.games.mastermind.codes import code_of_number, code_text, number_of_code, signs
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.game import Deals
 from gpkit.games.mastermind.programs import refuse_too_many
 from gpkit.games.mastermind.rules import State
 from gpkit.games.players import BuiltinPlayer, PlacementPlayer, by_program
+from gpkit.playing.advisers import name_of_adviser
 from gpkit.playing.conversation import Advice, Conversation, Part, Talk, advised
 from gpkit.playing.mastermind.answering import play_answers
-from gpkit.playing.mastermind.decisions import decision_table, follow
-from gpkit.playing.players import player_of_name
+from gpkit.playing.mastermind.decisions import decision_table, follow, guess_of
 
-ADVISER = "entropy"
-"""Player that gives hints."""
+BREAKER = "entropy"
+"""Example of a player that guesses."""
 
 MOST_NAMED = 8
 """Codes that are named when it is told which ones are left."""
@@ -61,7 +61,7 @@ class MastermindConversation(Conversation):
         if self.seat:
             raise UsageError(
                 f"--seat {self.seat}: --vs says who you are; against a code maker you guess, "
-                f"against {ADVISER} you answer"
+                f"against {BREAKER} you answer"
             )
         if self.answers and self.rules.codes > LISTED:
             raise UsageError(
@@ -126,12 +126,21 @@ class MastermindConversation(Conversation):
         """The guess of a program, with its values."""
         if state.rules.codes > LISTED:
             return Advice((f"there are {state.rules.codes:,} codes, too many for a hint",))
-        adviser = by_program(player_of_name(ADVISER, self.game))
+        adviser, key = self.advising(), int(deals.keys[0])
+        assert adviser is not None, "a program comes with the game"
         try:
-            code, decision = follow(state, adviser.program, int(deals.keys[0]))
+            if isinstance(adviser, BuiltinPlayer):
+                code, decision = (
+                    number_of_code(guess_of(adviser, state.turns, key, state.rules), state.rules),
+                    None,
+                )
+            else:
+                code, decision = follow(state, by_program(adviser).program, key)
         except UsageError as mistake:
             return Advice((str(mistake),))
-        told = f"{ADVISER} would guess {self.view.action_text(state, code)}"
+        told = f"{name_of_adviser(adviser)} would guess {self.view.action_text(state, code)}"
+        if isinstance(adviser, BuiltinPlayer):
+            return Advice((told,), (code,))
         if decision is None:
             return Advice((f"{told}, the first that is left",), (code,))
         return advised(decision, (f"{told}:", decision_table(decision, state)))

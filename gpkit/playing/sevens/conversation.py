@@ -6,6 +6,7 @@ from gpkit.games.players import SearchPlayer, by_program
 from gpkit.games.sevens.board import event_text
 from gpkit.games.sevens.game import Deals
 from gpkit.games.sevens.rules import State
+from gpkit.playing.advisers import name_of_adviser
 from gpkit.playing.conversation import YOU, Advice, Conversation, Mover, Part, advised
 from gpkit.playing.sevens.decisions import follow, player_chooser, searched_scores
 from gpkit.playing.trace import Table
@@ -14,7 +15,7 @@ HELP = """\
 7h, h7 or \N{BLACK HEART SUIT}7  play or send that card: rank (A 2 ... 10 J Q K) and suit (h d c s)
 3              the third card of the list
 Enter          show the board again
-h              hint: what the first opponent would choose in your place, and why
+h              hint: what the adviser would choose in your place, and why
 q              give up and leave
 ?              this page
 Who can must play one card: a seven, or the next card at either end of a suit's row. Who cannot is sent a card."""
@@ -71,9 +72,10 @@ class SevensConversation(Conversation):
             yield words
 
     def advice(self, state: State, deals: Deals) -> Advice:
-        """The choice of the first opponent, with its values."""
-        player, pack, key = self.others[0], state.rules.pack, int(deals.keys[0])
-        says = f"{self.names_of_others[0]} would choose"
+        """The choice of the adviser, with its values."""
+        player, pack, key = self.advising(), state.rules.pack, int(deals.keys[0])
+        assert player is not None, "a program comes with the game"
+        says = f"{name_of_adviser(player)} would choose"
         if not isinstance(player, SearchPlayer):
             _, decision = follow(state, by_program(player).program, key)
             assert decision is not None, "who is asked has a choice"

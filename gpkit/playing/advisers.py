@@ -1,0 +1,38 @@
+"""Advisers of persons: who gives hints if nobody is chosen, and what they are called."""
+
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import PurePath
+
+from gpkit.core.registry import shipped_programs
+from gpkit.games.game import Game
+from gpkit.games.players import Player, decider
+from gpkit.playing.players import shipped_player, shipped_players
+from gpkit.playing.trace import valuing
+
+
+def usual_adviser(best: str, others: Sequence[Player], game: Game) -> Player | None:
+    """The program of that name, if it comes with the game; else the first one that can explain itself.
+
+    Args:
+        best: the name.
+        others: the other players, who are asked before the programs that come with the game.
+        game: the game.
+    """
+    if best in shipped_programs(game.name):
+        return shipped_player(best, game)
+    found = filter(None, map(decider, chain(others, shipped_players(game))))
+    return next(filter(explains, found), None)
+
+
+def explains(player: Player) -> bool:
+    """Whether a player is a program that values actions and draws no random numbers."""
+    deciding = decider(player)
+    if deciding is not player or deciding is None or not valuing(deciding.program.language):
+        return False
+    return not any(tree.draws for tree in deciding.program.trees)
+
+
+def name_of_adviser(player: Player) -> str:
+    """The name of an adviser: a file without folder and suffix."""
+    return PurePath(player.name).stem

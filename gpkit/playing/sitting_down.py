@@ -1,0 +1,46 @@
+"""Persons sit down: the conversation of a game, with who plays and who advises."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from gpkit.core.errors import UsageError
+from gpkit.games.game import Game
+from gpkit.games.players import PlacementPlayer, Player
+from gpkit.games.view import view_of
+from gpkit.playing.conversation import YOU, Conversation
+from gpkit.playing.players import names_at_table
+from gpkit.playing.trace import own_module
+
+
+def sit_down(game: Game, options: Mapping[str, str], opponents: Sequence[Player], seat: int) -> Conversation:
+    """The conversation of a person in a seat, whom the opponents follow.
+
+    Raises:
+        UsageError: they cannot play by these rules.
+    """
+    own = own_module(game.name, "conversation")
+    kind: type[Conversation] = Conversation if own is None else own.CONVERSATION
+    names = [f"{name} (program)" if name == YOU else name for name in names_at_table(opponents)]
+    players: list[Player | None] = [None, *opponents]
+    seated = [(place - seat) % len(players) for place in range(len(players))]
+    found = kind(
+        game,
+        view_of(game.name),
+        kind.rules_of(game, options, opponents),
+        seat,
+        tuple(players[place] for place in seated),
+        tuple([YOU, *names][place] for place in seated),
+    )
+    found.check()
+    return found
+
+
+def advised_by(conversation: Conversation, adviser: Player) -> Conversation:
+    """The conversation with another adviser.
+
+    Raises:
+        UsageError: the adviser chooses nothing.
+    """
+    if isinstance(adviser, PlacementPlayer):
+        raise UsageError(f"{adviser.name} chooses nothing, so it gives no hints")
+    return replace(conversation, adviser=adviser)
