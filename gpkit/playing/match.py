@@ -126,8 +126,15 @@ def play_match(
 
 def deal_of(game: Game, rules: Any, seed: int, number: int) -> Any:
     """One of the deals on which matches of this seed are played, counted from 0; deals of length one."""
-    block, place = divmod(number, BLOCK)
-    return game.deal(stream(seed, "match", block), place + 1, rules)[place : place + 1]
+    return some_deals(game, rules, seed, range(number, number + 1))
+
+
+def some_deals(game: Game, rules: Any, seed: int, numbers: range) -> Any:
+    """Some of the deals on which matches of this seed are played, by their numbers, all in one block of ``BLOCK``."""
+    block, place = divmod(numbers.start, BLOCK)
+    end = place + len(numbers)
+    assert end <= BLOCK, "the deals of a block are drawn together"
+    return game.deal(stream(seed, "match", block), end, rules)[place:end]
 
 
 def _blocks(game: Game, rules: Any, seed: int, deals: int, size: int) -> Iterator[Any]:

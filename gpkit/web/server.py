@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.web import heat, home, league, play, runs, trace, workshop
+from gpkit.web import heat, home, league, play, runs, strength, trace, workshop
 from gpkit.web.pages import STATIC, VENDOR, mistake
 from gpkit.web.safety import LOOPBACK, Doorkeeper, Guard
 from gpkit.web.site import Site, open_site
@@ -38,6 +38,7 @@ def make_app(site: Site, doorkeeper: Doorkeeper) -> ASGIApp:
         *heat.routes(site),
         *runs.routes(site),
         *league.routes(site),
+        *strength.routes(site),
         *workshop.routes(site),
         Mount("/static", StaticFiles(directory=STATIC)),
         Mount("/vendor", StaticFiles(directory=VENDOR)),
@@ -100,3 +101,4 @@ def serve(folder: Path, port: int, opened: Callable[[str], None]) -> None:
         finally:
             site.runner.end()
             site.counting.end()
+            site.matches.close()

@@ -107,7 +107,8 @@ const richEditor = (area, settings, hooks) => {
     const begun = context.matchBefore(/[A-Za-z_&][\w.]*$/);
     if (!begun && !context.explicit && !/(game|alphabet):\s*$/.test(context.state.doc.lineAt(context.pos).text)) { return null; }
     const found = await hooks.complete(context.pos);
-    if (!found || !found.length || context.aborted) { return null; }
+    if (!found || !found.length || context.aborted || !view.hasFocus) { return null; }
+    if (!context.explicit && found.length === 1 && begun && found[0].apply === begun.text) { return null; }
     return { from: found[0].from, options: found, validFor: /^[\w.&]*$/ };
   };
   const explain = async (view, position) => {

@@ -96,10 +96,13 @@ const workshop = (form) => {
   });
   const lua = act(async () => { part("lua").innerHTML = await ask("lua"); });
 
+  const strength = strengthOf(ask);
+  const run = act(() => strength.begin("run")), compare = act(() => strength.begin("compare"));
+
   const press = (deed) => () => { deed(); return true; };
   const editor = editorOver(area, JSON.parse(form.dataset.editor), {
     complete: (place) => quietly("complete", { place }), explain: (place) => quietly("explain", { place }), changed,
-    keys: [{ key: "Mod-s", run: press(save), preventDefault: true }],
+    keys: [{ key: "Mod-s", run: press(save), preventDefault: true }, { key: "Mod-Enter", run: press(run), preventDefault: true }],
   });
   part("keys").hidden = !window.codemirror;
   form.addEventListener("submit", (event) => { if (!event.submitter || event.submitter === part("save")) { save(event); } });
@@ -109,6 +112,9 @@ const workshop = (form) => {
   });
   part("format").addEventListener("click", lay);
   part("look").hidden = true;
+  part("run").hidden = part("compare").hidden = false;
+  part("run").addEventListener("click", run);
+  part("compare").addEventListener("click", compare);
   if (part("show-lua")) {
     part("show-lua").hidden = false;
     part("show-lua").addEventListener("click", lua);

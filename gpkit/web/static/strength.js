@@ -1,0 +1,144 @@
+"use strict";
+/* Strength on the ladder of the game: rows that grow with their intervals, from server-sent events. */
+
+const digits = (value, signed) => {
+  if (value === null) { return "-"; }
+  const text = Math.abs(value) >= 10 ? value.toFixed(2) : value.toFixed(4);
+  return signed && value > 0 ? `+${text}` : text.replace("-", "\u2212");
+};
+
+const SIGNS = "http://www.w3.org/2000/svg";
+const shape = (name, attributes) => {
+  const made = document.createElementNS(SIGNS, name);
+  for (const [key, value] of Object.entries(attributes)) { made.setAttribute(key, String(value)); }
+  return made;
+};
+
+/* An interval between two ends of a scale; null is beyond it. */
+const bar = (row, least, most, zero) => {
+  const at = (value) => 4 + 92 * Math.min(1, Math.max(0, (value - least) / (most - least || 1)));
+  const svg = shape("svg", { viewBox: "0 0 100 16", width: 100, height: 16, "aria-hidden": "true", class: "interval" });
+  svg.append(shape("line", { x1: 4, x2: 96, y1: 8, y2: 8, class: "axis" }));
+  if (zero) { svg.append(shape("line", { x1: at(0), x2: at(0), y1: 1, y2: 15, class: "axis" })); }
+  const low = at(row.low === null ? least : row.low), high = at(row.high === null ? most : row.high);
+  svg.append(shape("rect", { x: low, y: 5, width: Math.max(1, high - low), height: 6, class: "range" }), shape("circle", { cx: at(row.mean), cy: 8, r: 3.5, class: "mean" }));
+  return svg;
+};
+
+const strengthOf = (ask) => {
+  const part = (id) => document.getElementById(id);
+  const panel = part("strength"), told = part("match"), body = part("rows"), stop = part("stop"), head = panel.querySelector("thead");
+  let source = null, name = "", rows = [], compared = "", waiting = false;
+
+  const cell = (kind, ...content) => {
+    const made = document.createElement("td");
+    made.className = kind;
+    made.append(...content);
+    return made;
+  };
+  const heading = (names) => {
+    const line = document.createElement("tr");
+    for (const each of names) {
+      const made = document.createElement("th");
+      made.scope = "col";
+      made.textContent = each;
+      line.append(made);
+    }
+    head.replaceChildren(line);
+  };
+  const scale = () => {
+    const known = rows.filter((row) => row.known);
+    if (compared) {
+      const most = Math.max(1e-6, ...known.filter((row) => row.exact || row.games > 30).flatMap((row) => [Math.abs(row.low ?? 0), Math.abs(row.high ?? 0)]));
+      return [-most, most];
+    }
+    if (known.every((row) => row.metric.startsWith("win"))) { return [0, 1]; }
+    const means = known.map((row) => row.mean), least = Math.min(...means), most = Math.max(...means), room = (most - least) * 0.15 || Math.abs(most) * 0.1 || 1;
+    return [least - room, most + room];
+  };
+  const below = (text) => {
+    const made = document.createElement("span");
+    made.className = "below dim";
+    made.textContent = text;
+    return made;
+  };
+  const whose = (row) => cell("against", row.against, " ", below(row.rules));
+  const range = (row, signed) => (row.exact ? "exact" : row.games ? `${digits(row.low, signed)} to ${digits(row.high, signed)}` : "");
+  const count = (row) => (row.games ? row.games.toLocaleString("en") : "") + (row.invalid ? `, ${row.invalid.toLocaleString("en")} invalid` : "");
+  const line = (row, least, most) => {
+    const made = document.createElement("tr");
+    made.dataset.games = row.games ?? "";
+    made.append(whose(row));
+    if (!row.known) {
+      const none = cell("dim", "not yet");
+      none.colSpan = 3;
+      made.append(none);
+      return made;
+    }
+    const interval = cell("", bar(row, least, most, Boolean(compared)), range(row, Boolean(compared)));
+    const verdict = row.verdict === "worse" ? "bad" : row.verdict === "better" ? "good" : "";
+    made.append(cell("number", digits(row.mean, Boolean(compared))), interval, ...(compared ? [cell(verdict, row.verdict, below(count(row)))] : [cell("", count(row), below(row.held))]));
+    return made;
+  };
+  const draw = () => {
+    waiting = false;
+    const [least, most] = scale();
+    body.replaceChildren(...rows.map((row) => line(row, least, most)));
+  };
+  const show = (found) => {
+    for (const row of found) { rows[row.row] = row; }
+    const first = rows[0];
+    part("metric").textContent = `${first.metric}${first.lower ? ", lower is better" : ""}${compared ? `: this text less ${compared}, on the same deals` : ""}`;
+    if (!waiting) { waiting = true; requestAnimationFrame(draw); }
+  };
+  const end = (text) => {
+    if (source) { source.close(); }
+    source = null;
+    stop.hidden = true;
+    told.textContent = text;
+  };
+  const watch = () => {
+    source = new EventSource(`/workshop/feed?match=${encodeURIComponent(name)}`);
+    source.addEventListener("rows", (event) => show(JSON.parse(event.data)));
+    source.addEventListener("state", (event) => end(JSON.parse(event.data)));
+    source.addEventListener("mistake", (event) => end(JSON.parse(event.data)));
+    source.onerror = () => end("Stopped: another match began, or the server does not answer.");
+  };
+  const changes = (lines) => {
+    const place = part("changes"), listing = document.createElement("pre");
+    place.replaceChildren();
+    if (!lines) { return; }
+    listing.className = "scroll listing diff";
+    listing.tabIndex = 0;
+    listing.setAttribute("aria-label", "what changed");
+    for (const [sign, text] of lines) {
+      const made = document.createElement(sign === "+" ? "ins" : sign === "-" ? "del" : "span");
+      made.className = sign === "@" ? "line dim" : "line";
+      made.textContent = `${sign === "-" ? "\u2212" : sign} ${text}`;
+      listing.append(made);
+    }
+    place.append(listing);
+  };
+  stop.addEventListener("click", () => {
+    fetch("/workshop/stop", { method: "POST", body: new URLSearchParams({ match: name }), headers: { "hx-request": "true" } }).catch(() => null);
+    end("Stopped.");
+    part("run").focus();
+  });
+  return {
+    begin: async (deed) => {
+      if (source) { end("Stopped."); }
+      const found = await ask(deed);
+      name = found.match;
+      compared = found.saved || "";
+      rows = [];
+      heading(compared ? ["against", "difference", "95 % interval", "this is, in games"] : ["against", "score", "95 % interval", "games, held out"]);
+      body.replaceChildren();
+      part("metric").textContent = "";
+      changes(found.changes);
+      panel.hidden = stop.hidden = false;
+      told.textContent = "Playing.";
+      watch();
+      panel.scrollIntoView({ block: "nearest" });
+    },
+  };
+};

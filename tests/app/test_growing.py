@@ -1,0 +1,111 @@
+"""Strength that grows: in the end what the ladder measures in one go, and the same comparison on the same deals."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from gpkit.app import growing
+from gpkit.app.growing import Bout, Growth, bout_of, compute, play_part, rungs_of
+from gpkit.app.ladder import training_in
+from gpkit.app.named import Named, opponent, read_named, seat
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import game_of, language_entry
+from gpkit.playing.comparison import compare
+from gpkit.playing.held_out import measure
+from gpkit.playing.match import Match, play_matches
+from gpkit.playing.trials import LADDER_SEED, Trial
+
+ALONE = "// game: sevens\n// trained: random\nplay: env.selfblock\nsend: env.dist\n"
+OTHER = ALONE.replace("env.dist", "math.random()")
+
+
+def named(text: str, name: str = "mine", language: str = "arithmetic") -> Named:
+    known = language_entry(language).load()
+    return Named(name, known.parse(text, name), known)
+
+
+def grown(bout: Bout) -> tuple[Growth, list[int]]:
+    """A growth to its end, and the rungs by turns."""
+    growth, turns = Growth(bout, rungs_of(bout)), []
+    assert not any(row["known"] or row["whole"] for row in growth.rows())
+    while (rung := growth.next()) is not None:
+        turns.append(rung)
+        growth.take(
+            rung, compute(bout, rung) if growth.is_exact(rung) else play_part(bout, rung, *growth.deals(rung))
+        )
+    assert all(row["known"] and row["whole"] for row in growth.rows())
+    return growth, turns
+
+
+@pytest.fixture
+def trials(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A function that sets the trials of all games."""
+
+    def chosen(*found: Trial) -> None:
+        growing._seated.cache_clear()
+        monkeypatch.setattr(growing, "trials_of", lambda game: found)
+
+    yield chosen
+    growing._seated.cache_clear()
+
+
+def test_strength_is_in_the_end_that_of_the_ladder(trials: Any) -> None:
+    found = (
+        Trial("pimc:2", games=4, sets=1),
+        Trial("random", games=100, sets=2),
+        Trial("simple", {"players": "2"}, 50),
+    )
+    trials(*found)
+    program = named(ALONE)
+    growth, turns = grown(bout_of([program]))
+    assert turns[:4] == [1, 2, 1, 2]
+    assert turns[-2:] == [0, 0]  # what takes long comes last, deal by deal
+    game = game_of("sevens")
+    training = training_in(program.source.header, game)
+    seated = [(trial, opponent(trial.opponent, game)) for trial in found]
+    table = measure(game, seat(program, game), seated, seed=LADDER_SEED, training=training)
+    for row, expected in zip(growth.rows(), table.rows, strict=True):
+        assert row["mean"] == pytest.approx(expected.interval.mean, abs=1e-12)
+        assert (row["low"], row["high"]) == pytest.approx((expected.interval.low, expected.interval.high))
+        assert (row["games"], row["held"], row["exact"]) == (expected.games, expected.held_out, False)
+
+
+def test_difference_is_paired_on_the_same_deals(trials: Any) -> None:
+    trials(Trial("simple", games=300, sets=1))
+    pair = [named(ALONE), named(OTHER, "saved")]
+    growth, _ = grown(bout_of(pair))
+    game = game_of("sevens")
+    other = opponent("simple", game)
+    matches = [Match(seat(each, game), (other,)) for each in pair]
+    first, second = play_matches(game, matches, rules=game.make_rules({}), seed=LADDER_SEED, games=300)
+    expected = compare(first, second)
+    (row,) = growth.rows()
+    assert (row["first"], row["second"]) == pytest.approx((first.mean, second.mean))
+    assert (row["low"], row["high"]) == pytest.approx((expected.difference.low, expected.difference.high))
+    assert (row["verdict"], row["games"]) == (expected.verdict, 300)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_exact"), [("env.possible", True), ("env.possible * math.random()", False)]
+)
+def test_what_draws_random_numbers_is_played_where_results_are_computed(
+    trials: Any, text: str, is_exact: bool
+) -> None:
+    trials(Trial("codemaker", {"colours": "3", "length": "2"}, games=9, sets=1, exact=True))
+    program = named(f"// game: mastermind\nguess: {text}\n")
+    growth, turns = grown(bout_of([program]))
+    (row,) = growth.rows()
+    assert (row["exact"], row["lower"]) == (is_exact, True)
+    assert (len(turns) == 1) == is_exact
+    growth, _ = grown(bout_of([program, named(f"// game: mastermind\nguess: -{text}\n", "saved")]))
+    (row,) = growth.rows()
+    assert row["exact"] == is_exact
+    assert row["verdict"] in ("better", "not distinguished")
+
+
+def test_programs_for_different_games_do_not_meet() -> None:
+    programs: Sequence[Named] = [named(ALONE), named("// game: mastermind\nguess: env.possible\n", "saved")]
+    with pytest.raises(UsageError, match="cannot meet"):
+        bout_of(programs)
+    assert bout_of(read_named(["champion-15"], None)).language == "decision"

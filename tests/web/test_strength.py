@@ -1,0 +1,183 @@
+"""Strength on a page: what it is asked for, one match at a time, and the end of a match with who watches it."""
+
+import asyncio
+import json
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from web_clients import guest
+
+from gpkit.app.growing import Bout
+from gpkit.web import matches as matches_module
+from gpkit.web import strength
+from gpkit.web.matches import Matches, StoppedError
+from gpkit.web.site import Site
+
+PROGRAM = "// game: sevens\nplay: env.rank\nsend: env.dist\n"
+BOUT = Bout("sevens", "arithmetic", (("mine", PROGRAM),))
+
+
+class Pool:
+    """Workers that are threads, and do not end before they are told to."""
+
+    def __init__(self) -> None:
+        self.opened, self.released = 0, Event()
+
+    def open(self) -> Executor:
+        """A thread."""
+        self.opened += 1
+        self.released.clear()
+        return ThreadPoolExecutor(1)
+
+    def close(self, executor: Executor) -> None:
+        """End what is being done, as the end of a process would."""
+        self.released.set()
+        executor.shutdown()
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> Pool:
+    """The workers of all matches."""
+    made = Pool()
+    monkeypatch.setattr(matches_module, "ProcessPool", lambda workers: made)
+    return made
+
+
+@pytest.fixture
+def visited(tmp_path: Path, pool: Pool) -> tuple[TestClient, Site]:
+    """A client, in a folder with a program, and its site."""
+    (tmp_path / "mine.tree").write_text(PROGRAM, encoding="utf-8")
+    return guest(tmp_path)
+
+
+def form(text: str, **others: str) -> dict[str, str]:
+    """The form of a page on which the program was opened."""
+    return {"language": "arithmetic", "name": "mine.tree", "opened": "mine.tree", "text": text, **others}
+
+
+def test_new_match_ends_the_one_before(visited: tuple[TestClient, Site]) -> None:
+    client, site = visited
+    first, second = (client.post("/workshop/run", data=form(PROGRAM)).json()["match"] for _ in range(2))
+    assert site.matches.is_on(second)
+    assert not site.matches.is_on(first)
+    for name in (first, "", "none"):
+        assert client.get("/workshop/feed", params={"match": name}).status_code == 404
+    assert site.matches.watched(second) is not None
+    assert client.get("/workshop/feed", params={"match": second}).status_code == 404  # somebody watches it
+    assert client.post("/workshop/stop", data={"match": first}).status_code == 204
+    assert site.matches.is_on(second)
+    assert client.post("/workshop/stop", data={"match": second}).status_code == 204
+    assert not site.matches.is_on(second)
+
+
+def test_match_is_ended_in_the_middle_of_a_part(pool: Pool) -> None:
+    found = Matches()
+    name = found.begin(BOUT)
+    begun = Event()
+
+    def endless() -> None:
+        begun.set()
+        pool.released.wait(30)
+        raise matches_module.BrokenProcessPool
+
+    with ThreadPoolExecutor(1) as waiting:
+        asked = waiting.submit(found.asked, name, endless)
+        assert begun.wait(30)
+        found.stop(name)
+        with pytest.raises(StoppedError):
+            asked.result(30)
+    with pytest.raises(StoppedError):
+        found.asked(name, int)
+    assert found.asked(found.begin(BOUT), int) == 0
+    assert pool.opened == 2
+    found.close()
+
+
+@pytest.mark.parametrize(
+    ("deed", "text", "told"),
+    [
+        ("run", "play: 1 +", "in the middle of a formula"),
+        ("run", "// game: sevens\nplay: env.rnk\nsend: 1\n", "did you mean"),
+        ("run", "// game: none\nplay: 1\n", "there is no game"),
+        ("compare", PROGRAM, "nothing differs"),
+        ("compare", "// game: mastermind\nguess: 1\n", "cannot meet"),
+    ],
+)
+def test_what_cannot_play_is_refused(
+    visited: tuple[TestClient, Site], deed: str, text: str, told: str
+) -> None:
+    client, site = visited
+    refused = client.post(f"/workshop/{deed}", data=form(text), headers={"hx-request": "true"})
+    assert refused.status_code == 400
+    assert told in refused.text.replace("\n", " ")
+    assert site.matches._begun is None
+
+
+def test_comparison_shows_what_changed_since_the_saved_version(visited: tuple[TestClient, Site]) -> None:
+    client, _ = visited
+    changed = PROGRAM.replace("env.dist", "-env.dist")
+    found = client.post("/workshop/compare", data=form(changed)).json()
+    assert found["saved"] == "mine.tree"
+    assert found["changes"] == [
+        ["@", "line 1"], [" ", "// game: sevens"], [" ", "play: env.rank"], ["-", "send: env.dist"],
+        ["+", "send: -env.dist"],
+    ]  # fmt: skip
+    copied = client.post("/workshop/compare", data=form(changed, opened="", origin="sevens/simple")).json()
+    assert copied["saved"] == "simple"
+    assert client.post("/workshop/compare", data=form(changed, opened="")).status_code == 400
+    assert client.post("/workshop/compare", data=form(changed, opened="../mine.tree")).status_code == 400
+
+
+class Watched:
+    """A match of three parts."""
+
+    def __init__(self, *found: Any) -> None:
+        self.found, self.stopped = list(found), Event()
+
+    def more(self) -> Any:
+        """The next rows, or what is raised."""
+        found = self.found.pop(0)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def stop(self) -> None:
+        """Note that nobody watches any more."""
+        self.stopped.set()
+
+
+def test_events_are_rows_and_then_the_end() -> None:
+    async def all_of(watched: Any) -> list[str]:
+        return [event async for event in strength._events(watched)]
+
+    for last, event in (
+        ([], "state"),
+        (StoppedError("over"), "state"),
+        (strength.GpkitError("no"), "mistake"),
+    ):
+        watched = Watched([{"row": 0}], last)
+        first, end = asyncio.run(all_of(watched))
+        assert json.loads(first.partition("data: ")[2]) == [{"row": 0}]
+        assert end.startswith(f"event: {event}\n")
+        assert watched.stopped.wait(30)
+
+
+def test_match_ends_with_who_watches_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strength, "SIGN_OF_LIFE", 0.001)
+    held = Event()
+    watched: Any = Watched()
+    watched.more = lambda: held.wait(30) and []
+
+    async def leave() -> str:
+        events = strength._events(watched)
+        sign = await anext(events)
+        await events.aclose()  # type: ignore[attr-defined]
+        held.set()
+        return sign
+
+    assert asyncio.run(leave()).startswith(":")
+    assert watched.stopped.wait(30)
