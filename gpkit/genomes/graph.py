@@ -265,11 +265,20 @@ class RuleList:
 
 def actions(graph: Graph) -> tuple[Action, ...]:
     """Every action that a rule with this graph can have; the inner edges of a chain count from both ends."""
+    near: list[list[int]] = [[] for _ in graph.nodes]
+    left = [node.degree - grounds for node, grounds in zip(graph.nodes, graph.grounds, strict=True)]
+    for low, high, count in graph.links:
+        left[low] -= count
+        left[high] -= count
+        near[high].append(low)
+        if low != high:
+            near[low].append(high)
     found = []
     for number, node in enumerate(graph.nodes):
-        near = (Action(number, other) for other in graph.neighbours(number))
-        others = [action.other for action in near if normal_action(graph, action) == action]
-        others += [GROUND] * bool(graph.grounds[number]) + [WILD] * bool(graph.wildcards(number))
+        first = (node.symbol != "l", number)
+        others = [other for other in near[number] if first <= (graph.nodes[other].symbol != "l", other)]
+        others.sort()
+        others += [GROUND] * bool(graph.grounds[number]) + [WILD] * bool(left[number])
         found += [Action(number, other, k) for other in others for k in range(max(node.length, 1))]
     return tuple(found)
 

@@ -153,9 +153,7 @@ class Learner:
 
     def proposals(self, decisions: int) -> Proposals:
         """Proposals of the rules in so many of the decisions that were met last."""
-        return proposals_in(
-            *self._last(decisions), self.environment, self.graphs, self.rules.arrays, self.memory, self.critic
-        )
+        return proposals_in(*self._last(decisions), self.world)
 
     def _last(self, decisions: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The classes of so many of the decisions that were met last, and how often each was met."""
@@ -261,11 +259,11 @@ class Learner:
         live = self.rules.live()
         arrays = self.rules.arrays
         measure = arrays.quality if self.config.population.deletion == "q" else arrays.access
-        too_many = len(live) - self.config.population.size
-        if too_many > 0:
-            order = np.argsort(measure[live], kind="stable")
-            for slot in live[order[:too_many]].tolist():
-                self.rules.remove(slot)
+        left = measure[live]
+        for _ in range(len(live) - self.config.population.size):
+            least = int(left.argmin())
+            left[least] = np.inf
+            self.rules.remove(int(live[least]))
 
 
 def settings_of(config: Config) -> at.Settings:
@@ -284,6 +282,7 @@ def settings_of(config: Config) -> at.Settings:
         prior=reward.prior,
         measure=MEASURES.index(reward.measure),
         access=ACCESSES.index(reward.access),
+        inserting=config.ordering.insert,
     )
 
 
@@ -305,11 +304,11 @@ def worth(config: Config) -> NDArray[np.int8]:
 
 
 def new_memory(count: int, slots: int) -> at.Memory:
-    """A memory of no class yet, with room for so many classes; pages of it that nobody writes take no space."""
+    """A memory of no class yet, with room for so many classes."""
     domains, stack = search_scratch(BOXES, BOXES)
     return at.Memory(
-        images=np.empty((count, slots), dtype=np.int32),
         matching=np.empty((count, -(-slots // at.IN_WORD)), dtype=np.uint32),
+        pending=np.empty((count, -(-slots // at.IN_WORD)), dtype=np.uint32),
         counts=np.zeros(count, dtype=np.int64),
         seen=np.full(count, at.NEVER),
         domains=domains,

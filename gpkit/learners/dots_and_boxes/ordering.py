@@ -10,7 +10,6 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
 from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.kernel.ordering import (
     BEYOND,
@@ -24,22 +23,15 @@ from gpkit.learners.dots_and_boxes.kernel.placing import STEP
 from gpkit.learners.dots_and_boxes.slotted_rules import SlottedRules
 
 
-def proposals_in(
-    met: NDArray[np.int32],
-    times: NDArray[np.int64],
-    environment: at.Environment,
-    graphs: Graphs,
-    population: at.Population,
-    memory: at.Memory,
-    critic: at.Critic,
-) -> Proposals:
+def proposals_in(met: NDArray[np.int32], times: NDArray[np.int64], world: at.World) -> Proposals:
     """Proposals of the rules in classes that were met so many times each."""
-    meet_all(met, graphs, population, memory)
+    population, memory = world.population, world.memory
+    meet_all(met, world.graphs, population, memory)
     counts = memory.counts[met]
     starts = np.concatenate(([0], np.cumsum(counts)))
     slots, values = np.zeros(starts[-1], dtype=np.int64), np.zeros(starts[-1])
     unguided = np.zeros(len(met))
-    list_proposals(met, starts, slots, values, unguided, environment, memory, critic)
+    list_proposals(met, starts, slots, values, unguided, world)
     rows = np.argsort(slots, kind="stable")
     return Proposals(
         times=times,

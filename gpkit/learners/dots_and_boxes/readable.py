@@ -232,6 +232,7 @@ class Game:
         """All rules that matched learn how far what they propose is below the best, in the order of the game.
 
         The rule that is best in a class may be credited with what it gains there over what would be drawn without it.
+        Where rules are inserted, none is learned.
         """
         quality, access, uses = self.population.quality, self.population.access, self.population.uses
         for number, _, row in drawn:
@@ -243,7 +244,7 @@ class Game:
                 instead = proposed[ranked[1]] if len(ranked) > 1 else self.legal(number)
                 access[ranked[0]] += self.average_value(number, proposed[ranked[0]])
                 access[ranked[0]] -= self.average_value(number, instead)
-            for slot, edges in proposed.items():
+            for slot, edges in () if self.settings.inserting else proposed.items():
                 uses[slot] += 1
                 if self.population.ordered[slot]:
                     continue

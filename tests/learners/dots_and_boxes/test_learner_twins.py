@@ -72,12 +72,9 @@ def test_classes_that_were_not_met_for_long_are_matched_anew(monkeypatch: pytest
         programs.append(print_program(learner.rules.as_list()))
         memory = learner.memory
         met = np.flatnonzero(memory.seen != at.NEVER)
-        matching = memory.images[met] != 0
-        slots = np.arange(matching.shape[1])
-        bits = memory.matching[met][:, slots // at.IN_WORD] >> (slots % at.IN_WORD).astype(np.uint32) & 1
-        assert np.array_equal(bits.astype(bool), matching)
-        assert np.array_equal(memory.counts[met], matching.sum(axis=1))
-        assert matching.any()
+        bits = np.unpackbits(memory.matching[met].view(np.uint8), axis=1, bitorder="little")
+        assert np.array_equal(memory.counts[met], bits.sum(axis=1))
+        assert bits.any()
     assert learner.rules.arrays.changes[0] > 2 * slotted_rules.RING
     assert programs[0] == programs[1]
 

@@ -51,18 +51,21 @@ class Population(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """Memory of the rules' proposals in classes that were met, brought up to date when a class is met again.
+    """Memory of which rules match in classes that were met, brought up to date when a class is met again.
+
+    A rule is tried in a class when it is asked for, so of some it is not known yet whether they match.
 
     Attributes:
-        images: int32 (classes, slots): masks of edges of the board; 0 where a rule does not match.
-        matching: uint32 (classes, words of ``IN_WORD`` bits): a bit for each slot whose rule matches in a class.
-        counts: int64 (classes,): how many these are.
+        matching: uint32 (classes, words of ``IN_WORD`` bits): a bit for each slot whose rule is known to match in a
+            class.
+        pending: uint32, of the same shape: a bit for each slot whose rule was not tried in the class yet.
+        counts: int64 (classes,): how many rules are known to match.
         seen: int64 (classes,): how many changes of slots each row knows of; −1 for a class never met.
         domains, stack: uint64, scratch of the matcher.
     """
 
-    images: NDArray[np.int32]
     matching: NDArray[np.uint32]
+    pending: NDArray[np.uint32]
     counts: NDArray[np.int64]
     seen: NDArray[np.int64]
     domains: NDArray[np.uint64]
@@ -145,6 +148,7 @@ class Settings(NamedTuple):
     prior: int
     measure: int
     access: int
+    inserting: bool
 
 
 class World(NamedTuple):

@@ -16,7 +16,7 @@ from gpkit.learners.dots_and_boxes.kernel.learning import (
     learn_values,
     legal_edges,
 )
-from gpkit.learners.dots_and_boxes.kernel.proposals import meet
+from gpkit.learners.dots_and_boxes.kernel.proposals import meet, propose_again
 from gpkit.vm.keyed import keyed_uniform
 
 START, EDGE, COVERING, RULE, EXPLORING, PURPOSES = range(6)
@@ -28,20 +28,21 @@ HALF = 0.5
 @inlined
 def decide(number, game, turn, key, beta, world):  # type: ignore[no-untyped-def]
     """The slot of the rule that acts in a class, the edge that is drawn, and whether a rule is asked for."""
-    settings, environment, _, population, memory, _, record = world
-    row = memory.images[number]
-    count = rank(number, memory, population.quality, record.best)
+    settings, environment, graphs, population, memory, _, record = world
+    if settings.few > record.best.shape[0]:
+        meet(number, graphs, population, memory)
+    count = rank(number, record.best, graphs, population, memory)
     chance = PURPOSES * turn
     u = keyed_uniform(key, game, chance + EDGE)
     if (
-        memory.counts[number] < settings.few
+        max(count, memory.counts[number]) < settings.few
         and keyed_uniform(key, game, chance + COVERING) < settings.covering
     ):
         return at.UNGUIDED, one_of(legal_edges(number, environment), u), True
     if count == 0 or keyed_uniform(key, game, chance + EXPLORING) < settings.exploration:
         return at.UNGUIDED, one_of(legal_edges(number, environment), u), False
     slot = boltzmann(record.best, count, population.quality, beta, keyed_uniform(key, game, chance + RULE))
-    return slot, one_of(row[slot], u), False
+    return slot, one_of(propose_again(number, slot, graphs, population, memory), u), False
 
 
 @inlined
@@ -51,7 +52,7 @@ def ask_to_mend(turns, game, key, world):  # type: ignore[no-untyped-def]
     Returns:
         How many are wanted at once.
     """
-    settings, environment, _, population, memory, critic, record = world
+    settings, environment, graphs, population, memory, critic, record = world
     asked = 0
     for turn in range(turns):
         decision = record.drawn[turn, at.DRAWN_DECISION]
@@ -62,8 +63,10 @@ def ask_to_mend(turns, game, key, world):  # type: ignore[no-untyped-def]
         ):
             continue
         number = record.drawn[turn, at.DRAWN_CLASS]
-        count = rank(number, memory, population.quality, record.best)
-        mask = memory.images[number, record.best[0]] if count > 0 else legal_edges(number, environment)
+        count = rank(number, record.best, graphs, population, memory)
+        mask = legal_edges(number, environment)
+        if count > 0:
+            mask = propose_again(number, record.best[0], graphs, population, memory)
         edge, top = best_edge(number, environment, critic)
         if top - average_value(number, mask, environment, critic) > settings.fault:
             record.decisions[decision, at.AT_WANTED] = edge
@@ -79,13 +82,12 @@ def play_game(game, key, beta, world):  # type: ignore[no-untyped-def]
         How many edges were drawn, the boxes of the learner less those of the opponent, the same of what they are
         worth to it, and how many rules were asked for.
     """
-    _, environment, graphs, population, memory, _, record = world
+    environment, record = world.environment, world.record
     number, turn, margin, reward, asked = 0, 0, 0, 0, 0
     mine = keyed_uniform(key, game, START) < HALF
     while number != environment.successors.shape[0] - 1:
         row = at.BY_OPPONENT
         if mine:
-            meet(number, graphs, population, memory)
             slot, edge, wanted = decide(number, game, turn, key, beta, world)
             row = int(record.totals[at.IN_BATCH])
             record.decisions[row, at.AT_CLASS] = number
@@ -125,7 +127,7 @@ def play(first, games, key, beta, world):  # type: ignore[no-untyped-def]
     Returns:
         How many games were played.
     """
-    settings, environment, _, population, memory, critic, record = world
+    settings, environment, _, population, _, critic, record = world
     for game in range(first, first + games):
         turns, margin, reward, asked = play_game(game, key, beta, world)
         record.totals[at.GAMES] += 1
@@ -135,7 +137,7 @@ def play(first, games, key, beta, world):  # type: ignore[no-untyped-def]
         learn_acting(turns, reward, settings, population, record)
         if settings.measure == at.ADVANTAGE:
             learn_values(turns, environment, settings, critic, record)
-            learn_matching(turns, environment, settings, population, memory, critic, record)
+            learn_matching(turns, world)
             asked += ask_to_mend(turns, game, key, world)
         if asked > 0:
             return game - first + 1

@@ -4,28 +4,55 @@ Arguments that are not explained are the tables of that name in ``tables``, and 
 """
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.learners.dots_and_boxes.kernel.arrays import NO_SLOT
+from gpkit.core.kernel.masks import lowest
+from gpkit.learners.dots_and_boxes.kernel.arrays import IN_WORD, NO_SLOT
+from gpkit.learners.dots_and_boxes.kernel.choosing import is_before
 from gpkit.learners.dots_and_boxes.kernel.learning import average_value, legal_edges
-from gpkit.learners.dots_and_boxes.kernel.proposals import meet, next_matching, propose, set_domains
+from gpkit.learners.dots_and_boxes.kernel.proposals import (
+    catch_up,
+    next_matching,
+    propose,
+    propose_again,
+    set_domains,
+    try_rule,
+)
 from gpkit.matching.kernel.signature import may_match
 
 
 @inlined
-def best_of(number, quality, memory):  # type: ignore[no-untyped-def]
+def best_of(number, graphs, population, memory):  # type: ignore[no-untyped-def]
     """The slot of the rule of highest quality among those that match, of equal ones the lower, or ``NO_SLOT``.
 
-    Args:
-        number: a class.
-        quality: float64 (slots,).
-        memory: up to date for the class.
+    A rule that was not tried yet is tried only if it would be the one.
     """
-    best = NO_SLOT
+    catch_up(number, population, memory)
+    quality, best = population.quality, NO_SLOT
     slot = next_matching(number, 0, memory)
     while slot != NO_SLOT:
         if best == NO_SLOT or quality[slot] > quality[best]:
             best = slot
         slot = next_matching(number, slot + 1, memory)
+    ready = False
+    for word in range(memory.pending.shape[1]):
+        mask = int(memory.pending[number, word])
+        while mask:
+            slot = word * IN_WORD + lowest(mask)
+            mask &= mask - 1
+            if best == NO_SLOT or is_before(slot, best, quality):
+                if not ready:
+                    set_domains(number, graphs, memory)
+                    ready = True
+                if try_rule(number, slot, graphs, population, memory):
+                    best = slot
     return best
+
+
+@inlined
+def best_edges(number, best, world):  # type: ignore[no-untyped-def]
+    """The mask of the edges that the rule of a slot proposes in a class; of all legal ones for ``NO_SLOT``."""
+    if best == NO_SLOT:
+        return legal_edges(number, world.environment)
+    return propose_again(number, best, world.graphs, world.population, world.memory)
 
 
 @kernel
@@ -65,11 +92,10 @@ def judge(search, signature, recent, times, proposals, expected, prior, world): 
         number = recent[k]
         if proposals[k] == 0:
             continue
-        meet(number, graphs, population, memory)
-        best = best_of(number, population.quality, memory)
+        best = best_of(number, graphs, population, memory)
         if best != NO_SLOT and population.quality[best] >= quality:
             continue
-        instead = legal_edges(number, environment) if best == NO_SLOT else memory.images[number, best]
+        instead = best_edges(number, best, world)
         there = average_value(number, proposals[k], environment, critic)
         gain += times[k] * (there - average_value(number, instead, environment, critic))
     return count, gain, quality
@@ -94,12 +120,11 @@ def choose_greedily(environment, graphs, population, memory, reached, masks):  #
     for number in range(environment.successors.shape[0] - 1):
         masks[number] = 0
         if reached[number, 0]:
-            meet(number, graphs, population, memory)
-            best = best_of(number, population.quality, memory)
+            best = best_of(number, graphs, population, memory)
             unknown += best == NO_SLOT
-            masks[number] = (
-                legal_edges(number, environment) if best == NO_SLOT else memory.images[number, best]
-            )
+            masks[number] = legal_edges(number, environment)
+            if best != NO_SLOT:
+                masks[number] = propose_again(number, best, graphs, population, memory)
         for player in range(2):
             if reached[number, player]:
                 mask = environment.replies[number] if player else masks[number]

@@ -8,7 +8,7 @@ from gpkit.core.compiled import inlined
 from gpkit.core.kernel.masks import lowest, ones
 from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.kernel.choosing import rank
-from gpkit.learners.dots_and_boxes.kernel.proposals import next_matching
+from gpkit.learners.dots_and_boxes.kernel.proposals import meet, next_matching, propose, propose_again
 
 
 @inlined
@@ -70,28 +70,36 @@ def learn_values(turns, environment, settings, critic, record):  # type: ignore[
 
 
 @inlined
-def learn_matching(turns, environment, settings, population, memory, critic, record):  # type: ignore[no-untyped-def]
+def learn_matching(turns, world):  # type: ignore[no-untyped-def]
     """Let all rules that matched in a game learn how far what they propose is below the best.
 
     The rule that is best in a class may be credited with what it gains there over what would be drawn without it.
+    Where rules are inserted, their quality is that of their place in an order, and none is learned.
     """
+    settings, environment, graphs, population, memory, critic, record = world
     for turn in range(turns):
         if record.drawn[turn, at.DRAWN_DECISION] == at.BY_OPPONENT:
             continue
         number = record.drawn[turn, at.DRAWN_CLASS]
-        row = memory.images[number]
-        count = rank(number, memory, population.quality, record.best)
+        count = rank(number, record.best, graphs, population, memory)
         if count > 0 and settings.access == at.GAIN:
             best = record.best[0]
-            instead = row[record.best[1]] if count > 1 else legal_edges(number, environment)
-            population.access[best] += average_value(number, row[best], environment, critic)
+            mask = propose_again(number, best, graphs, population, memory)
+            instead = legal_edges(number, environment)
+            if count > 1:
+                instead = propose_again(number, record.best[1], graphs, population, memory)
+            population.access[best] += average_value(number, mask, environment, critic)
             population.access[best] -= average_value(number, instead, environment, critic)
+        if settings.inserting:
+            continue
+        meet(number, graphs, population, memory)
         slot = next_matching(number, 0, memory)
         while slot != at.NO_SLOT:
             population.uses[slot] += 1
             if not population.ordered[slot]:
                 step = max(settings.rate, 1.0 / (population.uses[slot] + settings.prior))
-                came = average_value(number, row[slot], environment, critic) - critic.own[number]
+                mask = propose(number, population.searches[slot], graphs, population, memory)
+                came = average_value(number, mask, environment, critic) - critic.own[number]
                 population.quality[slot] += step * (came - population.quality[slot])
             slot = next_matching(number, slot + 1, memory)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gpkit.core.compiled import inlined, kernel
 from gpkit.learners.dots_and_boxes.kernel.arrays import NO_SLOT
 from gpkit.learners.dots_and_boxes.kernel.learning import average_value, legal_edges
-from gpkit.learners.dots_and_boxes.kernel.proposals import meet, next_matching
+from gpkit.learners.dots_and_boxes.kernel.proposals import meet, next_matching, propose, set_domains
 
 LEAST_GAIN = 1e-6
 """A rule stays where it is if all decisions together gain no more than this by its going elsewhere."""
@@ -56,23 +56,25 @@ def meet_all(met, graphs, population, memory):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def list_proposals(met, starts, slots, values, unguided, environment, memory, critic):  # type: ignore[no-untyped-def]
+def list_proposals(met, starts, slots, values, unguided, world):  # type: ignore[no-untyped-def]
     """List what the rules propose that match in classes.
 
     Args:
         met: int32 (classes,): classes.
         starts: see above.
         slots, values, unguided: see above; written.
-        environment, critic: see ``tables``.
-        memory: up to date for the classes.
+        world: see ``arrays``; its memory is up to date for the classes.
     """
+    _, environment, graphs, population, memory, critic, _ = world
     for k in range(met.shape[0]):
         number, row = met[k], starts[k]
         unguided[k] = average_value(number, legal_edges(number, environment), environment, critic)
+        set_domains(number, graphs, memory)
         slot = next_matching(number, 0, memory)
         while slot != NO_SLOT:
             slots[row] = slot
-            values[row] = average_value(number, memory.images[number, slot], environment, critic)
+            mask = propose(number, population.searches[slot], graphs, population, memory)
+            values[row] = average_value(number, mask, environment, critic)
             row += 1
             slot = next_matching(number, slot + 1, memory)
 

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.learners.dots_and_boxes.kernel.arrays import NO_SLOT
-from gpkit.learners.dots_and_boxes.kernel.judging import best_of
-from gpkit.learners.dots_and_boxes.kernel.learning import average_value, legal_edges
-from gpkit.learners.dots_and_boxes.kernel.proposals import meet, propose, set_domains
+from gpkit.learners.dots_and_boxes.kernel.judging import best_edges, best_of
+from gpkit.learners.dots_and_boxes.kernel.learning import average_value
+from gpkit.learners.dots_and_boxes.kernel.proposals import propose, set_domains
 from gpkit.matching.kernel.signature import may_match
 
 STEP = 1.0
@@ -61,9 +61,8 @@ def gather(search, signature, trial, acting, world):  # type: ignore[no-untyped-
         mask = propose(number, search, graphs, population, memory)
         if mask == 0:
             continue
-        meet(number, graphs, population, memory)
-        best = best_of(number, population.quality, memory)
-        instead = legal_edges(number, environment) if best == NO_SLOT else memory.images[number, best]
+        best = best_of(number, graphs, population, memory)
+        instead = best_edges(number, best, world)
         there = average_value(number, mask, environment, critic)
         gain = trial.times[k] * (there - average_value(number, instead, environment, critic))
         count += trial.times[k]

@@ -1,4 +1,6 @@
-"""Matching rules of a class and their proposals, remembered from one meeting to the next.
+"""Matching rules of a class, remembered from one meeting to the next, and what they propose there.
+
+Most rules of low quality never need to be tried in a class, see ``choosing``.
 
 In all of this file ``number`` is that of a class, ``graphs`` are those of all classes (see
 ``gpkit.games.dots_and_boxes.kernel.graphs``), and ``population`` and ``memory`` the tables of that name in ``tables``.
@@ -7,7 +9,7 @@ In all of this file ``number`` is that of a class, ``graphs`` are those of all c
 import numpy as np
 
 from gpkit.core.compiled import inlined
-from gpkit.core.kernel.masks import lowest
+from gpkit.core.kernel.masks import lowest, ones
 from gpkit.learners.dots_and_boxes.kernel.arrays import IN_WORD, NEVER, NO_SLOT
 from gpkit.matching.kernel import layout as at
 from gpkit.matching.kernel.search import fill_domains, images
@@ -75,42 +77,71 @@ def next_matching(number, slot, memory):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def meet_rule(number, slot, graphs, population, memory):  # type: ignore[no-untyped-def]
-    """Bring what the rule of one slot proposes in a class up to date; the domains are those of the class."""
-    mask = 0
-    there = graphs.positions.signatures[number]
-    if may_match(there, population.signatures[0, slot], population.signatures[1, slot]):
-        mask = propose(number, population.searches[slot], graphs, population, memory)
-    matched = memory.images[number, slot] != 0
-    if matched != (mask != 0):
-        memory.matching[number, slot // IN_WORD] ^= 1 << slot % IN_WORD
-        memory.counts[number] += -1 if matched else 1
-    memory.images[number, slot] = mask
+def propose_again(number, slot, graphs, population, memory):  # type: ignore[no-untyped-def]
+    """The edges that the rule of a slot proposes in a class, as a mask."""
+    set_domains(number, graphs, memory)
+    return propose(number, population.searches[slot], graphs, population, memory)
 
 
 @inlined
-def meet(number, graphs, population, memory):  # type: ignore[no-untyped-def]
-    """Bring what the rules propose in a class up to date.
+def try_rule(number, slot, graphs, population, memory):  # type: ignore[no-untyped-def]
+    """Find out whether the rule of a slot matches in a class, where that is not known yet.
 
-    Slots that were changed since the class was last met are matched again, each once; all slots if it never was.
+    The domains are those of the class.
     """
-    room = population.changes.shape[0] - 1
+    memory.pending[number, slot // IN_WORD] ^= 1 << slot % IN_WORD
+    there = graphs.positions.signatures[number]
+    if not may_match(there, population.signatures[0, slot], population.signatures[1, slot]):
+        return False
+    if propose(number, population.searches[slot], graphs, population, memory) == 0:
+        return False
+    memory.matching[number, slot // IN_WORD] ^= 1 << slot % IN_WORD
+    memory.counts[number] += 1
+    return True
+
+
+@inlined
+def forget_rules(number, word, changed, memory):  # type: ignore[no-untyped-def]
+    """Forget of the slots of one word that are bits of a mask whether their rules match in a class."""
+    known = int(memory.matching[number, word]) & changed
+    if known:
+        memory.matching[number, word] ^= known
+        memory.counts[number] -= ones(known)
+    memory.pending[number, word] |= changed
+
+
+@inlined
+def catch_up(number, population, memory):  # type: ignore[no-untyped-def]
+    """Forget in a class the rules of all slots that were changed since it was last met; all if it never was."""
+    stamps, room = population.stamps, population.changes.shape[0] - 1
     changes = population.changes[0]
     seen = memory.seen[number]
     if seen == changes:
         return
-    set_domains(number, graphs, memory)
     if seen == NEVER:
         memory.counts[number] = 0
         memory.matching[number, :] = 0
-        memory.images[number, :] = 0
+        memory.pending[number, :] = 0
     if seen == NEVER or changes - seen > room:
-        for slot in range(population.stamps.shape[0]):
-            if population.stamps[slot] > seen:
-                meet_rule(number, slot, graphs, population, memory)
+        for word in range(memory.matching.shape[1]):
+            first, changed = word * IN_WORD, 0
+            for bit in range(min(IN_WORD, stamps.shape[0] - first)):
+                changed |= int(stamps[first + bit] > seen) << bit
+            forget_rules(number, word, changed, memory)
     else:
         for change in range(seen, changes):
             slot = population.changes[1 + change % room]
-            if population.stamps[slot] == change + 1:
-                meet_rule(number, slot, graphs, population, memory)
+            forget_rules(number, slot // IN_WORD, 1 << slot % IN_WORD, memory)
     memory.seen[number] = changes
+
+
+@inlined
+def meet(number, graphs, population, memory):  # type: ignore[no-untyped-def]
+    """Find out of all rules whether they match in a class; the domains are those of the class afterwards."""
+    catch_up(number, population, memory)
+    set_domains(number, graphs, memory)
+    for word in range(memory.pending.shape[1]):
+        mask = int(memory.pending[number, word])
+        while mask:
+            try_rule(number, word * IN_WORD + lowest(mask), graphs, population, memory)
+            mask &= mask - 1
