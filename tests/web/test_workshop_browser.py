@@ -70,8 +70,7 @@ def test_from_an_empty_page_to_an_exported_lua_file(
         assert page.evaluate(
             "document.getElementById('editor').shadowRoot.activeElement.className"
         ).startswith("cm-content")
-        page.keyboard.press("Delete")
-        types(page, "env.dist")
+        page.get_by_role("button", name="Replace `env.dst` by `env.dist`").click()
         page.wait_for_selector("#findings:empty", state="attached")
         page.wait_for_selector("#picture svg")
         page.get_by_role("button", name="Format").click()
@@ -143,4 +142,56 @@ def test_every_language_of_every_game_is_coloured_drawn_and_explained(server: Se
             page.wait_for_selector("#editor .s-comment")
             page.wait_for_selector("#picture svg")
             assert page.locator("#findings .error").count() == 0
+        assert person.complaints == []
+
+
+@pytest.mark.release
+def test_workshop_works_without_the_editor_and_without_scripts(server: Served, browser: Any) -> None:
+    (server.site.folder / "plain.tree").write_text(
+        f"{HEADER}play: env.rank\nsend:  env.dst\n", encoding="utf-8"
+    )
+    with visit(browser, server, SIZES[1]) as person:
+        person.page.route("**/codemirror.min.js", lambda route: route.fulfill(body=""))
+        page = person.to("/edit/plain.tree")
+        page.get_by_role("button", name="line 3, column 8").click()
+        assert page.evaluate(FOCUS) == "text"
+        types(page, "env.dist")
+        page.wait_for_selector("#picture svg")
+        page.get_by_role("button", name="Format").click()
+        page.wait_for_selector("#state:has-text('Laid out.')")
+        page.get_by_role("button", name="Save", exact=True).click()
+        page.wait_for_selector("#state:has-text('Saved plain.tree.')")
+        assert person.violations() == []
+        assert person.complaints == []
+    assert (server.site.folder / "plain.tree").read_text(encoding="utf-8").endswith("send: env.dist\n")
+    context = browser.new_context(java_script_enabled=False)
+    try:
+        page = context.new_page()
+        page.goto(server.address)
+        page.goto(f"{server.root}/edit/plain.tree")
+        page.get_by_label("Text of the program").fill(f"{HEADER}play: env.rank\nsend: 2\n")
+        page.get_by_role("button", name="Check and draw").click()
+        page.wait_for_selector("#picture svg")
+        page.get_by_role("button", name="Save", exact=True).click()
+        page.wait_for_selector("h1:has-text('Edit plain.tree')")
+    finally:
+        context.close()
+    assert (server.site.folder / "plain.tree").read_text(encoding="utf-8").endswith("send: 2\n")
+
+
+@pytest.mark.release
+def test_match_ends_with_its_page(server: Served, browser: Any) -> None:
+    with visit(browser, server) as person:
+        page = person.to("/edit?game=mastermind&program=champion")
+        page.get_by_role("button", name="Run").click()
+        page.wait_for_selector("#rows tr:nth-child(4)[data-games='0']", timeout=60_000)
+        watched = server.site.matches
+        name = watched._name
+        assert watched.is_on(name)
+        person.to("/")
+        for _ in range(100):
+            if not watched.is_on(name):
+                break
+            page.wait_for_timeout(100)
+        assert not watched.is_on(name)
         assert person.complaints == []

@@ -132,7 +132,7 @@ const richEditor = (area, settings, hooks) => {
       extensions: [
         cm.lineNumbers(), cm.lintGutter(), cm.highlightActiveLine(), cm.highlightActiveLineGutter(), cm.highlightSpecialChars(),
         cm.history(), cm.drawSelection(), cm.bracketMatching(), cm.closeBrackets(), cm.search({ top: true }), cm.highlightSelectionMatches(),
-        cm.EditorView.lineWrapping, cm.indentUnit.of("    "), cm.EditorState.tabSize.of(4),
+        cm.EditorView.lineWrapping, cm.indentUnit.of("  "), cm.EditorState.tabSize.of(4),
         cm.EditorState.languageData.of(() => [{ commentTokens: { line: settings.comment } }]),
         cm.autocompletion({ override: [complete], icons: false }), cm.hoverTooltip(explain),
         cm.keymap.of([...hooks.keys, ...cm.closeBracketsKeymap, ...cm.completionKeymap, ...cm.lintKeymap, ...cm.searchKeymap, ...cm.historyKeymap, cm.indentWithTab, ...cm.defaultKeymap]),

@@ -7,7 +7,8 @@ const workshop = (form) => {
   const part = (id) => document.getElementById(id);
   const area = part("text"), state = part("state"), told = part("found"), list = part("findings"), drawing = part("picture");
   const mistake = part("mistake");
-  let saved = form.elements.opened.value ? area.value : null, looking = false, stale = false, timer = 0, teller = 0, drawn = null, errors = 0, count = 0;
+  const settings = JSON.parse(form.dataset.editor);
+  let clean = area.value, looking = false, busy = false, quiet = false, timer = 0, teller = 0, drawn = null, errors = 0, count = 0, game = "";
 
   const fields = (others) => new URLSearchParams({ ...Object.fromEntries(new FormData(form)), text: editor.text(), ...others });
   const ask = async (deed, others = {}) => {
@@ -17,6 +18,7 @@ const workshop = (form) => {
   };
   const complain = (error) => {
     if (error.page) { mistake.innerHTML = error.page; } else { mistake.textContent = "The server does not answer."; }
+    mistake.scrollIntoView({ block: "nearest" });
   };
   const quietly = (deed, others) => ask(deed, others).catch(() => null);
   const act = (deed) => async (event) => {
@@ -27,7 +29,8 @@ const workshop = (form) => {
 
   const say = () => {
     const number = (many, what) => `${many} ${what}${many === 1 ? "" : "s"}`;
-    const text = !count ? "None." : errors ? number(errors, "error") + (count > errors ? `, ${number(count - errors, "other finding")}` : "") : `${number(count, "finding")}, no error`;
+    const unknown = game ? "" : ` For which game is not said: a first line such as ${settings.comment} game: sevens does.`;
+    const text = (!count ? "None." : errors ? number(errors, "error") + (count > errors ? `, ${number(count - errors, "other finding")}.` : ".") : `${number(count, "finding")}, no error.`) + unknown;
     if (told.textContent !== text) { told.textContent = text; }
   };
   const show = (findings) => {
@@ -43,38 +46,48 @@ const workshop = (form) => {
       help.className = "dim";
       help.textContent = each.help;
       item.append(place, ` ${each.severity} ${each.code}: ${each.message} `, help);
+      if (each.mend) {
+        const mend = document.createElement("button");
+        mend.type = "button";
+        mend.textContent = each.mend.title;
+        mend.addEventListener("click", () => { editor.replace(each.mend.from, each.mend.to, each.mend.text); editor.go(each.mend.from, each.mend.from + each.mend.text.length); });
+        item.append(" ", mend);
+      }
       return item;
     }));
     clearTimeout(teller);
     teller = setTimeout(say, TELL_AFTER);
   };
   const draw = async () => {
-    const text = editor.text();
-    if (text === drawn) { return; }
-    try {
-      drawing.innerHTML = await ask("draw");
-      drawn = text;
-      drawing.classList.remove("old");
-    } catch (error) {
-      drawn = null;
-      if (error.page && !errors) { drawing.innerHTML = error.page; }
-      drawing.classList.add("old");
+    if (busy) { return; }
+    busy = true;
+    for (let text = null; !errors && text !== editor.text();) {
+      text = editor.text();
+      if (text === drawn) { drawing.classList.remove("old"); continue; }
+      const found = await ask("draw").catch((error) => error);
+      const failed = found instanceof Error;
+      if (!failed || (found.page && !errors)) { drawing.innerHTML = failed ? found.page : found; }
+      drawn = failed ? null : text;
+      drawing.classList.toggle("old", failed);
     }
+    busy = false;
   };
   const look = async () => {
-    if (looking) { stale = true; return; }
+    if (looking) { return; }
     looking = true;
-    stale = false;
-    const text = editor.text(), found = await quietly("look");
-    if (found && text === editor.text()) {
+    for (let text = null; text !== editor.text();) {
+      text = editor.text();
+      const found = await quietly("look");
+      if (!found || text !== editor.text()) { continue; }
+      game = found.game;
       show(found.findings);
-      if (errors) { drawing.classList.add("old"); } else { await draw(); }
+      drawing.classList.toggle("old", errors > 0 || text !== drawn);
+      draw();
     }
     looking = false;
-    if (stale || text !== editor.text()) { look(); }
   };
   const changed = () => {
-    state.textContent = editor.text() === saved ? "" : "Not saved yet.";
+    state.textContent = editor.text() === clean && form.elements.opened.value ? "" : "Not saved yet.";
     clearTimeout(timer);
     timer = setTimeout(look, LOOK_AFTER);
   };
@@ -83,7 +96,7 @@ const workshop = (form) => {
     const text = editor.text(), found = await ask("save");
     form.elements.opened.value = form.elements.name.value = found.name;
     form.elements.mark.value = found.mark;
-    saved = text;
+    clean = text;
     state.textContent = `Saved ${found.name}.`;
     part("title").textContent = `Edit ${found.name}`;
     document.title = `Edit ${found.name} · gpkit`;
@@ -100,7 +113,7 @@ const workshop = (form) => {
   const run = act(() => strength.begin("run")), compare = act(() => strength.begin("compare"));
 
   const press = (deed) => () => { deed(); return true; };
-  const editor = editorOver(area, JSON.parse(form.dataset.editor), {
+  const editor = editorOver(area, settings, {
     complete: (place) => quietly("complete", { place }), explain: (place) => quietly("explain", { place }), changed,
     keys: [{ key: "Mod-s", run: press(save), preventDefault: true }, { key: "Mod-Enter", run: press(run), preventDefault: true }],
   });
@@ -119,7 +132,13 @@ const workshop = (form) => {
     part("show-lua").hidden = false;
     part("show-lua").addEventListener("click", lua);
   }
-  addEventListener("beforeunload", (event) => { if (saved !== null && editor.text() !== saved) { event.preventDefault(); } });
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || !["s", "Enter"].includes(event.key)) { return; }
+    event.preventDefault();
+    if (event.key === "s") { save(); } else { run(); }
+  });
+  form.addEventListener("submit", () => { quiet = true; setTimeout(() => { quiet = false; }, 1000); }); /* a download, which leads nowhere */
+  addEventListener("beforeunload", (event) => { if (!quiet && editor.text() !== clean) { event.preventDefault(); } });
   look();
 };
 
