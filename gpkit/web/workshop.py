@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import quote
 
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
@@ -231,7 +232,7 @@ def _save(site: Site, form: Form, part: bool) -> Response:
             raise
         return _page(draft, 400, trouble=str(error))
     if not part:
-        return RedirectResponse(f"/edit/{draft.name}", 303)
+        return RedirectResponse(f"/edit/{quote(draft.name)}", 303)
     return JSONResponse({"name": draft.name, "mark": saved.mark})
 
 

@@ -160,6 +160,11 @@ def test_file_that_changed_meanwhile_is_not_written(client: TestClient, tmp_path
     assert other["name"] == "other.tree"
     assert "// mine" in (tmp_path / "other.tree").read_text(encoding="utf-8")
     assert client.post("/workshop/save", data={**form, "name": "other.tree"}).status_code == 409
+    (tmp_path / "odd #1?.tree").write_text(PROGRAM, encoding="utf-8")
+    odd = fields(client.get("/edit/odd %231%3F.tree").text)
+    assert odd["opened"] == "odd #1?.tree"
+    saved = client.post("/workshop/save", data={**odd, "text": PROGRAM})
+    assert saved.headers["location"] == "/edit/odd%20%231%3F.tree"
     (tmp_path / "mine.tree").unlink()
     assert "is gone" in client.post("/workshop/save", data=form, headers=PART).text
 

@@ -118,6 +118,11 @@ def test_editor_is_left_by_escape_and_tab_and_a_changed_file_is_not_lost(
         page.locator("#editor .cm-content").click()
         page.keyboard.press("Tab")
         assert page.evaluate(FOCUS) == "editor"
+        page.keyboard.press("Control+z")
+        page.locator("#editor .cm-line", has_text="play:").click()
+        page.keyboard.press("End")
+        page.keyboard.press("Control+i")
+        page.wait_for_selector("#state:has-text('the rank')")
         page.keyboard.press("Escape")
         page.keyboard.press("Tab")
         assert page.evaluate(FOCUS) != "editor"

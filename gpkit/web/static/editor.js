@@ -145,6 +145,7 @@ const richEditor = (area, settings, hooks) => {
   const write = (changes) => view.dispatch({ changes, scrollIntoView: true });
   return {
     text: () => view.state.doc.toString(),
+    place: () => view.state.selection.main.head,
     set: (text) => { if (text !== view.state.doc.toString()) { write({ from: 0, to: view.state.doc.length, insert: text }); } },
     replace: (from, to, text) => write({ from, to, insert: text }),
     go: (from, to) => { view.focus(); view.dispatch({ selection: { anchor: from, head: Math.min(to, view.state.doc.length) }, scrollIntoView: true }); },
@@ -160,6 +161,7 @@ const plainEditor = (area, hooks) => {
   const changed = (text) => { area.value = text; hooks.changed(); };
   return {
     text: () => area.value,
+    place: () => area.selectionStart,
     set: changed,
     replace: (from, to, text) => changed(area.value.slice(0, from) + text + area.value.slice(to)),
     go: (from, to) => { area.focus(); area.setSelectionRange(from, to); },

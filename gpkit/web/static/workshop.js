@@ -112,10 +112,16 @@ const workshop = (form) => {
   const strength = strengthOf(ask);
   const run = act(() => strength.begin("run")), compare = act(() => strength.begin("compare"));
 
+  const explain = async () => {
+    const found = await quietly("explain", { place: editor.place() });
+    state.textContent = found ? `${found.usage} is a ${found.text}` : "Nothing with a meaning of its own is at the cursor.";
+  };
+
   const press = (deed) => () => { deed(); return true; };
   const editor = editorOver(area, settings, {
     complete: (place) => quietly("complete", { place }), explain: (place) => quietly("explain", { place }), changed,
-    keys: [{ key: "Mod-s", run: press(save), preventDefault: true }, { key: "Mod-Enter", run: press(run), preventDefault: true }],
+    keys: [{ key: "Mod-s", run: press(save), preventDefault: true }, { key: "Mod-Enter", run: press(run), preventDefault: true },
+      { key: "Mod-i", run: press(explain), preventDefault: true }],
   });
   part("keys").hidden = !window.codemirror;
   form.addEventListener("submit", (event) => { if (!event.submitter || event.submitter === part("save")) { save(event); } });
