@@ -11,6 +11,7 @@ from web_clients import KEEPER, ROOT, guest, stranger
 
 from gpkit.web.safety import MAX_BODY, MAX_QUERY
 from gpkit.web.site import open_site
+from gpkit.web.workshop import DEEDS
 
 PROGRAM = "play: env.rounds\nsend: env.rounds\n"
 
@@ -115,6 +116,24 @@ def test_no_file_is_named_outside_the_folder_or_through_a_link(tmp_path: Path, n
         refused = client.get("/play/sevens", params={"vs": given})
         assert refused.status_code == 400
         assert "neither a player" in refused.text
+
+
+def test_text_of_a_program_stays_text(tmp_path: Path) -> None:
+    evil = '</textarea><script src="//evil.example"></script>'
+    path = tmp_path / "evil.rules"
+    path.write_text(f"# game: dots_and_boxes\n# title: {evil}\n{evil}: x_0 => x_0 - w\n", encoding="utf-8")
+    client, _ = guest(tmp_path)
+    form = {
+        "language": "rulegraph",
+        "name": f"{evil}.rules",
+        "opened": "evil.rules",
+        "text": evil,
+        "mode": evil,
+    }
+    answers = [client.get("/edit/evil.rules"), client.get("/edit", params={"new": evil, "program": evil})]
+    answers += [client.post(f"/workshop/{deed}", data=form) for deed in (*DEEDS, "run", "compare")]
+    for answer in answers:
+        assert '<script src="//' not in answer.text or answer.headers["content-type"] == "application/json"
 
 
 OUTSIDE = (

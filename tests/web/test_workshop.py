@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from web_clients import guest
 
+from gpkit.app.editing.scopes import colours, comment_mark
 from gpkit.app.editing.utf16 import Utf16
-from gpkit.core.registry import GAMES, LANGUAGES, offers_of
+from gpkit.core.registry import GAMES, LANGUAGES, find, offers_of
 from gpkit.web.workshop import beginnings
 
 PART = {"hx-request": "true"}
@@ -170,6 +172,8 @@ def test_file_that_changed_meanwhile_is_not_written(client: TestClient, tmp_path
 
 
 def test_editor_knows_the_terminals_of_every_language(client: TestClient) -> None:
+    bare = replace(find(LANGUAGES, "arithmetic", "language").load(), recovery=None)
+    assert (list(colours(bare)), comment_mark(bare)) == ([], "//")  # a language of somebody else
     for value in ("sevens/arithmetic", "dots_and_boxes/rulegraph", "battleship/sinking"):
         page = client.get("/edit", params={"new": value}).text
         found = re.search(r'data-editor="([^"]*)"', page)

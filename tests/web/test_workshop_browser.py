@@ -58,12 +58,13 @@ def test_from_an_empty_page_to_an_exported_lua_file(
         page.keyboard.type("env.ran", delay=20)
         page.wait_for_selector("#editor .cm-tooltip-autocomplete li[aria-selected]:has-text('env.rank')")
         page.wait_for_selector("#editor .cm-completionInfo:has-text('the rank')")
+        assert person.violations() == []
         page.wait_for_timeout(100)  # the editor ignores Enter just after its list has opened
         page.keyboard.press("Enter")
         page.wait_for_selector("#editor .cm-line:has-text('play: env.rank')")
         types(page, "\nsend:   env.dst\n")
         page.wait_for_selector("#findings li:has-text('did you mean `env.dist`')")
-        page.wait_for_selector("#found:has-text('1 error')")
+        page.wait_for_selector("#found-told:has-text('1 error')", state="attached")
         page.wait_for_selector("#editor .cm-lintRange-error")
         assert person.violations() == []
         page.get_by_role("button", name="line 3, column 9").click()

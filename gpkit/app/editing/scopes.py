@@ -93,13 +93,17 @@ def terminals(language: Language) -> list[TerminalDef]:
 
 
 def comment_mark(language: Language) -> str:
-    """The start of comments in a language."""
+    """The start of comments in a language, ``//`` where it says no terminals."""
+    if language.recovery is None:
+        return "//"
     comment = next(each for each in terminals(language) if each.name == "COMMENT")
     return "#" if comment.pattern.value.startswith("#") else "//"
 
 
 def colours(language: Language) -> Iterator[Colour]:
-    """The patterns of a language in the order in which they are tried."""
+    """The patterns of a language in the order in which they are tried; none of one that says no terminals."""
+    if language.recovery is None:
+        return
     found = terminals(language)
     heading = rf"^[ \t]*({comment_mark(language)})[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)$"
     yield Colour(heading, "comment.line", {2: "keyword.other", 3: "string.unquoted"})

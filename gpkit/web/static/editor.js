@@ -70,7 +70,7 @@ const LOOK = {
   ".cm-panels input, .cm-panels button, .cm-panels label": { fontSize: ".85rem", color: "var(--ink)" },
   ".cm-textfield, .cm-button": { backgroundColor: "var(--paper)", backgroundImage: "none", color: "var(--ink)", borderColor: "var(--dim)" },
   ".cm-tooltip": { maxWidth: "min(30rem, 88vw)", zIndex: "10" },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "inherit", maxWidth: "min(28rem, 80vw)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "inherit", maxWidth: "min(28rem, 80vw)", maxHeight: "none", overflow: "hidden" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--go)", color: "var(--go-ink)" },
   ".cm-completionDetail": { fontStyle: "normal", color: "inherit", opacity: "1" },
   ".cm-completionInfo": { padding: ".4rem .6rem", whiteSpace: "pre-wrap" },
@@ -94,6 +94,16 @@ const LOOK = {
   ".s-support, .s-entity-name-function": { color: "var(--c-call)" },
   ".s-entity-name-section, .s-entity-name-class": { color: "var(--c-head)", fontWeight: "600" },
   ".s-entity-name-type, .s-variable-language": { color: "var(--c-number)" },
+};
+
+/* The meaning of a completion stands right of the list, or below it where there is no room. */
+const besides = (view, list, option, info, space) => {
+  const right = space.right - list.right, height = info.bottom - info.top;
+  if (right >= info.right - info.left) {
+    const top = Math.max(space.top, Math.min(option.top, space.bottom - height)) - list.top;
+    return { style: `top: ${top}px; max-width: ${Math.min(400, right)}px`, class: "cm-completionInfo-right" };
+  }
+  return { style: `top: ${list.bottom - list.top}px; left: 0; width: ${list.right - list.left}px; max-width: none`, class: "" };
 };
 
 /* CodeMirror over a text area. Its style sheets are constructed, so it lives in a shadow root: the page forbids others. */
@@ -134,7 +144,7 @@ const richEditor = (area, settings, hooks) => {
         cm.history(), cm.drawSelection(), cm.bracketMatching(), cm.closeBrackets(), cm.search({ top: true }), cm.highlightSelectionMatches(),
         cm.EditorView.lineWrapping, cm.indentUnit.of("  "), cm.EditorState.tabSize.of(4),
         cm.EditorState.languageData.of(() => [{ commentTokens: { line: settings.comment } }]),
-        cm.autocompletion({ override: [complete], icons: false }), cm.hoverTooltip(explain),
+        cm.autocompletion({ override: [complete], icons: false, maxRenderedOptions: 9, positionInfo: besides }), cm.hoverTooltip(explain),
         cm.keymap.of([...hooks.keys, ...cm.closeBracketsKeymap, ...cm.completionKeymap, ...cm.lintKeymap, ...cm.searchKeymap, ...cm.historyKeymap, cm.indentWithTab, ...cm.defaultKeymap]),
         cm.EditorView.contentAttributes.of({ "aria-label": "Text of the program", tabindex: "0", "aria-describedby": "keys", spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
         cm.EditorView.updateListener.of((change) => { if (change.docChanged) { area.value = view.state.doc.toString(); hooks.changed(); } }),

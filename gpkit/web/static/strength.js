@@ -97,10 +97,14 @@ const strengthOf = (ask) => {
     stop.hidden = true;
     told.textContent = text;
   };
+  const verdicts = () => {
+    const many = (verdict) => rows.filter((row) => row.verdict === verdict).length;
+    return compared ? ` This text is better in ${many("better")} of ${rows.length} trials, and worse in ${many("worse")}.` : "";
+  };
   const watch = () => {
     source = new EventSource(`/workshop/feed?match=${encodeURIComponent(name)}`);
     source.addEventListener("rows", (event) => show(JSON.parse(event.data)));
-    source.addEventListener("state", (event) => end(JSON.parse(event.data)));
+    source.addEventListener("state", (event) => end(JSON.parse(event.data) + verdicts()));
     source.addEventListener("mistake", (event) => end(JSON.parse(event.data)));
     source.onerror = () => end("Stopped: another match began, or the server does not answer.");
   };

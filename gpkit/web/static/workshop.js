@@ -5,7 +5,7 @@ const LOOK_AFTER = 150, TELL_AFTER = 900; /* milliseconds without a key */
 
 const workshop = (form) => {
   const part = (id) => document.getElementById(id);
-  const area = part("text"), state = part("state"), told = part("found"), list = part("findings"), drawing = part("picture");
+  const area = part("text"), state = part("state"), told = part("found-told"), list = part("findings"), drawing = part("picture");
   const mistake = part("mistake");
   const settings = JSON.parse(form.dataset.editor);
   let clean = area.value, looking = false, busy = false, quiet = false, timer = 0, teller = 0, drawn = null, errors = 0, count = 0, game = "";
@@ -31,7 +31,9 @@ const workshop = (form) => {
     const number = (many, what) => `${many} ${what}${many === 1 ? "" : "s"}`;
     const unknown = game ? "" : ` For which game is not said: a first line such as ${settings.comment} game: sevens does.`;
     const text = (!count ? "None." : errors ? number(errors, "error") + (count > errors ? `, ${number(count - errors, "other finding")}.` : ".") : `${number(count, "finding")}, no error.`) + unknown;
-    if (told.textContent !== text) { told.textContent = text; }
+    part("found").textContent = text;
+    clearTimeout(teller);
+    teller = setTimeout(() => { if (told.textContent !== text) { told.textContent = text; } }, TELL_AFTER);
   };
   const show = (findings) => {
     editor.mark(findings);
@@ -55,8 +57,7 @@ const workshop = (form) => {
       }
       return item;
     }));
-    clearTimeout(teller);
-    teller = setTimeout(say, TELL_AFTER);
+    say();
   };
   const draw = async () => {
     if (busy) { return; }
