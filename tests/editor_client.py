@@ -54,6 +54,11 @@ class Editor:
             if params.uri == uri:
                 return list(params.diagnostics)
 
+    async def becomes(self, uri: str, wanted: Callable[[list[types.Diagnostic]], bool]) -> None:
+        """Wait until findings are as wanted: a busy server tells first what changed lines say, and then everything."""
+        while not wanted(await self.told(uri)):
+            pass
+
     async def stop(self) -> int | None:
         """End the server; its exit code."""
         await asyncio.wait_for(self.client.shutdown_async(None), PATIENCE)

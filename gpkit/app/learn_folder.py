@@ -98,7 +98,7 @@ def write_results(folder: Path, learner: Learner, course: Course, fields: Mappin
         POPULATION: rule_list_text(last, learner.games, config) if last.rules else "",
         BEST: rule_list_text(best, course.best_point.games, config) if best.rules else "",
         CURVES: json.dumps({"schema": SCHEMA, **fields, "points": points}, indent=1) + "\n",
-        CHART: _chart(course, config) + "\n",
+        CHART: course_chart(course, config) + "\n",
     }
     written = {name: text for name, text in texts.items() if text}
     for name, text in written.items():
@@ -160,7 +160,8 @@ def _round(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.{DIGITS}g}")
 
 
-def _chart(course: Course, config: Config) -> str:
+def course_chart(course: Course, config: Config) -> str:
+    """The course of a learner as an SVG document."""
     points = course.points
     lines = (
         Series(f"greedy against {config.opponent}, exact", tuple((p.games, p.greedy) for p in points)),

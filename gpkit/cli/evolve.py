@@ -21,6 +21,7 @@ from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, workers_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.folder_lock import take_pause
 from gpkit.core.guests import file_of, told_path
 from gpkit.core.statistics import Interval
 from gpkit.core.work_folder import is_run
@@ -33,7 +34,9 @@ from gpkit.evolution.rows_config import ROWS_PRESETS, RowsConfig, with_rows
 from gpkit.evolution.rows_run import Table, evolve_rows
 from gpkit.evolution.run import Hooks, Result, pause, reached_generation
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
+from gpkit.evolution.search import State
 from gpkit.evolution.setup import rule_options, training_of
+from gpkit.evolution.summary import Summary
 
 
 @click.command(name="evolve")
@@ -82,10 +85,17 @@ def command(
     work = _on_rows(config, data, target) if isinstance(config, RowsConfig) else _on_games(config)
     progress = Progress()
     live = Live(work.config, progress.update, time.monotonic, time_limit)
+
+    def generation(summary: Summary, state: State[Any]) -> None:
+        live.generation(summary, state)
+        if take_pause(folder):
+            raise KeyboardInterrupt("asked to pause")
+
+    take_pause(folder)  # of an earlier time
     hooks = Hooks(
         rehearsal=work.rehearsal,
         start=partial(output.note, f"evolving {work.about} in {folder}, seed {config.seed}"),
-        generation=live.generation,
+        generation=generation,
     )
     try:
         with progress, executor_for(workers) as executor:

@@ -28,6 +28,7 @@ from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.folder_lock import take_pause
 from gpkit.core.registry import is_game
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import is_run
@@ -167,8 +168,13 @@ def _learned(config: Config, folder: Path | None, *, resume: bool) -> tuple[Lear
 
         if folder is None:
             return learner, learn(learner, marks(config.games), report=report), []
+        take_pause(folder)  # of an earlier time
         with noticed() as interrupted:
-            course = learn(learner, marks(config.games), course=course, report=report, stop=interrupted)
+
+            def stop() -> bool:
+                return interrupted() or take_pause(folder)
+
+            course = learn(learner, marks(config.games), course=course, report=report, stop=stop)
         if learner.games < config.games:
             write_checkpoint(folder, learner, course)
             raise KeyboardInterrupt

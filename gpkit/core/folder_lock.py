@@ -13,6 +13,30 @@ from gpkit.core.plain_files import is_there, read_plain, remove_plain, write_pla
 LOCK, HOLDER = "run.lock", "run.pid"
 """The file that the operating system locks, and the number of the process that holds it, for messages only."""
 
+PAUSE = "run.pause"
+"""The file by which another process asks the holder of a folder to pause."""
+
+
+def ask_to_pause(folder: Path) -> None:
+    """Ask whoever holds a folder to store a checkpoint and end, as soon as it looks.
+
+    Raises:
+        CheckpointError: something that is no plain file is in the way, or the file system refuses.
+    """
+    write_plain(folder / PAUSE, "")
+
+
+def take_pause(folder: Path) -> bool:
+    """Whether somebody has asked the holder of a folder to pause; it was asked once.
+
+    Raises:
+        CheckpointError: as of ``ask_to_pause``.
+    """
+    if not is_there(folder / PAUSE):
+        return False
+    remove_plain(folder / PAUSE)
+    return True
+
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:

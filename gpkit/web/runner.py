@@ -9,7 +9,9 @@ from pathlib import Path
 from threading import Lock
 from typing import IO
 
+from gpkit.app.learn_folder import is_learner
 from gpkit.core.errors import UsageError
+from gpkit.core.folder_lock import ask_to_pause, is_held
 from gpkit.core.plain_files import make_folder
 
 RUNS = "runs"
@@ -57,22 +59,30 @@ class Runner:
         return f"{RUNS}/{name}"
 
     def resume(self, name: str) -> None:
-        """Go on with a run that was found below the folder.
+        """Go on with a run, or a learner, that was found below the folder.
 
         Raises:
             UsageError: a run is going on.
         """
-        self._begin(name, ["--resume", "--out", str(self._root / name)])
+        folder = self._root / name
+        self._begin(
+            name, ["--resume", "--out", str(folder)], command="learn" if is_learner(folder) else "evolve"
+        )
 
     def pause(self, name: str) -> None:
-        """Interrupt the run, which writes its checkpoint.
+        """Have a run that was found below the folder write its checkpoint and end.
+
+        One of another process is asked to, and does so after its generation.
 
         Raises:
-            UsageError: it is none of this server's.
+            UsageError: nobody works on it.
         """
-        if not name or name != self.going_on():
-            raise UsageError("only a run that began here can be paused here: Ctrl-C pauses one in a terminal")
-        self.end()
+        if name and name == self.going_on():
+            self.end()
+        elif is_held(self._root / name):
+            ask_to_pause(self._root / name)
+        else:
+            raise UsageError("nobody works on this run now")
 
     def end(self) -> None:
         """End the run, if there is one, with its checkpoint written."""
@@ -98,14 +108,14 @@ class Runner:
         lines = self._told.read()[-2000:].decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else "it ended with an error"
 
-    def _begin(self, name: str, arguments: Sequence[str]) -> None:
+    def _begin(self, name: str, arguments: Sequence[str], command: str = "evolve") -> None:
         with self._lock:
             if self.going_on():
                 raise UsageError(f"{self._name} is going on, and one run goes on at a time: pause it first")
             self._told = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the child
             self._name = name
             self._child = subprocess.Popen(  # noqa: S603 - our own command, without a shell
-                [sys.executable, "-m", "gpkit", "evolve", *arguments],
+                [sys.executable, "-m", "gpkit", command, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._told,

@@ -16,9 +16,10 @@ from starlette.routing import Route
 from gpkit.app.ancestors import change_dot, change_title, descent_row
 from gpkit.app.files import read_text
 from gpkit.app.findings import language_of_run, metric_of, unit_of_size
-from gpkit.app.learn_folder import is_learner
+from gpkit.app.learn_folder import course_chart, is_learner, opponents, read_learner, rule_list_text
 from gpkit.app.run_feed import RunFeed
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
+from gpkit.core.folder_lock import is_held
 from gpkit.core.registry import game_entry
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
@@ -28,7 +29,7 @@ from gpkit.evolution.history import History, read_history
 from gpkit.evolution.presets import PRESETS
 from gpkit.web.board import picture
 from gpkit.web.fields import whole
-from gpkit.web.pages import form_of, page
+from gpkit.web.pages import form_of, is_part, page
 from gpkit.web.site import Site
 
 PAUSE = 0.5
@@ -39,6 +40,9 @@ SIGN_OF_LIFE = 20
 
 MOST_GENERATIONS = 1_000_000
 
+MOST_POINTS = 100
+"""Points of a learner's course that are shown as a table, at most."""
+
 
 def routes(site: Site) -> list[Route]:
     """The addresses of these pages."""
@@ -47,7 +51,11 @@ def routes(site: Site) -> list[Route]:
         name = request.path_params["name"]
         if site.below().run(name) is None and site.runner.began(name):
             return page("run.html", **_beginning(site, name))
-        return page("run.html", **_whole(site, *_run(request, site)))
+        name, folder = _run(request, site)
+        if is_learner(folder):
+            part = is_part(request)
+            return page("learner_part.html" if part else "learner.html", **_learner(name, folder))
+        return page("run.html", **_whole(site, name, folder))
 
     def champion(request: Request) -> Response:
         name, folder = _run(request, site)
@@ -146,6 +154,34 @@ def _arguments(form: Mapping[str, str]) -> list[str]:
     seed = whole(form.get("seed", "") or "0", "the seed", 10**15)
     generations = whole(form.get("generations", "") or "50", "the number of generations", MOST_GENERATIONS)
     return [what, "--seed", str(seed), "--generations", str(generations)]
+
+
+def _learner(name: str, folder: Path) -> dict[str, Any]:
+    """Values of the page of a learner: how far it is, its course, and its best rules."""
+    values: dict[str, Any] = {
+        "title": f"Learner {name}",
+        "name": name,
+        "going_on": is_held(folder),
+        "found": False,
+    }
+    try:
+        config, learner, course = read_learner(folder)
+    except CheckpointError as error:
+        return values | {"trouble": str(error)}
+    if not course.points:
+        return values | {"trouble": "It has learned nothing yet."}
+    text = rule_list_text(course.best, course.best_point.games, config) if course.best.rules else ""
+    shown = course.points[:: -(-len(course.points) // MOST_POINTS)][::-1]
+    return values | {
+        "found": True,
+        "games": learner.games,
+        "goal": config.games,
+        "opponents": opponents(config),
+        "chart": picture(course_chart(course, config)),
+        "points": shown,
+        "best": course.best_point,
+        "text": text,
+    }
 
 
 def _beginning(site: Site, name: str) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def test_an_editor_gets_every_feature(tmp_path: Path) -> None:
         assert hover is not None
         assert "the rank" in str(hover.contents)
         editor.write(uri, RIGHT)
-        assert await editor.told(uri) == []
+        await editor.becomes(uri, lambda found: found == [])
         edits = await editor.client.text_document_formatting_async(
             types.DocumentFormattingParams(
                 types.TextDocumentIdentifier(uri), types.FormattingOptions(tab_size=2, insert_spaces=True)

