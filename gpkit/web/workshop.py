@@ -23,7 +23,7 @@ from gpkit.app.pictures import whole_picture
 from gpkit.app.saving import ChangedMeanwhileError, free_name
 from gpkit.app.subjects import subject_of
 from gpkit.core.diagnostics import Diagnostic
-from gpkit.core.errors import GpkitError
+from gpkit.core.errors import GpkitError, LimitError, RenderError
 from gpkit.core.registry import all_games, offers_of
 from gpkit.draw.render import render
 from gpkit.export.registry import exporter
@@ -190,8 +190,11 @@ def _explain(site: Site, form: Form, part: bool) -> Response:
 
 
 def _draw(site: Site, form: Form, part: bool) -> Response:
-    """The picture of a program."""
-    return page("drawn.html", drawn=_drawn(draft_of_form(form)))
+    """The picture of a program, or the reason why one without errors has none."""
+    try:
+        return page("drawn.html", drawn=_drawn(draft_of_form(form)))
+    except (LimitError, RenderError) as error:
+        return page("mistake_part.html", told=str(error))
 
 
 def _drawn(draft: Draft) -> Markup:

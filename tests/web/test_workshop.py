@@ -16,6 +16,7 @@ from web_clients import guest
 from gpkit.app.editing.scopes import colours, comment_mark
 from gpkit.app.editing.utf16 import Utf16
 from gpkit.core.registry import GAMES, LANGUAGES, find, offers_of
+from gpkit.draw import render
 from gpkit.web.workshop import beginnings
 
 PART = {"hx-request": "true"}
@@ -114,7 +115,9 @@ def test_completions_and_meanings_come_from_the_language_and_the_game(client: Te
     assert wrong.status_code == 400
 
 
-def test_layout_picture_and_lua_are_those_of_the_commands(client: TestClient, tmp_path: Path) -> None:
+def test_layout_picture_and_lua_are_those_of_the_commands(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     long = PROGRAM.replace("play: ", "play:   ").replace("\n", "\r\n")
     assert asked(client, "format", long)["text"] == PROGRAM
     form = {"language": "arithmetic", "name": "mine.tree", "text": long}
@@ -128,6 +131,9 @@ def test_layout_picture_and_lua_are_those_of_the_commands(client: TestClient, tm
         broken = client.post(f"/workshop/{deed}", data={**form, "text": "play: 1 +"}, headers=PART)
         assert broken.status_code == 400
         assert "in the middle of a formula" in broken.text
+    monkeypatch.setattr(render, "NODE_LIMIT", 1)
+    large = client.post("/workshop/draw", data=form)
+    assert (large.status_code, "too large" in large.text) == (200, True)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.tree"]
 
 

@@ -8,7 +8,7 @@ const workshop = (form) => {
   const area = part("text"), state = part("state"), told = part("found-told"), list = part("findings"), drawing = part("picture");
   const mistake = part("mistake");
   const settings = JSON.parse(form.dataset.editor);
-  let clean = area.value, looking = false, busy = false, quiet = false, timer = 0, teller = 0, drawn = null, errors = 0, count = 0, game = "";
+  let clean = area.value, looking = false, busy = false, quiet = false, timer = 0, teller = 0, drawn = null, sound = null, errors = 0, count = 0, game = "";
 
   const fields = (others) => new URLSearchParams({ ...Object.fromEntries(new FormData(form)), text: editor.text(), ...others });
   const ask = async (deed, others = {}) => {
@@ -59,18 +59,15 @@ const workshop = (form) => {
     }));
     say();
   };
-  const draw = async () => {
+  const draw = async () => { /* the last text that had no error */
     if (busy) { return; }
     busy = true;
-    for (let text = null; !errors && text !== editor.text();) {
-      text = editor.text();
-      if (text === drawn) { drawing.classList.remove("old"); continue; }
-      const found = await ask("draw").catch((error) => error);
-      const failed = found instanceof Error;
-      if (!failed || (found.page && !errors)) { drawing.innerHTML = failed ? found.page : found; }
-      drawn = failed ? null : text;
-      drawing.classList.toggle("old", failed);
+    for (let text = null; sound !== null && text !== sound && sound !== drawn;) {
+      text = sound;
+      const found = await quietly("draw", { text });
+      if (found !== null) { drawing.innerHTML = found; drawn = text; }
     }
+    drawing.classList.toggle("old", editor.text() !== drawn);
     busy = false;
   };
   const look = async () => {
@@ -82,7 +79,8 @@ const workshop = (form) => {
       if (!found || text !== editor.text()) { continue; }
       game = found.game;
       show(found.findings);
-      drawing.classList.toggle("old", errors > 0 || text !== drawn);
+      if (!errors) { sound = text; }
+      drawing.classList.toggle("old", text !== drawn);
       draw();
     }
     looking = false;
