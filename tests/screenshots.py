@@ -90,6 +90,17 @@ def watched(page: Any) -> None:
     page.wait_for_selector("#state:has-text('Nobody works')")
 
 
+def written(page: Any) -> None:
+    """Run a program, and change it so that something is found."""
+    page.get_by_role("button", name="Run").click()
+    page.wait_for_selector("#match:has-text('All played.')", timeout=60_000)
+    page.locator("#editor .cm-line", has_text="order:").click()
+    page.keyboard.press("End")
+    page.keyboard.insert_text(" / env.lak")
+    page.wait_for_selector("#found-told:has-text('1 error')", state="attached")
+    page.get_by_label("File").focus()
+
+
 SCENES = (
     Scene("home", "/", lambda page: page.wait_for_load_state("networkidle"), ".cards", 1100),
     Scene("hint", "/play/sevens?seed=3&vs=simple", hinted, "#table"),
@@ -97,6 +108,7 @@ SCENES = (
     Scene("answering", "/play/mastermind?seed=3&vs=knuth", answered, "#table", 600, "dark"),
     Scene("trace", "/trace?game=battleship&program=likeliest&step=9", drawn, "#step", 1100),
     Scene("heat", "/trace?game=battleship&program=hunt&seed=1", counted, ".heat-maps", 1000),
+    Scene("workshop", "/edit?game=build_order&program=earliest", written, "main", 1100),
     Scene("run", "/runs/tiny", watched, "main", 900),
     Scene("league", "/league?game=sevens&players=random,simple,hold,medium&count=300", nothing, ".scroll", 700),
 )  # fmt: skip

@@ -17,7 +17,7 @@ from gpkit.app.ladder import training_in
 from gpkit.app.named import Named, game_for, opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, language_entry, name_game
-from gpkit.core.statistics import mean_interval
+from gpkit.core.statistics import Interval, mean_interval
 from gpkit.games.game import Countable, Game, Metric
 from gpkit.games.players import Player, is_slow
 from gpkit.playing.comparison import Comparison, ExactComparison, compare
@@ -258,11 +258,7 @@ class Growth:
             grown.exact = found
 
     def row(self, rung: int) -> dict[str, Any]:
-        """The row of a rung as JSON values, in which bounds that are not finite are None."""
-        values = self._row(rung)
-        return {key: None if value in (math.inf, -math.inf) else value for key, value in values.items()}
-
-    def _row(self, rung: int) -> dict[str, Any]:
+        """The row of a rung as JSON values; a single deal has no interval, and a bound that is not finite is None."""
         grown = self._grown[rung]
         trial = grown.rung.trial
         values: dict[str, Any] = {
@@ -271,6 +267,7 @@ class Growth:
             "rules": " ".join(f"{name}={value}" for name, value in trial.options.items()),
             "metric": grown.rung.metric.name.replace("_", " "),
             "lower": grown.rung.metric.lower_is_better,
+            "share": grown.rung.metric.support == (0.0, 1.0),
             "whole": grown.is_whole,
             "known": bool(grown.exact) or grown.deals > 0,
         }
@@ -286,8 +283,7 @@ class Growth:
         row: Row = row_of(results, grown.rung.trial, seeds, self._training)
         return {
             "mean": row.interval.mean,
-            "low": row.interval.low,
-            "high": row.interval.high,
+            **_ends(row.interval, row.is_exact),
             "games": row.games,
             "invalid": row.invalid,
             "exact": row.is_exact,
@@ -298,16 +294,16 @@ class Growth:
         compared: Comparison | ExactComparison
         if grown.exact:
             compared = ExactComparison(*grown.exact)
-            low = high = mean = compared.difference
+            mean = compared.difference
+            ends: dict[str, float | None] = {"low": mean, "high": mean}
         else:
             compared = compare(grown.result(self.bout, 0), grown.result(self.bout, 1))
-            mean, low, high = compared.difference.mean, compared.difference.low, compared.difference.high
+            mean, ends = compared.difference.mean, _ends(compared.difference, False)
         return {
             "first": compared.first.interval.mean,
             "second": compared.second.interval.mean,
             "mean": mean,
-            "low": low,
-            "high": high,
+            **ends,
             "games": compared.first.games,
             "exact": bool(grown.exact),
             "verdict": compared.verdict,
@@ -319,6 +315,13 @@ class Growth:
 
 
 _TOGETHER = 1
+
+
+def _ends(interval: Interval, is_exact: bool) -> dict[str, float | None]:
+    """The ends of an interval as JSON values; None where a single deal has none, or they are not finite."""
+    ends = {"low": interval.low, "high": interval.high}
+    is_known = is_exact or interval.units > 1
+    return {name: end if is_known and math.isfinite(end) else None for name, end in ends.items()}
 
 
 def _patience(grown: _Grown) -> int:

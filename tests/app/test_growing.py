@@ -34,6 +34,8 @@ def grown(bout: Bout) -> tuple[Growth, list[int]]:
         growth.take(
             rung, compute(bout, rung) if growth.is_exact(rung) else play_part(bout, rung, *growth.deals(rung))
         )
+        if turns == [1]:  # of a rung that is played: a single deal has no interval
+            assert (growth.row(rung)["low"], growth.row(rung)["high"]) == (None, None)
     assert all(row["known"] and row["whole"] for row in growth.rows())
     return growth, turns
 

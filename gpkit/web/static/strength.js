@@ -7,6 +7,7 @@ const digits = (value, signed) => {
   return signed && value > 0 ? `+${text}` : text.replace("-", "\u2212");
 };
 
+const NOT_SAID = "not said";
 const SIGNS = "http://www.w3.org/2000/svg";
 const shape = (name, attributes) => {
   const made = document.createElementNS(SIGNS, name);
@@ -14,13 +15,13 @@ const shape = (name, attributes) => {
   return made;
 };
 
-/* An interval between two ends of a scale; null is beyond it. */
+/* An interval between two ends of a scale; a single deal has none. */
 const bar = (row, least, most, zero) => {
   const at = (value) => 4 + 92 * Math.min(1, Math.max(0, (value - least) / (most - least || 1)));
   const svg = shape("svg", { viewBox: "0 0 100 16", width: 100, height: 16, "aria-hidden": "true", class: "interval" });
   svg.append(shape("line", { x1: 4, x2: 96, y1: 8, y2: 8, class: "axis" }));
   if (zero) { svg.append(shape("line", { x1: at(0), x2: at(0), y1: 1, y2: 15, class: "axis" })); }
-  const low = at(row.low === null ? least : row.low), high = at(row.high === null ? most : row.high);
+  const low = at(row.low ?? row.mean), high = at(row.high ?? row.mean);
   svg.append(shape("rect", { x: low, y: 5, width: Math.max(1, high - low), height: 6, class: "range" }), shape("circle", { cx: at(row.mean), cy: 8, r: 3.5, class: "mean" }));
   return svg;
 };
@@ -46,14 +47,14 @@ const strengthOf = (ask) => {
     }
     head.replaceChildren(line);
   };
-  const scale = () => {
-    const known = rows.filter((row) => row.known);
+  const scale = (metric) => { /* of the rows of one metric */
+    const known = rows.filter((row) => row.known && row.metric === metric), ends = known.flatMap((row) => [row.low ?? row.mean, row.high ?? row.mean]);
     if (compared) {
-      const most = Math.max(1e-6, ...known.filter((row) => row.exact || row.games > 30).flatMap((row) => [Math.abs(row.low ?? 0), Math.abs(row.high ?? 0)]));
+      const most = Math.max(1e-6, ...ends.map(Math.abs));
       return [-most, most];
     }
-    if (known.every((row) => row.metric.startsWith("win"))) { return [0, 1]; }
-    const means = known.map((row) => row.mean), least = Math.min(...means), most = Math.max(...means), room = (most - least) * 0.15 || Math.abs(most) * 0.1 || 1;
+    if (known.length && known[0].share) { return [0, 1]; }
+    const least = Math.min(...ends), most = Math.max(...ends), room = (most - least) * 0.15 || Math.abs(most) * 0.1 || 1;
     return [least - room, most + room];
   };
   const below = (text) => {
@@ -62,10 +63,11 @@ const strengthOf = (ask) => {
     made.textContent = text;
     return made;
   };
-  const whose = (row) => cell("against", row.against, " ", below(row.rules));
-  const range = (row, signed) => (row.exact ? "exact" : row.games ? `${digits(row.low, signed)} to ${digits(row.high, signed)}` : "");
+  const whose = (row) => cell("against", row.against, " ", below([row.rules, row.metric === rows[0].metric ? "" : row.metric].filter(Boolean).join(", ")));
+  const range = (row, signed) => (row.exact ? "exact" : row.low !== null && row.high !== null ? `${digits(row.low, signed)} to ${digits(row.high, signed)}` : "");
   const count = (row) => (row.games ? row.games.toLocaleString("en") : "") + (row.invalid ? `, ${row.invalid.toLocaleString("en")} invalid` : "");
-  const line = (row, least, most) => {
+  const line = (row) => {
+    const [least, most] = scale(row.metric);
     const made = document.createElement("tr");
     made.dataset.games = row.games ?? "";
     made.append(whose(row));
@@ -77,18 +79,17 @@ const strengthOf = (ask) => {
     }
     const interval = cell("", bar(row, least, most, Boolean(compared)), range(row, Boolean(compared)));
     const verdict = row.verdict === "worse" ? "bad" : row.verdict === "better" ? "good" : "";
-    made.append(cell("number", digits(row.mean, Boolean(compared))), interval, ...(compared ? [cell(verdict, row.verdict, below(count(row)))] : [cell("", count(row), below(row.held))]));
+    made.append(cell("number", digits(row.mean, Boolean(compared))), interval, ...(compared ? [cell(verdict, row.verdict, below(count(row)))] : [cell("", count(row), below(row.held === NOT_SAID ? "" : row.held))]));
     return made;
   };
   const draw = () => {
     waiting = false;
-    const [least, most] = scale();
-    body.replaceChildren(...rows.map((row) => line(row, least, most)));
+    body.replaceChildren(...rows.map(line));
   };
   const show = (found) => {
     for (const row of found) { rows[row.row] = row; }
     const first = rows[0];
-    part("metric").textContent = `${first.metric}${first.lower ? ", lower is better" : ""}${compared ? `: this text less ${compared}, on the same deals` : ""}`;
+    part("metric").textContent = `${first.metric}${first.lower ? ", lower is better" : ""}${compared ? `: this text less ${compared}, on the same deals` : ""}${rows.some((row) => row.held === NOT_SAID) ? "; the header does not say what it was trained on" : ""}`;
     if (!waiting) { waiting = true; requestAnimationFrame(draw); }
   };
   const end = (text) => {
