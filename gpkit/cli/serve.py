@@ -24,10 +24,11 @@ INSTALL = "pip install 'gpkit-games[web]'"
 @click.option("--no-open", is_flag=True, help="Print the address, and open no browser.")
 @brought_games_option
 def command(folder: str, port: int, no_open: bool, games: tuple[str, ...]) -> None:
-    """Play games, follow them, and look at the programs and runs below FOLDER, in a browser.
+    """Play games, follow them, write the programs below FOLDER and watch the runs there, in a browser.
 
     The address is printed as one line: it carries a token, without which no page is shown. Only this machine is
-    listened to, and only files below FOLDER are shown. Ctrl-C ends the server, and with it everything that it began.
+    listened to, and only files below FOLDER are shown and written. Ctrl-C ends the server, and with it everything
+    that it began.
     """
     if not Path(folder).is_dir():
         raise UsageError(f"there is no folder {folder}")

@@ -124,6 +124,9 @@ def test_editor_is_left_by_escape_and_tab_and_a_changed_file_is_not_lost(
         page.keyboard.press("End")
         page.keyboard.press("Control+i")
         page.wait_for_selector("#state:has-text('the rank')")
+        page.locator("#editor .s-variable-other").first.hover()
+        page.wait_for_selector("#editor .cm-meaning:has-text('the rank')")
+        assert person.violations() == []
         page.keyboard.press("Escape")
         page.keyboard.press("Tab")
         assert page.evaluate(FOCUS) != "editor"
