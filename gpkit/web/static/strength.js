@@ -29,7 +29,7 @@ const bar = (row, least, most, zero) => {
 const strengthOf = (ask) => {
   const part = (id) => document.getElementById(id);
   const panel = part("strength"), told = part("match"), body = part("rows"), stop = part("stop"), head = panel.querySelector("thead");
-  let source = null, name = "", rows = [], compared = "", waiting = false;
+  let source = null, name = "", rows = [], compared = "", waiting = false, patience = 0;
 
   const cell = (kind, ...content) => {
     const made = document.createElement("td");
@@ -142,6 +142,10 @@ const strengthOf = (ask) => {
       changes(found.changes);
       panel.hidden = stop.hidden = false;
       told.textContent = "Playing.";
+      clearTimeout(patience);
+      patience = setTimeout(() => {
+        if (source && !rows.some((row) => row.known)) { told.textContent = "Playing. A game that was never played here is compiled first, which can take a minute."; }
+      }, 8000);
       watch();
       panel.scrollIntoView({ block: "nearest" });
     },
