@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import CancelledError, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from threading import Lock
 from typing import Any, ParamSpec, TypeVar
@@ -13,6 +13,9 @@ from gpkit.evolution.pools import ProcessPool
 
 Arguments = ParamSpec("Arguments")
 Found = TypeVar("Found")
+
+GRACE = 0.5
+"""Seconds in which a part of a match may come to its end when the match is over, so that the process can stay."""
 
 
 class StoppedError(GpkitError):
@@ -55,10 +58,10 @@ class Matches:
             self.end()
 
     def end(self) -> None:
-        """End the match that goes on, and the process if it is in the middle of a part."""
+        """End the match that goes on, and the process if it is in the middle of a part that takes long."""
         with self._lock:
             self._name, self._begun = "", None
-            if self._executor is not None and self._busy is not None and not self._busy.done():
+            if self._executor is not None and self._busy is not None and wait([self._busy], GRACE).not_done:
                 self._pool.close(self._executor)
                 self._executor = None
 

@@ -74,7 +74,8 @@ def test_new_match_ends_the_one_before(visited: tuple[TestClient, Site]) -> None
     assert not site.matches.is_on(second)
 
 
-def test_match_is_ended_in_the_middle_of_a_part(pool: Pool) -> None:
+def test_match_is_ended_in_the_middle_of_a_part(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matches_module, "GRACE", 0.01)
     found = Matches()
     name = found.begin(BOUT)
     begun = Event()
