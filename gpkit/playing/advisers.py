@@ -25,6 +25,14 @@ def usual_adviser(best: str, others: Sequence[Player], game: Game) -> Player | N
     return next(filter(explains, found), None)
 
 
+def usual_name(best: str, others: Sequence[Player], game: Game) -> str:
+    """The name of the usual adviser, which is not read for it where it comes with the game; empty if there is none."""
+    if best in shipped_programs(game.name):
+        return best
+    found = usual_adviser(best, others, game)
+    return "" if found is None else name_of_adviser(found)
+
+
 def explains(player: Player) -> bool:
     """Whether a player is a program that values actions and draws no random numbers."""
     deciding = decider(player)

@@ -17,7 +17,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.games.game import Game
 from gpkit.games.view import Composing, Spot, spots_of
-from gpkit.playing.advisers import name_of_adviser
+from gpkit.playing.advisers import usual_name
 from gpkit.playing.conversation import MOST_LISTED, Advice, Answers, Part
 from gpkit.playing.trace import Table
 from gpkit.web.board import Overlay, clickable, labels_of, svg_width
@@ -215,7 +215,7 @@ def _shown(
         "words": () if over else tuple(word for word in table.commands if word != HINT),
         "can_hint": not over,
         "adviser": adviser,
-        "usual_adviser": "" if (usual := said.advising()) is None else name_of_adviser(usual),
+        "usual_adviser": usual_name(said.best, said.others, said.game),
         "can_undo": table.sitting.can_undo,
         "said": [shown_part(part) for part in advice.parts] if advice is not None else [],
         "formula": _formula(advice),

@@ -53,6 +53,11 @@ class PlayTable:
             words[answer] = max(words.get(answer, ""), word, key=len)
         return {word: answer for answer, word in words.items()}
 
+    @cached_property
+    def _advised(self) -> Conversation:
+        """The conversation with its usual adviser, which is read once."""
+        return replace(self.conversation, adviser=self.conversation.advising())
+
     def act(self, turn: int, action: int) -> None:
         """Choose an action, in answer to the choice of that number.
 
@@ -93,7 +98,7 @@ class PlayTable:
             UsageError: it cannot advise here.
             SourceError: its program does not parse, or has an error for this game.
         """
-        asked = adviser_named(self.conversation, adviser) if adviser else self.conversation
+        asked = adviser_named(self.conversation, adviser) if adviser else self._advised
         with self.lock:
             state = self.sitting.state
             return Advice(()) if state.is_terminal else asked.advice(state, self.sitting.deals)

@@ -1,5 +1,6 @@
 """A traced game on the server: its steps, made once and kept, so that any of them is at hand."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
@@ -101,9 +102,8 @@ class TraceTape:
             if not self._decisions:
                 steps = map(self.tape.get, range(self.tape.last + 1))
                 self._decisions = [step.number for step in steps if step is not None and _is_decision(step)]
-        if before:
-            return max((each for each in self._decisions if each < number), default=None)
-        return min((each for each in self._decisions if each > number), default=None)
+        place = bisect_left(self._decisions, number) - 1 if before else bisect_right(self._decisions, number)
+        return self._decisions[place] if 0 <= place < len(self._decisions) else None
 
     def drawn(self, number: int) -> str:
         """The traced program as an SVG document, with what counted in a step; empty where nothing did.
