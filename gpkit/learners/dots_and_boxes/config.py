@@ -66,7 +66,8 @@ class RewardSettings:
             how far the value of what it proposes is below that of the best edge, by a table of values of classes.
         rate: the α of the quality; with ``advantage`` the least one.
         access: f grows by 1 with every game in which the rule acted, or by the ``gain`` in each class in which it is
-            the best, over what would be drawn without it.
+            the best, over what would be drawn without it; or it is what the decisions of the trial would lose without
+            the rule (``replay``).
         forgetting: the α of f, which falls by this share with every game.
         judging: the least rate at which values of classes are learned; a first meeting counts whole.
         begin: the quality with which a rule begins; false is the average reward of all games so far.
@@ -77,7 +78,7 @@ class RewardSettings:
 
     measure: Literal["score", "combined", "advantage"] = "score"
     rate: Annotated[float, Range(1e-6, 1.0)] = 0.02
-    access: Literal["use", "gain"] = "use"
+    access: Literal["use", "gain", "replay"] = "use"
     forgetting: Annotated[float, Range(1e-7, 1.0)] = 0.001
     judging: Annotated[float, Range(1e-6, 1.0)] = 0.01
     begin: Annotated[float, Range(-100.0, 100.0)] | None = None
@@ -96,6 +97,8 @@ class CoveringSettings:
             best edge,
         mending: with this probability; needs ``measure = "advantage"``.
         wait: whether these rules are made at the end of a batch, not at that of the game.
+        replay: at the end of each batch so many rules are tried, for the best edges of decisions of the trial, drawn by
+            what the rules lose there; only decisions count before which no edge was drawn at random in their game.
         part: ``position``: such a rule asks for all of the position; ``fragment``: for a random part around its edge.
         more: for fragments, the probability of each further node.
     """
@@ -105,6 +108,7 @@ class CoveringSettings:
     fault: Weight = 0.1
     mending: Share = 0.0
     wait: bool = False
+    replay: Annotated[int, Range(0, 100_000)] = 0
     part: Literal["position", "fragment"] = "position"
     more: Share = 0.6
 
@@ -124,7 +128,7 @@ class ReproductionSettings:
         nodes: the largest rule.
     """
 
-    every: Annotated[int, Range(1, 1000)] = 10
+    every: Annotated[int, Range(1, 100_000)] = 10
     children: Annotated[int, Range(0, 100)] = 4
     parents: Literal["population", "niche"] = "population"
     trial: Annotated[int, Range(0, 100_000)] = 0
@@ -179,6 +183,11 @@ class Config:
         """All against whom is played, in their order."""
         return (self.opponent, *self.others)
 
+    @property
+    def inserts(self) -> bool:
+        """Whether new rules begin at their place in an order, so that no quality is learned."""
+        return self.ordering.insert or self.covering.replay > 0
+
     def beta_after(self, games: int) -> float:
         """Weight β of quality after so many games."""
         choice = self.choice
@@ -226,11 +235,17 @@ def _faults(config: Config) -> Iterator[str]:
             yield f'reward.access = "gain" {needs}'
         if config.covering.mending > 0:
             yield f"covering.mending {needs}"
+        if config.covering.replay > 0:
+            yield f"covering.replay {needs}"
         if config.reproduction.trial > 0:
             yield f"reproduction.trial {needs}"
         if config.ordering.every > 0:
             yield f"ordering.every {needs}"
     if config.ordering.insert and not (config.ordering.every and config.reproduction.trial):
         yield "ordering.insert needs ordering.every and reproduction.trial"
+    if (config.reward.access == "replay") != (config.covering.replay > 0):
+        yield 'covering.replay and reward.access = "replay" need each other'
+    if config.covering.replay and not (config.ordering.every and config.reproduction.trial):
+        yield "covering.replay needs ordering.every and reproduction.trial"
     if config.ordering.every % config.reproduction.every:
         yield f"ordering.every must be whole batches, of {config.reproduction.every} games each"

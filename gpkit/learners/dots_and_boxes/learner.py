@@ -27,6 +27,7 @@ from gpkit.learners.dots_and_boxes.kernel.judging import judge
 from gpkit.learners.dots_and_boxes.kernel.ordering import Proposals
 from gpkit.learners.dots_and_boxes.kernel.placing import Acting, Trial, find_place
 from gpkit.learners.dots_and_boxes.ordering import order_rules, proposals_in, space_out
+from gpkit.learners.dots_and_boxes.replaying import Replaying, own_course
 from gpkit.learners.dots_and_boxes.slotted_rules import BOXES, SlottedRules, prepared
 from gpkit.matching.matcher import search_scratch
 
@@ -43,7 +44,7 @@ LIMITS = Limits(nodes=BOXES, length=BOXES)
 """No position has larger graphs."""
 
 MEASURES = ("score", "combined", "advantage")
-ACCESSES = ("use", "gain")
+ACCESSES = ("use", "gain", "replay")
 """The words of the configuration, in the order of the numbers in ``kernel.tables``."""
 
 Play = Callable[..., int]
@@ -125,7 +126,8 @@ class Learner:
         rng = stream(self.config.seed, "rules", batch)
         totals = self.record.totals
         totals[at.IN_BATCH] = 0
-        if self.config.reproduction.trial:
+        replayed = self.config.covering.replay
+        if self.config.reproduction.trial and not replayed:
             self._trial = self._new_trial(self.config.reproduction.trial)
             self._least = self._least_access()
         self.environment = self.environments[batch % len(self.environments)]
@@ -139,17 +141,33 @@ class Learner:
                 self.world,
             )
             decisions = self.record.decisions[before : int(totals[at.IN_BATCH])]
-            self._remember(decisions[:, at.AT_CLASS])
+            self._remember(own_course(decisions) if replayed else decisions[:, at.AT_CLASS])
             for number, _, _, wanted in decisions[decisions[:, at.AT_WANTED] != at.NOTHING].tolist():
                 self._add(self._covering_rule(rng, number, wanted))
         for parent in self._parents(rng):
             self._add(mutate(rng, parent, LIMITS, self.config.mutations)[0].rule)
+        if replayed and self.met:
+            self._replay(rng, replayed)
         self._delete()
         ordering = self.config.ordering
         if ordering.every and self.games % ordering.every == 0:
             order_rules(self.rules, self.proposals(ordering.decisions))
-            if ordering.insert:
+            if self.config.inserts:
                 space_out(self.rules)
+
+    def _replay(self, rng: np.random.Generator, tries: int) -> None:
+        """Try so many new rules in the decisions that were met last, where the rules lose most."""
+        size, largest = self.config.population.size, self.config.reproduction.nodes
+        replaying = Replaying(self.rules, size, *self._last(self.config.reproduction.trial), self.world)
+        for _ in range(tries):
+            row = replaying.draw(rng)
+            if row is None:
+                break
+            number, edge = replaying.replay.classes[row], replaying.replay.edges[row]
+            rule = self._covering_rule(rng, int(number), int(edge))
+            if len(rule.graph.nodes) <= largest:
+                replaying.offer(rule, row)
+        replaying.make_room()
 
     def proposals(self, decisions: int) -> Proposals:
         """Proposals of the rules in so many of the decisions that were met last."""
@@ -238,7 +256,7 @@ class Learner:
             self._delete()
         slot = self.rules.place(rule)
         self.rules.announce(slot, quality, access, uses)
-        self.rules.arrays.ordered[slot] = self.config.ordering.insert
+        self.rules.arrays.ordered[slot] = self.config.inserts
 
     def _least_access(self) -> float:
         """Least worth of a new rule that stays: the least f, if there are as many rules as there may be."""
@@ -282,7 +300,7 @@ def settings_of(config: Config) -> at.Settings:
         prior=reward.prior,
         measure=MEASURES.index(reward.measure),
         access=ACCESSES.index(reward.access),
-        inserting=config.ordering.insert,
+        inserting=config.inserts,
     )
 
 

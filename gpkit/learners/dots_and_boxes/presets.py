@@ -38,10 +38,12 @@ PRESETS: Mapping[str, Config] = {
     "ordered": replace(_OURS, ordering=OrderingSettings(every=5000)),
     "placed": replace(
         _OURS,
+        population=replace(_OURS.population, size=4000),
         choice=ChoiceSettings(best=2, beta=1000.0, beta_end=1000.0, exploration=0.05),
-        covering=replace(_OURS.covering, fault=0.2, mending=0.1, wait=True),
-        reproduction=replace(_OURS.reproduction, every=100, trial=20_000, credit=5.0),
-        ordering=OrderingSettings(every=10_000, insert=True),
+        reward=replace(_OURS.reward, access="replay"),
+        covering=replace(_OURS.covering, mending=0.0, replay=250),
+        reproduction=replace(_OURS.reproduction, every=5000, trial=100_000, credit=1.0),
+        ordering=OrderingSettings(every=50_000),
     ),
     "short": replace(
         _OURS,
@@ -63,7 +65,7 @@ PRESETS: Mapping[str, Config] = {
 }
 """``constant``, ``rising-20`` and ``rising-10`` are the schedules of beta of the source's section V; ``quality-only``
 and ``combined`` are what it tried before. ``ours`` learns rules by their advantages, ``ordered`` puts them in order
-besides and plays best; ``placed`` puts each new rule where it is worth most, in less time; ``short`` is a list of
+besides; ``placed`` keeps 4000, tries new ones where the last decisions lose most and plays best; ``short`` is a list of
 21 rules that people can read; ``small`` are rules of at most three boxes and chains, of which ``gpkit select`` chooses
 a list; ``memoriser`` has whole positions for rules instead. These six keep a table of values of classes beside their
 rules while they learn (``kernel.arrays.Critic``).

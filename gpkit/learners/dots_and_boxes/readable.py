@@ -5,7 +5,11 @@ It reads and writes the same arrays, but finds out by networkx which rules match
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.arrays import edges_of, state_of
 from gpkit.games.dots_and_boxes.options import Rules
@@ -327,14 +331,27 @@ class Game:
                 unguided += gain
             else:
                 gains[acting] = gains.get(acting, 0.0) + gain
-        worst_first = sorted(gains, key=lambda slot: (quality[slot], -slot))
-        best = total = unguided
-        place = float(quality[worst_first[0]]) - STEP if worst_first else 0.0
-        for slot, above in zip(worst_first, [*worst_first[1:], None], strict=True):
-            total += gains[slot]
-            floor = float(quality[slot])
-            ceiling = floor + 2 * STEP if above is None else float(quality[above])
-            middle = (floor + ceiling) / 2
-            if total > best and floor < middle < ceiling:
-                best, place = total, middle
-        return count, best, place
+        return count, *place_by_gains(gains, unguided, quality)
+
+
+def place_by_gains(
+    gains: Mapping[int, float], unguided: float, quality: NDArray[np.float64]
+) -> tuple[float, float]:
+    """The most that can be gained by a place before the worst rules that act, and the quality of that place.
+
+    Args:
+        gains: by slot of a rule that acts, what is gained where the new one acts instead.
+        unguided: what is gained where none does.
+        quality: float64 (slots,).
+    """
+    worst_first = sorted(gains, key=lambda slot: (quality[slot], -slot))
+    best = total = unguided
+    place = float(quality[worst_first[0]]) - STEP if worst_first else 0.0
+    for slot, above in zip_longest(worst_first, worst_first[1:]):
+        total += gains[slot]
+        floor = float(quality[slot])
+        ceiling = floor + 2 * STEP if above is None else float(quality[above])
+        middle = (floor + ceiling) / 2
+        if total > best and floor < middle < ceiling:
+            best, place = total, middle
+    return best, place

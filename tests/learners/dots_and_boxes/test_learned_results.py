@@ -97,9 +97,11 @@ def test_the_page_tells_what_was_measured() -> None:
 
 
 def test_help_and_presets_name_the_one_that_plays_best(capsys: pytest.CaptureFixture[str]) -> None:
-    best = max(RECORDED, key=lambda name: mean(run["chain"] for run in RECORDED[name]["runs"]))
+    placed = mean(end["chain"]["rules"] for end in placed_ends())
+    assert all(placed > mean(run["chain"] for run in record["runs"]) for record in RECORDED.values())
     assert main(["learn", "--help"]) == 0
-    said = f"{best} puts them in order besides and plays best"
+    said = "placed keeps 4000, tries new ones where the last decisions lose most and plays best"
+    assert PRESETS["placed"].population.size == 4000
     assert said in " ".join(capsys.readouterr().out.split())
     assert said in " ".join(Path(presets.__file__).read_text(encoding="utf-8").replace("`", "").split())
 
@@ -109,7 +111,7 @@ def test_the_page_tells_that_a_table_of_values_is_kept_beside_the_rules() -> Non
     """All presets but those of the source learn by it, and every class has its values."""
     kept = []
     for name, preset in PRESETS.items():
-        learner = Learner(replace(preset, games=preset.reproduction.every, others=()))
+        learner = Learner(replace(preset, games=10, others=()))
         learner.play_batch()
         kept += [name] if learner.critic.own.any() and learner.critic.other.any() else []
     assert kept == ["ours", "ordered", "placed", "short", "small", "memoriser"]
@@ -138,12 +140,20 @@ def test_a_refined_population_comes_out_again() -> None:
     assert len(found.rules.rules) == run["rules"]
 
 
-def test_placed_populations_on_unseen_seeds_are_behind_their_own_tables() -> None:
-    """``tests/data/placed-dots-and-boxes.json``: the rules are behind the table that they were learned beside."""
+def placed_ends() -> list[dict[str, Any]]:
+    """The strength of each run of ``tests/data/placed-dots-and-boxes.json`` at its end."""
     record = json.loads((FOLDER / "placed-dots-and-boxes.json").read_text(encoding="utf-8"))
     assert config_from_data(record["config"], Config()) == placed_runs.CONFIG
-    assert record["runs"] and {*map(int, record["runs"])} <= {*placed_runs.SEEDS}
-    ends = [run[str(placed_runs.MARKS[-1])] for run in record["runs"].values()]
-    assert mean(end["chain"]["rules"] for end in ends) > 0.88
-    for opponent in placed_runs.CONFIG.opponents:
+    assert {*map(int, record["runs"])} <= {*placed_runs.SEEDS}
+    return [run[str(placed_runs.MARKS[-1])] for run in record["runs"].values()]
+
+
+def test_placed_populations_win_as_often_as_claimed_on_unseen_seeds() -> None:
+    """They do not come quite up to the tables that they were learned beside."""
+    ends = placed_ends()
+    for opponent, least in (("chain", 0.94), ("chain+ex12", 0.87)):
+        rates = [end[opponent]["rules"] for end in ends]
+        assert mean(rates) >= least
+        assert f"{mean(rates):.3f} against `{opponent}`" in PAGE
         assert all(end[opponent]["table"] > end[opponent]["rules"] for end in ends)
+    assert f"`placed` ({len(ends)} of ten seeds " in PAGE

@@ -9,10 +9,14 @@ from gpkit.languages.rulegraph.printer import print_program
 from gpkit.learners.dots_and_boxes import slotted_rules
 from gpkit.learners.dots_and_boxes.config import Config, config_from_data
 from gpkit.learners.dots_and_boxes.kernel import arrays as at
+from gpkit.learners.dots_and_boxes.kernel import placing
 from gpkit.learners.dots_and_boxes.kernel.judging import judge
-from gpkit.learners.dots_and_boxes.kernel.placing import Acting, Trial, find_place
+from gpkit.learners.dots_and_boxes.kernel.placing import Acting, Trial
+from gpkit.learners.dots_and_boxes.kernel.replay import find_place, take_place
 from gpkit.learners.dots_and_boxes.learner import RULES, Learner
 from gpkit.learners.dots_and_boxes.readable import Game, ReadableGames
+from gpkit.learners.dots_and_boxes.readable_replay import ReadableReplay
+from gpkit.learners.dots_and_boxes.replaying import Replaying, own_course
 from gpkit.learners.dots_and_boxes.slotted_rules import SlottedRules, prepared
 
 PAPER = {"population": {"size": 12}, "reward": {"rate": 0.1, "forgetting": 0.05}}
@@ -26,6 +30,12 @@ OURS = {
 INSERTED = OURS | {
     "covering": {"mending": 0.5, "wait": True, "part": "fragment"},
     "ordering": {"every": 20, "decisions": 60, "insert": True},
+}
+REPLAYED = OURS | {
+    "reward": OURS["reward"] | {"access": "replay"},
+    "covering": {"replay": 8, "part": "fragment"},
+    "reproduction": {"every": 5, "children": 0, "trial": 150},
+    "ordering": {"every": 20, "decisions": 60},
 }
 
 
@@ -41,6 +51,7 @@ def readable(rules: SlottedRules) -> ReadableGames:
         ("ours", OURS, 40),
         ("ordered", OURS | {"ordering": {"every": 10, "decisions": 60}}, 40),
         ("inserted", INSERTED, 40),
+        ("replayed", REPLAYED, 40),
         ("two opponents", OURS | {"others": ["chain+ex12"]}, 20),
         ("ours flipped", OURS | {"reward": OURS["reward"] | {"boxes": "flipped"}}, 20),
     ],
@@ -98,5 +109,54 @@ def test_trials_of_new_rules_are_the_same() -> None:
         found = judge(*prepared(rule), recent, times, np.zeros(80, dtype=np.int32), -1.0, 5, learner.world)
         assert found == games.judge(rule, met, -1.0, 5)
         gains.append(found[1])
-        assert find_place(*prepared(rule), trial, acting, learner.world) == games.find_place(rule, met)
+        assert placing.find_place(*prepared(rule), trial, acting, learner.world) == games.find_place(
+            rule, met
+        )
     assert any(gain > 0 for gain in gains)
+
+
+def test_replays_of_decisions_are_the_same() -> None:
+    """The rules that act are found anew as they were kept up to date, and places as in plain Python."""
+    learner = Learner(config_from_data(REPLAYED | {"games": 60, "seed": 3}, Config()))
+    while learner.games < 60:
+        learner.play_batch()
+    recent, times = np.unique(learner.recent[: learner.met], return_counts=True)
+    replaying = Replaying(learner.rules, 25, recent, times, learner.world)
+    twin = ReadableReplay(
+        Game(readable(learner.rules), 0, 1.0, learner.world),
+        dict(zip(recent.tolist(), times.tolist(), strict=True)),
+    )
+    rng, taken, parts = np.random.default_rng(1), 0, 0
+    acting = Acting(np.zeros(200, dtype=np.int64), np.zeros(200), np.zeros(200, dtype=np.bool_))
+    for _ in range(12):
+        row = replaying.draw(rng)
+        assert row is not None
+        rule = learner._covering_rule(rng, int(recent[row]), int(replaying.replay.edges[row]))
+        if rule in learner.rules:
+            continue
+        places = [
+            find_place(*prepared(rule), row, least, replaying.replay, acting, learner.world)
+            for least in (1e6, -1e6)
+        ]
+        assert places == [twin.find_place(rule, int(recent[row]), least) for least in (1e6, -1e6)]
+        parts += places[0][0] < places[1][0]
+        slot = learner.rules.place(rule)
+        learner.rules.announce(slot, places[1][2], 0.0, 0)
+        take_place(slot, learner.rules.arrays.quality, replaying.replay)
+        for k, number in enumerate(recent.tolist()):
+            slots = twin.acting(number)
+            taken += slot in slots
+            assert tuple(replaying.replay.acting[k]) == slots
+            assert replaying.replay.values[k, 0] == twin.value(number, slots[0])
+            if slots[0] != at.NO_SLOT:
+                assert replaying.replay.values[k, 1] == twin.value(number, slots[1])
+    assert taken > 10
+    assert parts > 2
+    replaying.make_room()
+    assert len(learner.rules) == 25
+
+
+def test_decisions_after_an_edge_drawn_at_random_are_not_of_the_own_course() -> None:
+    slots = [(1, 4), (5, at.UNGUIDED), (9, 2), (0, 3), (7, 1), (2, at.UNGUIDED), (3, at.UNGUIDED), (8, 1)]
+    decisions = np.array([(number, slot, 0, at.NOTHING) for number, slot in slots], dtype=np.int32)
+    assert own_course(decisions).tolist() == [1, 5, 0, 7, 2]

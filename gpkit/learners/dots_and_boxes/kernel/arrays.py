@@ -129,7 +129,7 @@ GAMES, WINS, REWARDS, DECISIONS, GUIDED, USED, IN_BATCH, TOTALS = range(8)
 many different rules acted, and decisions of this batch."""
 
 SCORE, COMBINED, ADVANTAGE = range(3)
-USE, GAIN = range(2)
+USE, GAIN, REPLAY = range(3)
 """The words of the configuration's ``measure`` and ``access``."""
 
 

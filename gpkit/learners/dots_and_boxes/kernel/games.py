@@ -137,8 +137,10 @@ def play(first, games, key, beta, world):  # type: ignore[no-untyped-def]
         learn_acting(turns, reward, settings, population, record)
         if settings.measure == at.ADVANTAGE:
             learn_values(turns, environment, settings, critic, record)
-            learn_matching(turns, world)
-            asked += ask_to_mend(turns, game, key, world)
+            if settings.access == at.GAIN or not settings.inserting:
+                learn_matching(turns, world)
+            if settings.mending > 0.0:
+                asked += ask_to_mend(turns, game, key, world)
         if asked > 0:
             return game - first + 1
     return games

@@ -91,6 +91,29 @@ def sort_by_quality(slots, count, quality):  # type: ignore[no-untyped-def]
         slots[place] = slot
 
 
+@inlined
+def best_place(rules, unguided, acting, quality):  # type: ignore[no-untyped-def]
+    """Find the place before so many rules that act, the worst of them first, where most is gained.
+
+    Returns:
+        What is gained there, and the quality of that place.
+    """
+    sort_by_quality(acting.slots, rules, quality)
+    best, total = unguided, unguided
+    found = quality[acting.slots[0]] - STEP if rules > 0 else 0.0
+    for k in range(rules):
+        slot = acting.slots[k]
+        total += acting.gains[slot]
+        floor = quality[slot]
+        ceiling = quality[acting.slots[k + 1]] if k + 1 < rules else floor + 2.0 * STEP
+        middle = (floor + ceiling) / 2.0
+        if total > best and floor < middle < ceiling:
+            best, found = total, middle
+        acting.gains[slot] = 0.0
+        acting.acts[slot] = False
+    return best, found
+
+
 @kernel
 def find_place(search, signature, trial, acting, world):  # type: ignore[no-untyped-def]
     """Find the place of a new rule: before all rules that are worse where it matches, taken together.
@@ -105,19 +128,6 @@ def find_place(search, signature, trial, acting, world):  # type: ignore[no-unty
     Returns:
         In how many of the decisions the rule matches; what they gain by it there; and the quality of that place.
     """
-    quality = world.population.quality
     count, rules, unguided = gather(search, signature, trial, acting, world)
-    sort_by_quality(acting.slots, rules, quality)
-    best, total = unguided, unguided
-    found = quality[acting.slots[0]] - STEP if rules > 0 else 0.0
-    for k in range(rules):
-        slot = acting.slots[k]
-        total += acting.gains[slot]
-        floor = quality[slot]
-        ceiling = quality[acting.slots[k + 1]] if k + 1 < rules else floor + 2.0 * STEP
-        middle = (floor + ceiling) / 2.0
-        if total > best and floor < middle < ceiling:
-            best, found = total, middle
-        acting.gains[slot] = 0.0
-        acting.acts[slot] = False
-    return count, best, found
+    gain, place = best_place(rules, unguided, acting, world.population.quality)
+    return count, gain, place
