@@ -59,6 +59,7 @@ def served(folder: Path) -> Iterator[Served]:
             server.should_exit = True
             thread.join(10)
             site.counting.end()
+            site.leagues.end()
             site.matches.close()
 
 

@@ -101,4 +101,5 @@ def serve(folder: Path, port: int, opened: Callable[[str], None]) -> None:
         finally:
             site.runner.end()
             site.counting.end()
+            site.leagues.end()
             site.matches.close()

@@ -11,6 +11,7 @@ from gpkit.app.below import Below, look_below
 from gpkit.app.heat import Wanted
 from gpkit.playing.heat import Tally
 from gpkit.web.counting import CountingWorker
+from gpkit.web.league_desk import LeagueDesk
 from gpkit.web.matches import Matches
 from gpkit.web.play_table import PlayTable, TalkTable
 from gpkit.web.runner import Runner
@@ -63,6 +64,7 @@ class Site:
         runner: of the run that began here.
         tallies: of games that are counted, by what was wanted and how many.
         counting: plays them.
+        leagues: of slow players.
         matches: of programs that are being written.
         saving: held while a file is written, so that two savings do not meet.
     """
@@ -73,6 +75,7 @@ class Site:
     runner: Runner
     tallies: Shelf[tuple[Wanted, int], Tally]
     counting: CountingWorker
+    leagues: LeagueDesk
     matches: Matches
     saving: Lock
 
@@ -91,6 +94,7 @@ def open_site(folder: Path) -> Site:
         Runner(root),
         Shelf(MOST_TALLIES),
         CountingWorker(),
+        LeagueDesk(),
         Matches(),
         Lock(),
     )

@@ -2,8 +2,11 @@
 
 import html
 import re
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
+import pytest
 from web_clients import guest
 
 
@@ -26,10 +29,50 @@ def test_leagues_that_cannot_be_are_refused(tmp_path: Path) -> None:
     for game, players in (
         ("sevens", "simple"),
         ("sevens", "simple, /etc/passwd"),
-        ("sevens", "simple, pimc"),
         ("mastermind", "knuth, kooi"),
         ("sevens", ", ".join(["simple"] * 20)),
     ):
         assert client.get("/league", params={"game": game, "players": players}).status_code == 400
     assert client.get("/league", params={"count": "1000000"}).status_code == 400
     assert client.get("/league").status_code == 200
+
+
+class AtOnce:
+    """A pool of no processes, whose work is done when it is told to."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[Future[Any], Any, Any]] = []
+
+    def open(self) -> "AtOnce":
+        """Begin."""
+        return self
+
+    def close(self, _executor: "AtOnce") -> None:
+        """Forget what was asked."""
+        self.waiting.clear()
+
+    def submit(self, function: Any, argument: Any) -> "Future[Any]":
+        """A call that is to be made later."""
+        self.waiting.append((Future(), function, argument))
+        return self.waiting[-1][0]
+
+    def work(self) -> None:
+        """Make the calls."""
+        for future, function, argument in self.waiting:
+            future.set_result(function(argument))
+
+
+def test_slow_players_meet_in_a_process_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    client, site = guest(tmp_path)
+    pool = AtOnce()
+    monkeypatch.setattr(site.leagues, "_pool", pool)
+    asked = {"game": "sevens", "players": "simple, pimc:1", "count": "3"}
+    assert "looks again by itself" in client.get("/league", params=asked).text
+    other = client.get("/league", params={**asked, "count": "6"})
+    assert (other.status_code, "another league" in other.text) == (400, True)
+    pool.work()
+    text = client.get("/league", params=asked).text
+    assert "looks again" not in text
+    assert len(re.findall(r'<a href="/trace[^>]*>[\d.]+</a>', text)) == 2
+    assert client.post("/league/stop").status_code == 303
+    assert "looks again by itself" in client.get("/league", params={**asked, "count": "6"}).text

@@ -2,7 +2,7 @@
 
 import json
 
-from web_speed import RESULT, SEED, STEPS
+from web_speed import RESULT, SEED, STEPS, WATCHERS
 
 
 def test_record_is_within_what_was_promised() -> None:
@@ -16,3 +16,6 @@ def test_record_is_within_what_was_promised() -> None:
         recorded["slider"]["more_than_small_file"]["median"] < 50
     )  # on a busy machine a file alone takes as long
     assert all(recorded["killed"].values())
+    assert recorded["watchers"]["watchers"] == WATCHERS
+    assert recorded["watchers"]["cost"] < 0.2
+    assert recorded["watchers"]["slower"] < 0.1
