@@ -58,7 +58,6 @@ def unit_of(history: History) -> str:
 
 def generations_of(history: History) -> tuple[Generation, ...]:
     """The generations of a run as curves show them."""
-    individuals = history.config.population.size * history.config.islands.count
     direction = metric_of(history).direction
     return tuple(
         Generation(
@@ -67,7 +66,7 @@ def generations_of(history: History) -> tuple[Generation, ...]:
             direction * g.median,
             g.best_size,
             g.size,
-            round(g.diversity * individuals),
+            round(g.diversity * g.individuals),
         )
         for g in history.generations
     )

@@ -39,7 +39,6 @@ class RunFeed:
         _, config = read_run(folder)
         self._folder, self._mark = folder, Mark()
         self._direction = metric_of(config).direction
-        self._people = config.population.size * config.islands.count
 
     def more(self) -> tuple[list[Row], bool]:
         """The rows that came since the last call, and whether they begin anew, as after a resume.
@@ -78,7 +77,7 @@ class RunFeed:
         if kind == "generation":
             found = Summary.from_json(event)
             strengths = [_capped(self._direction * each) for each in (found.best, found.median)]
-            different = round(found.diversity * self._people) if math.isfinite(found.diversity) else None
+            different = round(found.diversity * found.individuals) if math.isfinite(found.diversity) else None
             return ["g", found.generation, *strengths, found.best_size, _capped(found.size), different]
         if kind == "champion":
             generation = whole(member(event, "generation"), 0, MAX_GENERATION)

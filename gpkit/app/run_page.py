@@ -133,7 +133,8 @@ def _lead(findings: Findings) -> str:
 
 def _individuals(config: Config) -> str:
     count, size = config.islands.count, config.population.size
-    return f"{size}" if count == 1 else f"{count} × {size}"
+    at_first = "at first " if count > 1 and config.islands.halve else ""
+    return f"{size}" if count == 1 else f"{at_first}{count} × {size}"
 
 
 def _remark(findings: Findings) -> str:

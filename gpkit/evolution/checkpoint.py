@@ -70,7 +70,7 @@ def _check_counts(state: State[Genome], search: Search[Genome]) -> None:
     Raises:
         ValueError: there are not.
     """
-    _check_count(state.islands, search.islands.count, "island")
+    _check_count(state.islands, search.islands.left(state.generation), "island")
     for island in state.islands:
         _check_count(island, search.parameters.size, "individual")
     if len(state.hall) > search.hall.size:

@@ -176,14 +176,17 @@ class IslandsSettings:
     """Populations that evolve apart, with migration around the ring.
 
     Attributes:
-        count: how many; 1 is one population.
+        count: how many at first; 1 is one population.
         interval: generations between migrations.
         migrants: how many of the best move on to the next island, where they replace the worst.
+        halve: after so many generations, and again after as many, only half as many islands go on, those whose best
+            is the fittest, until one is left; false keeps all.
     """
 
     count: Annotated[int, Range(1, 1000)] = 1
     interval: Count = 10
     migrants: Annotated[int, Range(0)] = 2
+    halve: Count | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,8 +15,9 @@ from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import CHOICE, FINAL, Executor, Lost
 from gpkit.evolution.racing import Race, run_race
 from gpkit.games.game import Game
-from gpkit.games.players import Player, worlds_of
+from gpkit.games.players import Player, ProgramPlayer, worlds_of
 from gpkit.playing.players import player_of_program
+from gpkit.vm.program import Program as Code
 
 Floats = NDArray[np.float64]
 
@@ -256,14 +257,30 @@ def _play_in(
     """For each program its scores in the arena, and the means of blocks of every row of those in each exercise."""
     deals = arena.drawn()[start:end]
     lessons = [(exercise, exercise.drawn()) for exercise in exercises]
-    results = []
+    results: list[tuple[Floats, tuple[float, ...]]] = []
+    known: dict[tuple[bytes, ...] | int, tuple[Floats, tuple[float, ...]]] = {}  # games of each code
     for program in programs:
         player = player_of_program(program, arena.game, "candidate", arena.header)
-        means = tuple(
-            float(part.mean())
-            for exercise, given in lessons
-            for row in exercise.play(player, given)
-            for part in np.array_split(row, blocks)
-        )
-        results.append((arena.play(player, deals), means))
+        code = _code_of(player) or len(results)
+        if code not in known:
+            means = tuple(
+                float(part.mean())
+                for exercise, given in lessons
+                for row in exercise.play(player, given)
+                for part in (np.array_split(row, blocks) if blocks > 1 else [row])
+            )
+            known[code] = arena.play(player, deals), means
+        results.append(known[code])
     return results
+
+
+def _code_of(player: ProgramPlayer) -> tuple[bytes, ...]:
+    """The code of the player's programs, by which it decides; empty if not all of them run on the machine."""
+    programs = [program for program in player.programs if isinstance(program, Code)]
+    if len(programs) < len(player.programs):
+        return ()
+    return tuple(
+        part
+        for one in programs
+        for part in (one.code.tobytes(), one.memory.tobytes(), one.result.to_bytes(4, "big"))
+    )

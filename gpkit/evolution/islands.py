@@ -1,4 +1,4 @@
-"""Islands: populations that evolve apart, and the migration around their ring."""
+"""Islands: populations that evolve apart, the migration around their ring, and the heats that few of them survive."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,11 +12,30 @@ from gpkit.evolution.problem import Executor, Lost
 
 @dataclass(frozen=True, slots=True)
 class Islands:
-    """Island model: number of islands, generations between migrations, and individuals sent to the next island."""
+    """Island model: populations that evolve apart.
+
+    Attributes:
+        count: how many there are at first.
+        interval: generations between migrations.
+        migrants: how many individuals migrate to the next island.
+        halve: a heat: after so many generations, and again after as many, only half as many islands go on; None is
+            never. Successive halving of K. Jamieson and A. Talwalkar, "Non-stochastic Best Arm Identification and
+            Hyperparameter Optimization", 2016, with islands as the arms.
+    """
 
     count: int = 1
     interval: int = 1
     migrants: int = 0
+    halve: int | None = None
+
+    def left(self, generation: int) -> int:
+        """The number of islands that are left after a round that ended at a generation.
+
+        >>> [Islands(6, halve=20).left(generation) for generation in (0, 19, 20, 40, 60, 6000)]
+        [6, 6, 3, 2, 1, 1]
+        """
+        heats = 0 if self.halve is None else generation // self.halve
+        return max(1, -(-self.count >> min(heats, self.count)))
 
 
 def epoch(
@@ -83,3 +102,9 @@ def migrate(
         parameters.scheme.rank((*population[: len(population) - migrants], *arriving))
         for population, arriving in zip(islands, arrivals, strict=True)
     )
+
+
+def winners(islands: Sequence[Population[Genome]], count: int) -> tuple[Population[Genome], ...]:
+    """The ``count`` islands whose best is the fittest, in their order; all met the same conditions."""
+    ranked = sorted(range(len(islands)), key=lambda island: -islands[island][0].fitness)
+    return tuple(islands[island] for island in sorted(ranked[:count]))

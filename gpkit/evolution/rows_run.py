@@ -13,13 +13,12 @@ from gpkit.core.settings import to_data
 from gpkit.core.work_folder import Description
 from gpkit.evolution.classification import Classification
 from gpkit.evolution.forms import evolved
-from gpkit.evolution.islands import Islands
 from gpkit.evolution.problem import Executor
 from gpkit.evolution.rows_config import LANGUAGE, RowsConfig
 from gpkit.evolution.run import QUIET, Hooks, Result, check_folder, open_diary, run_search
 from gpkit.evolution.run_folder import KIND
 from gpkit.evolution.search import Search
-from gpkit.evolution.setup import parameters_of, refinement_of, versions
+from gpkit.evolution.setup import islands_of, parameters_of, refinement_of, versions
 from gpkit.evolution.stop import Stop, first_of, stop_of
 
 
@@ -67,7 +66,7 @@ def rows_search_of(config: RowsConfig, table: Table) -> Search[Any]:
         space,
         parameters_of(config, space),
         config.seed,
-        Islands(config.islands.count, config.islands.interval, config.islands.migrants),
+        islands_of(config),
         refinement=refinement_of(config),
     )
 

@@ -9,7 +9,7 @@ from typing import Any, Generic
 
 from gpkit.evolution.engine import Loop, Parameters, evaluate
 from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin, Population
-from gpkit.evolution.islands import Islands, epochs, first_populations, migrate
+from gpkit.evolution.islands import Islands, epochs, first_populations, migrate, winners
 from gpkit.evolution.problem import CHOICE, FINAL, Executor, Problem, Representation
 from gpkit.evolution.refinement import STEPS, Refinement, refine
 
@@ -75,7 +75,7 @@ class State(Generic[Genome]):
 
     Attributes:
         generation: of the populations.
-        islands: their populations, each best first.
+        islands: the populations of those that are left, each best first.
         champion: the best so far.
         hall: former champions, the oldest first.
         evaluations: individuals so far.
@@ -90,7 +90,10 @@ class State(Generic[Genome]):
 
 @dataclass(frozen=True, slots=True)
 class Round(Generic[Genome]):
-    """A state, and how it came about: the populations of all islands in each new generation, in order."""
+    """A state, and how it came about: the populations of all islands in each new generation, in order.
+
+    Among them are those of islands that are then given up.
+    """
 
     state: State[Genome]
     generations: tuple[tuple[int, tuple[Population[Genome], ...]], ...]
@@ -106,9 +109,12 @@ def begin(search: Search[Genome], executor: Executor) -> Round[Genome]:
 
 
 def advance(search: Search[Genome], state: State[Genome], executor: Executor) -> Round[Genome]:
-    """The next round: one generation, or with several islands an epoch of them and the migration after it."""
+    """The next round: one generation, or with several islands an epoch of them and what follows it.
+
+    That is migration, refinement of the best, and at the end of a heat that only its winners go on.
+    """
     loop = replace(search.loop, problem=search.problem.facing(state.hall))
-    length = search.islands.interval if search.islands.count > 1 else 1
+    length = search.islands.interval if len(state.islands) > 1 else 1
     found = epochs(loop, state.islands, state.generation, length, executor)
     generation = state.generation + length
     islands = migrate([history[-1] for history in found], search.parameters, search.islands.migrants)
@@ -121,11 +127,12 @@ def advance(search: Search[Genome], state: State[Genome], executor: Executor) ->
     hall = state.hall
     if search.hall.size and _due(search.hall.every, state.generation, generation):
         hall = joined(hall, champion.individual.genome, search.hall.size)
-    evaluations = state.evaluations + length * search.islands.count * search.parameters.size
+    evaluations = state.evaluations + length * len(islands) * search.parameters.size
     history = [tuple(populations[k] for populations in found) for k in range(length)]
     history[-1] = islands
     numbered = tuple((state.generation + 1 + k, populations) for k, populations in enumerate(history))
-    return Round(State(generation, islands, champion, hall, evaluations), numbered)
+    left = winners(islands, search.islands.left(generation))
+    return Round(State(generation, left, champion, hall, evaluations), numbered)
 
 
 def _due(every: int | None, before: int, now: int) -> bool:

@@ -79,7 +79,7 @@ def search_of(config: Config, opponent: Callable[[str, Game], Player] = player_o
         representation,
         parameters_of(config, representation),
         config.seed,
-        Islands(config.islands.count, config.islands.interval, config.islands.migrants),
+        islands_of(config),
         Hall(fitness.hall, fitness.hall_every),
         fitness.candidates,
         refinement_of(config),
@@ -98,6 +98,12 @@ def parameters_of(config: AnyConfig, representation: Representation[Any]) -> Par
         Bloat(config.bloat.penalty, config.bloat.free, config.bloat.tarpeian),
         config.scheme.attempts,
     )
+
+
+def islands_of(config: AnyConfig) -> Islands:
+    """The island model of a configuration."""
+    table = config.islands
+    return Islands(table.count, table.interval, table.migrants, table.halve)
 
 
 def game_problem_of(

@@ -21,6 +21,7 @@ class Summary:
         best_score: the score of the fittest, without penalty.
         size: the mean number of nodes.
         best_size: that of the fittest.
+        individuals: all of them.
         diversity: different genomes among all, 0 to 1.
         trials: games played, equal genomes counted once.
         lost: individuals that could not be evaluated because they always killed their worker.
@@ -32,6 +33,7 @@ class Summary:
     median: float
     size: float
     best_size: int
+    individuals: int
     diversity: float
     trials: int
     lost: int
@@ -57,6 +59,7 @@ class Summary:
             median=_number(member(data, "median")),
             size=_number(member(data, "size")),
             best_size=whole(member(data, "best_size")),
+            individuals=whole(member(data, "individuals")),
             diversity=_number(member(data, "diversity")),
             trials=whole(member(data, "trials")),
             lost=whole(member(data, "lost")),
@@ -79,6 +82,7 @@ def summarise(generation: int, islands: Sequence[Population[Any]]) -> Summary:
         median=median(individual.fitness for individual in everybody),
         size=sum(individual.size for individual in everybody) / len(everybody),
         best_size=fittest.size,
+        individuals=len(everybody),
         diversity=len(distinct) / len(everybody),
         trials=sum(distinct.values()),
         lost=sum(individual.note not in ("", TARPEIAN) for individual in everybody),

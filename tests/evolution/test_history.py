@@ -107,7 +107,7 @@ def test_a_run_that_was_resumed_has_not_ended(run: Path) -> None:
 
 
 def test_summaries_are_read_back() -> None:
-    summary = Summary(3, float("nan"), 0.5, 0.25, 9.5, 12, 0.9, 1000, 2)
+    summary = Summary(3, float("nan"), 0.5, 0.25, 9.5, 12, 30, 0.9, 1000, 2)
     assert repr(Summary.from_json(summary.to_json())) == repr(summary)
 
 

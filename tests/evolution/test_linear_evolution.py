@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from gpkit.evolution.config import (
 from gpkit.evolution.evolve import evolve
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.forms.sinking import LinearRepresentation, Settings
-from gpkit.evolution.game_problem import GameProblem
+from gpkit.evolution.game_problem import Arena, GameProblem
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import PRESETS
 from gpkit.evolution.problem import CHOICE
@@ -27,6 +28,7 @@ from gpkit.evolution.refinement import Refinement, tune
 from gpkit.evolution.run import Hooks
 from gpkit.evolution.setup import search_of
 from gpkit.games.battleship.game import GAME
+from gpkit.games.players import Player
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.parser import parse
 from gpkit.playing.players import program_of_name
@@ -85,6 +87,24 @@ def test_exercises_and_grades_are_cases_and_count_in_the_score() -> None:
     assert problem.validate([CORRECTED], 1, 0, SERIAL)[0].cases == (
         problem.validate([CORRECTED], 1, 0, SERIAL)[0].score,
     ), "validation is without the guide"
+
+
+def test_programs_of_the_same_code_play_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    idle = parse("targeting:\n  SetTrue\n  Target\n  Nop\n  Shoot\n").program
+    programs = [RANDOM_SHOTS, idle, CORRECTED]
+    problem = problem_of(small())
+    alone = [problem.evaluate([program], 1, 1, SERIAL)[0] for program in programs]
+    asked: list[str] = []
+    play = Arena.play
+
+    def counted(arena: Arena, player: Player, deals: Any) -> Any:
+        asked.append(arena.purpose)
+        return play(arena, player, deals)
+
+    monkeypatch.setattr(Arena, "play", counted)
+    assert problem.evaluate(programs, 1, 1, SERIAL) == alone
+    assert alone[0] == alone[1] != alone[2]
+    assert len(asked) == 2 * (1 + len(problem.guide.exercises))
 
 
 def test_generations_have_boards_of_their_own_unless_games_are_saved() -> None:

@@ -9,13 +9,15 @@ import pytest
 from toy_evolution import DATA, PARAMETERS, SPACE, Moody
 from toy_run import ISLANDS, TOY
 
+from gpkit.core.errors import CheckpointError
 from gpkit.core.rng import stream
+from gpkit.evolution.checkpoint import decode_state, encode_state
 from gpkit.evolution.config import StopSettings
 from gpkit.evolution.engine import Loop
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.forms.arithmetic import changed_constants
 from gpkit.evolution.individual import STRIDE, WORST, Individual, Origin
-from gpkit.evolution.islands import Islands, epoch, migrate
+from gpkit.evolution.islands import Islands, epoch, migrate, winners
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import PRESETS
 from gpkit.evolution.refinement import Refinement, refine, tune
@@ -65,6 +67,33 @@ def test_the_best_move_on_around_the_ring() -> None:
     assert [[i.number for i in island] for island in moved] == [[0, 20, 1], [0, 10, 11], [10, 20, 21]]
     assert migrate(islands[:1], PARAMETERS, 1) == (islands[0],)
     assert migrate(islands, PARAMETERS, 0) == tuple(islands)
+
+
+def test_the_better_half_of_the_islands_goes_on_after_each_heat() -> None:
+    islands = [numbered(7, 6, first=0), numbered(9, 5, first=10), numbered(8, 4, first=20)]
+    assert [island[0].number for island in winners(islands, 2)] == [10, 20]
+    search = replace(ISLANDS, islands=Islands(5, 2, 0, halve=4))
+    found = rounds(search, 7)
+    assert [len(done.state.islands) for done in found] == [5, 5, 3, 3, 2, 2, 1, 1]
+    assert [done.state.generation for done in found] == [0, 2, 4, 6, 8, 10, 12, 13]
+    for before, done in pairwise(found):
+        assert [len(islands) for _, islands in done.generations] == [len(before.state.islands)] * (
+            done.state.generation - before.state.generation
+        )
+        everybody = done.generations[-1][1]
+        assert set(done.state.islands) <= set(everybody)
+        best = sorted((island[0].fitness for island in everybody), reverse=True)
+        left = len(done.state.islands)
+        assert sorted((i[0].fitness for i in done.state.islands), reverse=True) == best[:left]
+        made = sum(len(islands) * 30 for _, islands in done.generations)
+        assert done.state.evaluations == before.state.evaluations + made
+    with executor_for("2") as executor:
+        assert advance(search, found[3].state, executor) == found[4]
+    state = found[4].state
+    stored = encode_state(state, SPACE)
+    assert decode_state(stored, search) == state
+    with pytest.raises(CheckpointError, match="a number of islands of 2, and the run one of 5"):
+        decode_state(stored, replace(search, islands=Islands(5, 2, 0)))
 
 
 def test_islands_in_processes_are_the_same_islands() -> None:

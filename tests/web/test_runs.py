@@ -15,7 +15,7 @@ from gpkit.web import runs
 
 GENERATION = {
     "event": "generation", "generation": 5, "best": None, "best_score": 0.5, "median": 0.25, "size": 9.5,
-    "best_size": 7, "diversity": 0.5, "trials": 100, "lost": 0,
+    "best_size": 7, "individuals": 12, "diversity": 0.5, "trials": 100, "lost": 0,
 }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from gpkit.core.primitives import HostInstruction, PrimitiveSet, Switch
 from gpkit.genomes.linear import LinearProgram, Place
 from gpkit.languages.sinking.flow import following
-from gpkit.languages.sinking.introns import introns
+from gpkit.languages.sinking.introns import introns, introns_of
 from gpkit.languages.sinking.words import (
     COUNT,
     ONE,
@@ -66,7 +66,8 @@ def compile_program(
     """
     words = vocabulary(primitives)
     flow = following(program, dialect, words)
-    places = lines_of_rows(program, dialect, primitives, keep_introns=keep_introns)
+    skipped = frozenset() if keep_introns else introns_of(program, dialect, words, flow)
+    places = tuple(place for place in flow if place not in skipped)
     row_at = _rows_by_place(flow, places)
     hosts = _host_rows(dialect, primitives)
     code = np.zeros((len(places), isa.WIDTH), dtype=np.uint32)

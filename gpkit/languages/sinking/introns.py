@@ -10,6 +10,7 @@ Methods: M. Wegman and F. Zadeck, "Constant Propagation with Conditional Branche
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from gpkit.core.primitives import HostInstruction, PrimitiveSet
 from gpkit.genomes.linear import LinearProgram, Place
@@ -75,7 +76,16 @@ def introns(program: LinearProgram, dialect: Mapping[str, str], primitives: Prim
         KeyError: nobody knows a word of the program.
     """
     words = vocabulary(primitives)
-    flow = following(program, dialect, words)
+    return introns_of(program, dialect, words, following(program, dialect, words))
+
+
+def introns_of(
+    program: LinearProgram,
+    dialect: Mapping[str, str],
+    words: Mapping[str, Word | HostInstruction],
+    flow: Mapping[Place, tuple[Place, ...]],
+) -> frozenset[Place]:
+    """The same as ``introns``, for a program whose control-flow graph is known."""
     certain = certainties(program, flow, words)
     matter = _lines_that_matter(program, dialect, words, flow, certain)
     return frozenset(place for place in program.places() if place not in matter)
@@ -180,6 +190,7 @@ def _lines_that_matter(
     return matter
 
 
+@cache
 def _mask(registers: tuple[str, ...]) -> int:
     return sum(1 << REGISTERS.index(register) for register in registers)
 
