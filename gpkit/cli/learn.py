@@ -64,7 +64,7 @@ def command(
     """Learn rules for GAME (dots_and_boxes) from games against an opponent.
 
     The presets constant, rising-20, rising-10, quality-only and combined are the runs of A. Knittel and others; ours
-    learns rules by their advantages, ordered puts them in order besides; placed keeps 4000, tries new ones where the
+    learns rules by their advantages, ordered puts them in order besides; placed keeps 8000, tries new ones where the
     last decisions lose most and plays best; short is a list of 21 rules, small are rules of which `gpkit select`
     chooses a list, and memoriser has whole positions for rules. Rules are written in the order of their learned
     quality, so that the first that matches acts: those at the end, and those of the point of the curve at which they

@@ -131,7 +131,7 @@ class ReproductionSettings:
     every: Annotated[int, Range(1, 100_000)] = 10
     children: Annotated[int, Range(0, 100)] = 4
     parents: Literal["population", "niche"] = "population"
-    trial: Annotated[int, Range(0, 100_000)] = 0
+    trial: Annotated[int, Range(0, 1_000_000)] = 0
     credit: Weight = 1.0
     nodes: Annotated[int, Range(1, 9)] = 9
 

@@ -38,11 +38,11 @@ PRESETS: Mapping[str, Config] = {
     "ordered": replace(_OURS, ordering=OrderingSettings(every=5000)),
     "placed": replace(
         _OURS,
-        population=replace(_OURS.population, size=4000),
+        population=replace(_OURS.population, size=8000),
         choice=ChoiceSettings(best=2, beta=1000.0, beta_end=1000.0, exploration=0.05),
         reward=replace(_OURS.reward, access="replay"),
         covering=replace(_OURS.covering, mending=0.0, replay=250),
-        reproduction=replace(_OURS.reproduction, every=5000, trial=100_000, credit=1.0),
+        reproduction=replace(_OURS.reproduction, every=5000, trial=200_000, credit=1.0),
         ordering=OrderingSettings(every=50_000),
     ),
     "short": replace(
@@ -65,7 +65,7 @@ PRESETS: Mapping[str, Config] = {
 }
 """``constant``, ``rising-20`` and ``rising-10`` are the schedules of beta of the source's section V; ``quality-only``
 and ``combined`` are what it tried before. ``ours`` learns rules by their advantages, ``ordered`` puts them in order
-besides; ``placed`` keeps 4000, tries new ones where the last decisions lose most and plays best; ``short`` is a list of
+besides; ``placed`` keeps 8000, tries new ones where the last decisions lose most and plays best; ``short`` is a list of
 21 rules that people can read; ``small`` are rules of at most three boxes and chains, of which ``gpkit select`` chooses
 a list; ``memoriser`` has whole positions for rules instead. These six keep a table of values of classes beside their
 rules while they learn (``kernel.arrays.Critic``).
