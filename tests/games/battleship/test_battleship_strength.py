@@ -22,6 +22,7 @@ RUNS: dict[int, dict[str, Any]] = {run["seed"]: run for run in RECORDED["runs"]}
 SHIPPED: dict[tuple[str, str], dict[str, Any]] = {
     (one["name"], one.get("direction", "")): one for one in RECORDED["shipped"]
 }
+OTHER_RUNS: list[dict[str, Any]] = [run for other in RECORDED["other_settings"] for run in other["runs"]]
 OF_SEED = {"champion": 3, "runner-up": 5}
 """The shipped programs that are champions of runs, with their seeds."""
 
@@ -36,7 +37,7 @@ def result_of(run: dict[str, Any]) -> dict[str, Any]:
 def test_shots_rest_on_many_sets_that_nothing_was_chosen_by() -> None:
     assert tuple(RECORDED["sets"]) == SETS
     assert RECORDED["games"] == BATTLESHIP.games
-    for run in (*RUNS.values(), *SHIPPED.values()):
+    for run in (*RUNS.values(), *OTHER_RUNS, *SHIPPED.values()):
         result = result_of(run)
         low, high = result["ci95"]
         assert result["games"] == len(SETS) * BATTLESHIP.games
@@ -64,6 +65,18 @@ def test_tuned_and_unseen_seeds_stand_apart() -> None:
         means = [result_of(RUNS[seed])["mean"] for seed in seeds]
         summary = {"runs": len(seeds), "at_most_60": sum(mean <= 60.0 for mean in means)}
         assert RECORDED["summary"][part] == {**summary, **entry(mean_interval(means))}
+
+
+def test_seeds_that_ran_with_other_settings_are_not_unseen_any_more() -> None:
+    seen = {*RUNS}
+    for other in RECORDED["other_settings"]:
+        assert config_from_data(other["settings"], PRESETS["battleship"]) != PRESETS["battleship"]
+        for run in (*other["runs"], *other["unfinished"]):
+            assert run["seed"] in RECORDED["named"]
+            assert run["seed"] not in seen
+            seen.add(run["seed"])
+        for run in other["runs"]:
+            assert f"// seed: {run['seed']}\n" in run["program"]
 
 
 def test_the_page_and_the_preset_say_what_to_expect() -> None:
@@ -121,5 +134,5 @@ def test_all_sets_come_out_again() -> None:
         assert BATTLESHIP.measure(switched) == recorded["results"]
         if direction:
             assert BATTLESHIP.compare(switched, text) == recorded["more"]
-    for run in RUNS.values():
+    for run in (*RUNS.values(), *OTHER_RUNS):
         assert BATTLESHIP.measure(run["program"]) == run["results"]
