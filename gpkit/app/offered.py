@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from gpkit.app.named import seat
@@ -69,12 +70,19 @@ def conversation_of(wishes: Wishes, named: Sequence[str]) -> Conversation:
     return sit_down(seating.game, seating.options, seating.players, wishes.seat)
 
 
-def adviser_named(conversation: Conversation, name: str) -> Conversation:
+def adviser_named(
+    conversation: Conversation, name: str, dialect: Mapping[str, str] = MappingProxyType({})
+) -> Conversation:
     """The conversation in which the player of a name, as it is read, gives hints.
+
+    Args:
+        conversation: any one.
+        name: of a player or of a program file.
+        dialect: lines of the header that stand in place of those of the file.
 
     Raises:
         UsageError: there is none, or it chooses nothing.
         SourceError: its program does not parse, or has an error for this game.
     """
     game = conversation.game
-    return advised_by(conversation, seat(read_one(name, None, {}, game.name), game))
+    return advised_by(conversation, seat(read_one(name, None, dialect, game.name), game))

@@ -99,7 +99,7 @@ def command(
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
     conversation = sit_down(seating.game, seating.options, seating.players, seat)
     if adviser is not None:
-        conversation = adviser_named(conversation, adviser)
+        conversation = adviser_named(conversation, adviser, dialect_of(dialect))
     output.note(f"seed {chosen}")
     converse(conversation.session(typed_lines(), chosen), Style.of(sys.stdout, plain=plain))
 

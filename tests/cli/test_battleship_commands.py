@@ -115,7 +115,7 @@ def _without_times(text: str) -> str:
         ("draw", "mine.sink"),
         ("draw", "mine.sink", "--trace", "--until", "hits == 2"),
         ("check", "mine.sink"),
-        ("play", "battleship", "--vs", "mine.sink", "--seed", "3"),
+        ("play", "battleship", "--vs", "mine.sink", "--adviser", "mine.sink", "--seed", "3"),
     ],
     ids=" ".join,
 )
