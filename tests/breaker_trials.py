@@ -1,18 +1,30 @@
-"""Games that show how strong the evolutionary breaker of Mastermind is: what ``strength-breakers.json`` records."""
+"""Games that show how strong the evolutionary breaker of Mastermind is: what ``strength-breakers.json`` records.
 
-from dataclasses import dataclass
+python tests/breaker_trials.py 6x9 5000   # so many drawn games of a row, with the settings of the player
+"""
+
+import json
+import re
+import sys
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.app.files import write_atomic
 from gpkit.core.rng import below, stream
+from gpkit.core.statistics import mean_interval
 from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
-from gpkit.games.mastermind.collecting import Settings
+from gpkit.games.mastermind.collecting import Settings, settings_for
 from gpkit.games.mastermind.evolutionary import guess
 from gpkit.games.mastermind.exact import Distribution, distribution
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Turn, play_out
 from gpkit.vm.keyed import HALF
+
+DATA = Path(__file__).parent / "data" / "strength-breakers.json"
 
 
 def game_key(seed: int, *place: int) -> int:
@@ -67,3 +79,32 @@ class Trial:
 def guesses(secret: Code, rules: Rules, settings: Settings, key: int) -> int:
     """How many guesses find a secret: one more than are allowed if none does."""
     return play_out(lambda turns: guess(turns, rules, settings, key), secret, rules)
+
+
+def main(name: str, count: int) -> None:
+    """Play so many drawn games of a row anew, and record them."""
+    data = json.loads(DATA.read_text(encoding="utf-8"))
+    (row,) = [row for row in data["evolutionary"] if row["name"] == name]
+    rules = Rules(row["length"], row["colours"])
+    trial = Trial(rules, settings_for(rules, row["settings"]["score"]), row["seed"])
+    trial.drawn(0)  # compiles
+    began = time.process_time()
+    games = [trial.drawn(number) for number in range(count)]
+    interval = mean_interval(games)
+    row.update(
+        settings=asdict(trial.settings),
+        mean=interval.mean,
+        ci95=[interval.low, interval.high],
+        milliseconds_per_game=round(1000 * (time.process_time() - began) / count, 1),
+        games=games,
+    )
+    text = json.dumps(data, indent=1)
+    write_atomic(DATA, re.sub(r"\[[\d\s,.]+\]", _in_a_line, text) + "\n")
+
+
+def _in_a_line(numbers: re.Match[str]) -> str:
+    return f"[{' '.join(numbers[0][1:-1].split())}]"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

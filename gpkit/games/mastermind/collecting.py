@@ -73,6 +73,23 @@ class Settings:
         return tuple(accumulate((self.scramble, self.swap, self.next)))
 
 
+MANY_CODES = 100_000
+"""Codes of a game from which on more is searched for every guess."""
+
+
+def settings_for(rules: Rules, score: str) -> Settings:
+    """Settings of a breaker that scores its guesses so.
+
+    A hundred and fifty candidates say too little of the parts that a guess makes of some ten thousand.
+
+    >>> settings_for(Rules(6, 9), "guesses").collected
+    1000
+    """
+    if rules.codes < MANY_CODES:
+        return Settings(score)
+    return Settings(score, collected=1000, patience=20_000, children=200_000, elite=30, probes=3000)
+
+
 def first_code(rules: Rules) -> Code:
     """First guess: some colours twice, and the others once.
 

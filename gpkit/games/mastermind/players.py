@@ -8,7 +8,7 @@ from gpkit.core.errors import UsageError
 from gpkit.games.game import Expected
 from gpkit.games.mastermind.chance import expected_mean, guess_by_chance
 from gpkit.games.mastermind.codes import Code, code_of_number
-from gpkit.games.mastermind.collecting import Settings
+from gpkit.games.mastermind.collecting import settings_for
 from gpkit.games.mastermind.evolutionary import guess as evolved_guess
 from gpkit.games.mastermind.exact import Distribution, codes_left, distribution
 from gpkit.games.mastermind.options import VARIANTS, Rules
@@ -69,14 +69,16 @@ def _tree(variant: str, name: str, title: str) -> Breaker:
 
 def _evolutionary(score: str, title: str) -> Breaker:
     """The breaker that evolves guesses, which it scores so (``collecting.SCORES``)."""
-    settings = Settings(score=score)
+
+    def guess(turns: tuple[Turn, ...], key: int, rules: Rules) -> Code:
+        return evolved_guess(turns, rules, settings_for(rules, score), key)
 
     def expect(rules: Rules) -> Expected:
         raise UsageError(
             "the evolutionary breakers draw random numbers: leave --exact out to sample their games"
         )
 
-    return Breaker(title, lambda turns, key, rules: evolved_guess(turns, rules, settings, key), expect)
+    return Breaker(title, guess, expect)
 
 
 BREAKERS: Mapping[str, Breaker] = MappingProxyType(
