@@ -42,7 +42,9 @@ class Served:
 @contextmanager
 def served(folder: Path) -> Iterator[Served]:
     """The pages of a folder at a free port."""
-    with socket.socket() as listening:
+    with socket.socket(
+        socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    ) as listening:  # as `gpkit serve`
         listening.bind((LOOPBACK, 0))
         listening.listen()
         keeper = Doorkeeper(KEEPER.token, listening.getsockname()[1])

@@ -8,13 +8,11 @@ from web_speed import RESULT, SEED, STEPS, WATCHERS
 def test_record_is_within_what_was_promised() -> None:
     recorded = json.loads(RESULT.read_text(encoding="utf-8"))
     assert recorded["seed"] == SEED
-    assert recorded["clicks"]["all"]["p95"] < 100
+    assert all(clicks["p95"] < 100 for clicks in recorded["clicks"].values())
     assert recorded["paint"]["paint"]["p95"] < 1_000
     assert recorded["paint"]["bytes"] < 300_000
     assert recorded["slider"]["steps"] == STEPS
-    assert (
-        recorded["slider"]["more_than_small_file"]["median"] < 50
-    )  # on a busy machine a file alone takes as long
+    assert recorded["slider"]["slider"]["p95"] < 50
     assert all(recorded["killed"].values())
     assert recorded["watchers"]["watchers"] == WATCHERS
     assert recorded["watchers"]["cost"] < 0.2
