@@ -147,6 +147,7 @@ def test_trace_is_stepped_by_slider_keys_buttons_and_conditions(
         page.wait_for_load_state("networkidle")
         assert person.violations() == []
         page.get_by_role("link", name="trace mine.tree").click()
+        page.wait_for_url("**/trace?*")  # with its scripts, which answer the keys
 
         def comes(number: int) -> None:
             page.wait_for_selector(f"#step[data-step='{number}']")
