@@ -21,6 +21,7 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.learners.dots_and_boxes.config import GAME
 from gpkit.learners.dots_and_boxes.selection import Ascent, Selected, select
+from gpkit.playing.trials import Ground, Training
 
 SCHEMA = "gpkit/select/1"
 OPPONENTS = ("safe", "safe+min", "chain", "chain+ex12")
@@ -126,4 +127,10 @@ def _rates(found: Selected, opponents: Sequence[str]) -> str:
 
 
 def _header(found: Selected, opponents: Sequence[str], board: str, title: str) -> dict[str, str]:
-    return {"game": GAME, "title": title, "board": board, "rates": _rates(found, opponents)}
+    return {
+        "game": GAME,
+        "title": title,
+        "board": board,
+        "trained": str(Training((Ground(tuple(opponents), {"board": board}),))),
+        "rates": _rates(found, opponents),
+    }

@@ -9,7 +9,7 @@ import pytest
 
 from gpkit.app.ladder import training_in
 from gpkit.core import guests
-from gpkit.core.registry import data_folder, game_of
+from gpkit.core.registry import data_folder, game_of, language_of, shipped_programs
 from gpkit.playing.held_out import table_from_json
 
 FEW = ("--ladder", "--games", "15")
@@ -46,6 +46,21 @@ def test_json_is_the_table(gpkit) -> None:
     }
     again = json.loads(gpkit(*command.split()[1:], "--json").out)
     assert again["results"][0]["mean"] == champion.rows[0].sets[0]
+
+
+OF_OTHERS = {("sevens", "medium"), ("sevens", "tuned-40")}
+"""Programs that were evolved elsewhere, where it is not told against whom."""
+
+
+def test_every_shipped_program_says_what_it_was_trained_on() -> None:
+    silent = set()
+    for name in ("battleship", "build_order", "dots_and_boxes", "mastermind", "sevens"):
+        for program, path in shipped_programs(name).items():
+            text = path.read_text(encoding="utf-8")
+            header = language_of(str(path)).load().parse(text, program).header
+            if training_in(header, game_of(name)) is None:
+                silent.add((name, program))
+    assert silent == OF_OTHERS
 
 
 def test_a_header_names_nothing_that_would_be_read_or_imported(tmp_path: Path) -> None:

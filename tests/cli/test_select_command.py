@@ -40,6 +40,7 @@ def test_a_list_wins_as_often_as_it_says(tmp_path: Path, pool: Path, gpkit) -> N
     assert "choosing from 5 rules in 200 steps, seed 3" in outcome.err
     text = path.read_text(encoding="utf-8")
     assert "# title: chosen from pool.rules in 200 steps, seed 3" in text
+    assert "# trained: safe, safe+min, chain, chain+ex12 on board=2x2\n" in text
     opponents = [word for name in report["rates"] for word in ("--opponent", name)]
     run = gpkit("run", path, "--exact", "--rules", "board=2x2", *opponents, "--json")
     rates = {result["opponent"]: result["mean"] for result in json.loads(run.out)["results"]}
