@@ -20,6 +20,7 @@ from numba.extending import register_jitable
 
 from gpkit.core import kernel_cache, kernel_parts
 from gpkit.core.cache_folder import CacheFolder, base_folder
+from gpkit.core.compile_interrupts import none_lost
 from gpkit.core.kernel_cache import KernelCache, entries
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -91,6 +92,7 @@ def kernel_from(function: Callable[..., Any], sources: Sequence[Path]) -> Callab
     compiled: Any = _njit(**_OPTIONS)(function)
     if COMPILED:
         compiled._cache = KernelCache(function, lambda: kernel_folder(), tuple(map(str, sources)))
+        compiled.compile = none_lost()(compiled.compile)
     return compiled  # type: ignore[no-any-return]
 
 
