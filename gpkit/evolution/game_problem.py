@@ -193,6 +193,8 @@ class GameProblem:
 
     def _cases(self, scores: Floats, deals: int) -> tuple[float, ...]:
         """Means by opponent and block; a block that was not played to its end is the worst."""
+        if scores.shape[1] == deals and deals % self.blocks == 0:
+            return tuple(block_means(scores, self.blocks))
         edges = [round(deals * block / self.blocks) for block in range(self.blocks + 1)]
         return tuple(
             float(row[start:end].mean()) if end <= len(row) else WORST
@@ -264,14 +266,30 @@ def _play_in(
         code = _code_of(player) or len(results)
         if code not in known:
             means = tuple(
-                float(part.mean())
+                mean
                 for exercise, given in lessons
-                for row in exercise.play(player, given)
-                for part in (np.array_split(row, blocks) if blocks > 1 else [row])
+                for mean in block_means(exercise.play(player, given), blocks)
             )
             known[code] = arena.play(player, deals), means
         results.append(known[code])
     return results
+
+
+def block_means(scores: Floats, blocks: int) -> list[float]:
+    """The means of each of so many parts of every row, part by part and row by row; all at once where parts are equal.
+
+    Args:
+        scores: float64 (rows, deals), with at least as many deals as parts; the first parts are one longer where they
+            cannot be equal.
+        blocks: the parts.
+
+    >>> block_means(np.array([[1.0, 3.0, 5.0], [0.0, 0.0, 6.0]]), 2)
+    [2.0, 5.0, 0.0, 6.0]
+    """
+    if scores.shape[1] % blocks:
+        return [float(part.mean()) for row in scores for part in np.array_split(row, blocks)]
+    means: list[float] = scores.reshape(len(scores) * blocks, -1).mean(axis=1).tolist()
+    return means
 
 
 def _code_of(player: ProgramPlayer) -> tuple[bytes, ...]:

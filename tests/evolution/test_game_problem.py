@@ -9,7 +9,7 @@ import pytest
 from gpkit.evolution.config import Config
 from gpkit.evolution.evolve import evolve, stored_config
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.game_problem import GameProblem
+from gpkit.evolution.game_problem import GameProblem, block_means
 from gpkit.evolution.individual import WORST
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import PRESETS
@@ -68,6 +68,13 @@ def test_former_champions_join_the_opponents_but_for_validation() -> None:
     assert evaluation.cases[2] == pytest.approx(1 / 3)
     assert evaluation.cases[3] > 0.6
     assert hall.validate([SIMPLE], 1, 0, SERIAL) == problem().validate([SIMPLE], 1, 0, SERIAL)
+
+
+@pytest.mark.parametrize(("deals", "blocks"), [(20, 5), (30, 5), (20, 1), (7, 3), (200, 2)])
+def test_means_of_parts_are_those_of_each_part_alone(deals: int, blocks: int) -> None:
+    scores = np.random.default_rng(1).integers(0, 200, (2, deals)) / 17.0
+    alone = [float(part.mean()) for row in scores for part in np.array_split(row, blocks)]
+    assert block_means(scores, blocks) == alone
 
 
 def test_cases_are_blocks_of_deals_and_unplayed_ones_are_the_worst() -> None:
