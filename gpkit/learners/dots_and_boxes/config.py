@@ -67,7 +67,7 @@ class RewardSettings:
         rate: the α of the quality; with ``advantage`` the least one.
         access: f grows by 1 with every game in which the rule acted, or by the ``gain`` in each class in which it is
             the best, over what would be drawn without it; or it is what the decisions of the trial would lose without
-            the rule (``replay``).
+            the rule, found anew after each batch (``replay``).
         forgetting: the α of f, which falls by this share with every game.
         judging: the least rate at which values of classes are learned; a first meeting counts whole.
         begin: the quality with which a rule begins; false is the average reward of all games so far.

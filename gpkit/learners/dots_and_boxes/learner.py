@@ -26,6 +26,7 @@ from gpkit.learners.dots_and_boxes.kernel.games import play
 from gpkit.learners.dots_and_boxes.kernel.judging import judge
 from gpkit.learners.dots_and_boxes.kernel.ordering import Proposals
 from gpkit.learners.dots_and_boxes.kernel.placing import Acting, Trial, find_place
+from gpkit.learners.dots_and_boxes.kernel.replay import ACTING
 from gpkit.learners.dots_and_boxes.ordering import order_rules, proposals_in, space_out
 from gpkit.learners.dots_and_boxes.replaying import Replaying, own_course
 from gpkit.learners.dots_and_boxes.slotted_rules import BOXES, SlottedRules, prepared
@@ -81,7 +82,7 @@ class Learner:
         self.environment = self.environments[0]
         self.graphs = class_graphs(RULES)
         count = len(self.environment.successors)
-        self.memory = new_memory(count, config.population.size + SPARE)
+        self.memory = new_memory(count, config)
         self.critic = at.Critic(np.zeros(count), np.zeros(count), np.zeros(count, dtype=np.int64))
         edges = RULES.edges
         self.record = at.Record(
@@ -154,6 +155,7 @@ class Learner:
             order_rules(self.rules, self.proposals(ordering.decisions))
             if self.config.inserts:
                 space_out(self.rules)
+                self.memory.leaders[:, at.KNOWN] = at.NEVER
 
     def _replay(self, rng: np.random.Generator, tries: int) -> None:
         """Try so many new rules in the decisions that were met last, where the rules lose most."""
@@ -321,14 +323,18 @@ def worth(config: Config) -> NDArray[np.int8]:
     return worths
 
 
-def new_memory(count: int, slots: int) -> at.Memory:
+def new_memory(count: int, config: Config) -> at.Memory:
     """A memory of no class yet, with room for so many classes."""
+    slots, room = config.population.size + SPARE, max(config.choice.best, ACTING)
+    led = count if config.covering.replay else 0
     domains, stack = search_scratch(BOXES, BOXES)
     return at.Memory(
         matching=np.empty((count, -(-slots // at.IN_WORD)), dtype=np.uint32),
         pending=np.empty((count, -(-slots // at.IN_WORD)), dtype=np.uint32),
         counts=np.zeros(count, dtype=np.int64),
         seen=np.full(count, at.NEVER),
+        leaders=np.full((led, at.LEADER + 2 * room), at.NEVER),
+        ranked=np.zeros(room, dtype=np.int64),
         domains=domains,
         stack=stack,
     )

@@ -15,6 +15,7 @@ from gpkit.learners.dots_and_boxes.kernel.ordering import (
     BEYOND,
     LEAST_GAIN,
     Proposals,
+    Scratch,
     list_proposals,
     meet_all,
     put_in_order,
@@ -58,7 +59,13 @@ def order_rules(rules: SlottedRules, proposals: Proposals) -> int:
     order = live[np.argsort(-quality[live], kind="stable")]
     places = np.zeros(len(quality), dtype=np.int64)
     places[order] = np.arange(len(order))
-    return int(put_in_order(order.copy(), order, places, quality, proposals, np.zeros(len(order))))
+    scratch = Scratch(
+        acting=np.zeros((len(proposals.times), 2), dtype=np.int64),
+        gains=np.zeros(len(order)),
+        marks=np.zeros(-(-len(order) // at.IN_WORD), dtype=np.uint32),
+        touched=np.zeros(len(order) + 1, dtype=np.int64),
+    )
+    return int(put_in_order(order.copy(), order, places, quality, proposals, scratch))
 
 
 def space_out(rules: SlottedRules) -> None:

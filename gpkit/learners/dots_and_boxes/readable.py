@@ -175,9 +175,10 @@ class Game:
         return slots[-1]
 
     def forget(self) -> None:
-        """All rules are a little less accessible, and with the combined measure of a quality nearer to 0."""
+        """All rules are a little less accessible, where that is learned, and of a quality nearer to 0, if combined."""
         for slot in range(len(self.population.access)):
-            self.population.access[slot] *= 1.0 - self.settings.forgetting
+            if self.settings.access != at.REPLAY:
+                self.population.access[slot] *= 1.0 - self.settings.forgetting
             if self.settings.measure == at.COMBINED:
                 self.population.quality[slot] *= 1.0 - self.settings.rate
 

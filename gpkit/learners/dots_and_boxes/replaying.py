@@ -11,8 +11,17 @@ from gpkit.genomes.graph import Rule
 from gpkit.genomes.graph_order import canonical
 from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.kernel.placing import Acting
-from gpkit.learners.dots_and_boxes.kernel.replay import Replay, find_acting, find_place, take_place
+from gpkit.learners.dots_and_boxes.kernel.replay import (
+    ACTING,
+    Replay,
+    find_acting,
+    find_place,
+    find_stakes,
+    prepare,
+    take_place,
+)
 from gpkit.learners.dots_and_boxes.slotted_rules import SlottedRules, prepared
+from gpkit.matching.kernel.layout import WORDS
 
 
 class Replaying:
@@ -22,7 +31,6 @@ class Replaying:
         rules: the population.
         size: how many rules stay.
         replay: the decisions, and which rules act there.
-        losses: float64 (classes,): what is lost in the decisions up to those of each class.
         least: a rule that gains no more than this would not stay.
     """
 
@@ -43,15 +51,16 @@ class Replaying:
             np.zeros(slots, dtype=np.int64), np.zeros(slots), np.zeros(slots, dtype=np.bool_)
         )
         self._gone = np.ones(slots + 1, dtype=np.bool_)
-        self._best = np.zeros(2, dtype=np.int64)
+        find_stakes(self.replay, world.environment, world.critic)
         self._find_acting()
 
     def draw(self, rng: np.random.Generator) -> int | None:
         """The row of a class, drawn by what the rules lose in its decisions; None if they lose nothing."""
-        if self.losses[-1] <= 0.0:
+        losses = self.replay.losses
+        if losses[-1] <= 0.0:
             return None
-        row = int(np.searchsorted(self.losses, rng.random() * self.losses[-1], side="right"))
-        return min(row, len(self.losses) - 1)
+        row = int(np.searchsorted(losses, rng.random() * losses[-1], side="right"))
+        return min(row, len(losses) - 1)
 
     def offer(self, rule: Rule, row: int) -> bool:
         """Take in a rule that was made for the class of a row, if the decisions gain by it; whether it is taken in."""
@@ -72,7 +81,6 @@ class Replaying:
         self.rules.announce(slot, quality, gain, uses)
         self.rules.arrays.ordered[slot] = True
         take_place(slot, self.rules.arrays.quality, self.replay)
-        self.losses = self.replay.losses()
         return True
 
     def make_room(self) -> None:
@@ -96,8 +104,7 @@ class Replaying:
         self.least = float(by_slot[live].min()) if len(live) >= self.size else 0.0
 
     def _find_acting(self) -> None:
-        find_acting(self.replay, self._gone, self._best, self.world)
-        self.losses = self.replay.losses()
+        find_acting(self.replay, self._gone, self.world)
         self.judge()
 
     def _found(
@@ -109,19 +116,25 @@ class Replaying:
 
 def replay_of(met: NDArray[np.int32], times: NDArray[np.int64], world: at.World) -> Replay:
     """Replay of classes that were met so many times each, in which nothing is known yet of the rules."""
-    count = len(met)
-    return Replay(
+    count, memory = len(met), world.memory
+    replay = Replay(
         met,
         times,
-        world.graphs.positions.signatures[met],
-        acting=np.full((count, 2), at.NO_SLOT),
-        values=np.zeros((count, 2)),
+        turns=np.zeros(count, dtype=np.int64),
+        rows=np.zeros(count, dtype=np.int64),
+        signatures=np.zeros((count, WORDS), dtype=np.uint64),
+        domains=np.zeros((count, len(memory.domains)), dtype=np.uint16),
+        acting=np.full((count, ACTING), at.NO_SLOT),
+        values=np.zeros((count, ACTING)),
         edges=np.zeros(count, dtype=np.int64),
         tops=np.zeros(count),
         stakes=np.zeros((count, world.environment.successors.shape[1])),
+        losses=np.zeros(count),
         tried=np.zeros(count),
         matched=np.zeros(1 + count, dtype=np.int64),
     )
+    prepare(replay, world.graphs, memory)
+    return replay
 
 
 def own_course(decisions: NDArray[np.int32]) -> NDArray[np.int32]:

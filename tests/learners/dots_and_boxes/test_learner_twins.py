@@ -52,6 +52,7 @@ def readable(rules: SlottedRules) -> ReadableGames:
         ("ordered", OURS | {"ordering": {"every": 10, "decisions": 60}}, 40),
         ("inserted", INSERTED, 40),
         ("replayed", REPLAYED, 40),
+        ("replayed and covered", REPLAYED | {"covering": REPLAYED["covering"] | {"few": 12}}, 20),
         ("two opponents", OURS | {"others": ["chain+ex12"]}, 20),
         ("ours flipped", OURS | {"reward": OURS["reward"] | {"boxes": "flipped"}}, 20),
     ],
@@ -72,10 +73,13 @@ def test_both_give_the_same(name: str, data: dict[str, dict[str, object]], games
     assert len(one.rules) > 5
 
 
-def test_classes_that_were_not_met_for_long_are_matched_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    config = config_from_data(OURS | {"games": 60, "seed": 7}, Config())
+@pytest.mark.parametrize("data", [OURS, REPLAYED])
+def test_classes_that_were_not_met_for_long_are_matched_anew(
+    data: dict[str, dict[str, object]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = config_from_data(data | {"games": 60, "seed": 7}, Config())
     programs = []
-    for ring in (slotted_rules.RING, 25):
+    for ring in (slotted_rules.RING, 12):
         monkeypatch.setattr(slotted_rules, "RING", ring)
         learner = Learner(config)
         while learner.games < config.games:

@@ -61,6 +61,9 @@ class Memory(NamedTuple):
         pending: uint32, of the same shape: a bit for each slot whose rule was not tried in the class yet.
         counts: int64 (classes,): how many rules are known to match.
         seen: int64 (classes,): how many changes of slots each row knows of; −1 for a class never met.
+        leaders: int64 (classes, LEADER + 2 · room): what is known of the rules of highest quality among those that
+            match, see below; without rows where qualities are learned.
+        ranked: int64 (room,), scratch.
         domains, stack: uint64, scratch of the matcher.
     """
 
@@ -68,6 +71,8 @@ class Memory(NamedTuple):
     pending: NDArray[np.uint32]
     counts: NDArray[np.int64]
     seen: NDArray[np.int64]
+    leaders: NDArray[np.int64]
+    ranked: NDArray[np.int64]
     domains: NDArray[np.uint64]
     stack: NDArray[np.uint64]
 
@@ -80,6 +85,10 @@ IN_WORD = 32
 
 NO_SLOT = -1
 """In place of a slot: there is none."""
+
+KNOWN, COUNT, LEADER = range(3)
+"""Columns of leaders: how many changes of slots they know of, or ``NEVER``; how many they are; and from ``LEADER`` on
+the slot of each, the best first, and the mask of the edges that its rule proposes."""
 
 
 class Critic(NamedTuple):

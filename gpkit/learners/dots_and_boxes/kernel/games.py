@@ -6,7 +6,7 @@
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import one_of
 from gpkit.learners.dots_and_boxes.kernel import arrays as at
-from gpkit.learners.dots_and_boxes.kernel.choosing import boltzmann, rank
+from gpkit.learners.dots_and_boxes.kernel.choosing import boltzmann, lead, rank
 from gpkit.learners.dots_and_boxes.kernel.learning import (
     average_value,
     best_edge,
@@ -29,20 +29,29 @@ HALF = 0.5
 def decide(number, game, turn, key, beta, world):  # type: ignore[no-untyped-def]
     """The slot of the rule that acts in a class, the edge that is drawn, and whether a rule is asked for."""
     settings, environment, graphs, population, memory, _, record = world
-    if settings.few > record.best.shape[0]:
+    best, leads = record.best, settings.access == at.REPLAY
+    if leads:
+        count = min(lead(number, graphs, population, memory), best.shape[0])
+        for k in range(count):
+            best[k] = memory.leaders[number, at.LEADER + 2 * k]
+    else:
+        count = rank(number, best, graphs, population, memory)
+    matching = count
+    if settings.few > best.shape[0]:
         meet(number, graphs, population, memory)
-    count = rank(number, record.best, graphs, population, memory)
+        matching = memory.counts[number]
     chance = PURPOSES * turn
     u = keyed_uniform(key, game, chance + EDGE)
-    if (
-        max(count, memory.counts[number]) < settings.few
-        and keyed_uniform(key, game, chance + COVERING) < settings.covering
-    ):
+    if matching < settings.few and keyed_uniform(key, game, chance + COVERING) < settings.covering:
         return at.UNGUIDED, one_of(legal_edges(number, environment), u), True
     if count == 0 or keyed_uniform(key, game, chance + EXPLORING) < settings.exploration:
         return at.UNGUIDED, one_of(legal_edges(number, environment), u), False
-    slot = boltzmann(record.best, count, population.quality, beta, keyed_uniform(key, game, chance + RULE))
-    return slot, one_of(propose_again(number, slot, graphs, population, memory), u), False
+    place = boltzmann(best, count, population.quality, beta, keyed_uniform(key, game, chance + RULE))
+    if leads:
+        mask = memory.leaders[number, at.LEADER + 2 * place + 1]
+    else:
+        mask = propose_again(number, best[place], graphs, population, memory)
+    return best[place], one_of(mask, u), False
 
 
 @inlined

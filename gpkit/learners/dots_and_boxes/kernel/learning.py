@@ -106,10 +106,11 @@ def learn_matching(turns, world):  # type: ignore[no-untyped-def]
 
 @inlined
 def forget(settings, population):  # type: ignore[no-untyped-def]
-    """Let the accessibility of all rules fade, and with the combined measure their quality, too."""
+    """Let the accessibility of all rules fade, if it is learned, and with the combined measure their quality, too."""
     kept = 1.0 - settings.forgetting
-    for slot in range(population.access.shape[0]):
-        population.access[slot] *= kept
+    if settings.access != at.REPLAY:
+        for slot in range(population.access.shape[0]):
+            population.access[slot] *= kept
     if settings.measure == at.COMBINED:
         kept = 1.0 - settings.rate
         for slot in range(population.quality.shape[0]):

@@ -45,6 +45,17 @@ class Acting(NamedTuple):
 
 
 @inlined
+def credit(slot, gain, rules, acting):  # type: ignore[no-untyped-def]
+    """Add a gain to those where the rule of a slot acts, one of so many or a new one; how many there are then."""
+    if not acting.acts[slot]:
+        acting.acts[slot] = True
+        acting.slots[rules] = slot
+        rules += 1
+    acting.gains[slot] += gain
+    return rules
+
+
+@inlined
 def gather(search, signature, trial, acting, world):  # type: ignore[no-untyped-def]
     """Find the rules that act where a new one matches, and what is gained where it acts instead.
 
@@ -68,12 +79,8 @@ def gather(search, signature, trial, acting, world):  # type: ignore[no-untyped-
         count += trial.times[k]
         if best == NO_SLOT:
             unguided += gain
-            continue
-        if not acting.acts[best]:
-            acting.acts[best] = True
-            acting.slots[rules] = best
-            rules += 1
-        acting.gains[best] += gain
+        else:
+            rules = credit(best, gain, rules, acting)
     return count, rules, unguided
 
 

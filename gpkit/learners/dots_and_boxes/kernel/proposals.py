@@ -129,8 +129,10 @@ def catch_up(number, population, memory):  # type: ignore[no-untyped-def]
                 changed |= int(stamps[first + bit] > seen) << bit
             forget_rules(number, word, changed, memory)
     else:
-        for change in range(seen, changes):
-            slot = population.changes[1 + change % room]
+        entry = 1 + seen % room
+        for _ in range(changes - seen):
+            slot = population.changes[entry]
+            entry = entry + 1 if entry < room else 1
             forget_rules(number, slot // IN_WORD, 1 << slot % IN_WORD, memory)
     memory.seen[number] = changes
 
