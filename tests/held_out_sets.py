@@ -109,7 +109,7 @@ def measured_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str
     """The content of a data file with every program measured anew."""
     runs = [run | {"results": yardstick.measure(run["program"])} for run in recorded["runs"]]
     by_seed = {run["seed"]: run["results"][0]["mean"] for run in runs}
-    parts = [part for part in ("tuned", "unseen") if part in recorded]
+    parts = [part for part in ("tuned", "unseen") if recorded.get(part)]
     return {
         **recorded,
         **(

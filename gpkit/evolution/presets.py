@@ -9,6 +9,7 @@ from gpkit.evolution.config import (
     Config,
     FitnessSettings,
     GuideSettings,
+    IslandsSettings,
     LimitsSettings,
     PopulationSettings,
     RaceSettings,
@@ -101,12 +102,12 @@ BATTLESHIP = Config(
     game="battleship",
     alphabet="bridon",
     representation=sinking.Settings(low_lines=1, high_lines=8, more=0.4),
-    population=PopulationSettings(size=1000),
-    scheme=SchemeSettings(name="generational", elites=20),
+    population=PopulationSettings(size=250),
+    scheme=SchemeSettings(name="generational", elites=2),
     operators={"change": 0.7, "splice": 0.21, "block": 0.09},
     selection=SelectionSettings(name="lexicase", tolerance=0.3, sample=100),
     bloat=BloatSettings(penalty=0.01, free=0),
-    fitness=FitnessSettings(opponents=("uniform",), deals=30, candidates=4, validation_deals=2000),
+    fitness=FitnessSettings(opponents=("uniform",), deals=30, blocks=5, candidates=32, validation_deals=2000),
     guide=GuideSettings(
         grade=3.3,
         exercises=(
@@ -119,14 +120,16 @@ BATTLESHIP = Config(
         ),
         weight=1.7,
         deals=20,
+        blocks=5,
     ),
+    islands=IslandsSettings(count=8, interval=10, migrants=2),
     refinement=RefinementSettings(finish=True, rounds=20, candidates=1000, deals=2000, race=150, confirm=6),
-    stop=StopSettings(generations=300),
+    stop=StopSettings(generations=600),
 )
-"""Programs that find and sink ships, from random ones: lexicase selection over whole games and exercises.
+"""Programs that find and sink ships, from random ones: eight islands, lexicase selection over games and exercises.
 
-A run needs luck: 2 of 3 seeds that the preset was tuned on end at 60 shots or fewer, 1 of 3 others do
-(``tests/data/strength-battleship.json``). Run several seeds.
+Of 16 runs of a copy for a graphics processor, of at most 530 generations, 15 end at 60 shots or fewer, the median at
+58.0 (``tests/data/strength-battleship.json``, ``search``); no run of gpkit's own is finished yet.
 """
 
 SQUARES = replace(

@@ -21,8 +21,9 @@ SHOOTING = replace(
     population=replace(BATTLESHIP.population, size=12),
     scheme=replace(BATTLESHIP.scheme, elites=2),
     selection=replace(BATTLESHIP.selection, sample=0),
-    fitness=replace(BATTLESHIP.fitness, deals=4, validation_deals=20),
-    guide=replace(BATTLESHIP.guide, exercises=("fleet=2 found=yes",), deals=2),
+    fitness=replace(BATTLESHIP.fitness, deals=4, blocks=1, candidates=4, validation_deals=20),
+    guide=replace(BATTLESHIP.guide, exercises=("fleet=2 found=yes",), deals=2, blocks=1),
+    islands=replace(BATTLESHIP.islands, count=1),
     refinement=RefinementSettings(rounds=1, candidates=4, deals=10),
 )
 

@@ -8,11 +8,13 @@ from gpkit.evolution.presets import BATTLESHIP, BRIDON
 
 
 def reduced(size: int, generations: int) -> Config:
-    """The preset with one population of a size, and without the refinement at its end."""
+    """The preset with one population of a size, with one case for each exercise, and without the refinement."""
     return replace(
         BATTLESHIP,
         population=replace(BATTLESHIP.population, size=size),
         scheme=replace(BATTLESHIP.scheme, elites=max(1, size // 50)),
+        fitness=replace(BATTLESHIP.fitness, blocks=1, candidates=4),
+        guide=replace(BATTLESHIP.guide, blocks=1),
         islands=replace(BATTLESHIP.islands, count=1),
         refinement=replace(BATTLESHIP.refinement, finish=False),
         stop=replace(BATTLESHIP.stop, generations=generations),

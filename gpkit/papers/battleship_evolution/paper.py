@@ -110,8 +110,9 @@ EFFORTS: Mapping[Budget, Effort] = {
 
 NOTES = (
     "Boards are classic and uniform over legal fleets; champions are measured on boards that no run has met.",
-    "The ablation runs the preset with fewer programs and generations, and without the refinement at its end; all arms "
-    "have the same seeds, so differences are paired by run.",
+    "The ablation runs the preset with one population of fewer programs, one case for each exercise, fewer "
+    "generations, and without the refinement at its end; all arms have the same seeds, so differences are paired by "
+    "run.",
     "A line that is deleted, inserted or replaced by another word is one change. Neighbours race: whoever takes "
     "clearly more shots than the program (three standard errors, paired by board) stops; the best that are left meet "
     "on other boards, and the best of those is measured on further ones.",

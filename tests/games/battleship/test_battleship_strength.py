@@ -1,11 +1,11 @@
 """How strong evolved sinkers are: ``tests/data/strength-battleship.json``, headers, page and presets alike."""
 
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, median
 from typing import Any
 
 import pytest
-from held_out_sets import BATTLESHIP, SETS, entry
+from held_out_sets import BATTLESHIP, SETS, reached
 from kernel_marks import compiled_only
 
 from gpkit.core.statistics import mean_interval
@@ -22,9 +22,13 @@ RUNS: dict[int, dict[str, Any]] = {run["seed"]: run for run in RECORDED["runs"]}
 SHIPPED: dict[tuple[str, str], dict[str, Any]] = {
     (one["name"], one.get("direction", "")): one for one in RECORDED["shipped"]
 }
+FORMER: dict[str, Any] = RECORDED["other_settings"][0]
+"""Runs of the preset before."""
+FIRST = 209
+"""The first of the named seeds that the preset of today runs."""
 OTHER_RUNS: list[dict[str, Any]] = [run for other in RECORDED["other_settings"] for run in other["runs"]]
 OF_SEED = {"champion": 3, "runner-up": 5}
-"""The shipped programs that are champions of runs, with their seeds."""
+"""The shipped programs that are champions of runs with former settings, with their seeds."""
 
 
 def result_of(run: dict[str, Any]) -> dict[str, Any]:
@@ -46,47 +50,66 @@ def test_shots_rest_on_many_sets_that_nothing_was_chosen_by() -> None:
         assert result["mean"] == pytest.approx(fmean(result["sets"]))
 
 
-def test_runs_are_of_the_preset() -> None:
+def test_runs_are_of_the_preset_and_shipped_champions_of_the_one_before() -> None:
     assert config_from_data(RECORDED["config"], Config()) == PRESETS["battleship"]
+    former = {run["seed"]: run for run in FORMER["runs"]}
     for name, seed in OF_SEED.items():
-        assert parse(BATTLESHIP.shipped(name)).program == parse(RUNS[seed]["program"]).program
-        assert result_of(SHIPPED[name, ""]) == result_of(RUNS[seed])
-    for seed, run in RUNS.items():
+        assert parse(BATTLESHIP.shipped(name)).program == parse(former[seed]["program"]).program
+        assert result_of(SHIPPED[name, ""]) == result_of(former[seed])
+    for seed, run in (*RUNS.items(), *former.items()):
         assert f"// seed: {seed}\n" in run["program"]
 
 
-def test_tuned_and_unseen_seeds_stand_apart() -> None:
-    tuned, unseen, named = RECORDED["tuned"], RECORDED["unseen"], RECORDED["named"]
-    assert sorted(RUNS) == sorted([*tuned, *unseen])
-    assert tuned == [1, 3, 4], "those that were looked at while settings were chosen"
-    assert set(unseen) - set(named) == {2, 5}
-    assert unseen[2:] == named[: len(unseen) - 2], "in the order in which they were named"
-    for part, seeds in (("tuned", tuned), ("unseen", unseen)):
-        means = [result_of(RUNS[seed])["mean"] for seed in seeds]
-        summary = {"runs": len(seeds), "at_most_60": sum(mean <= 60.0 for mean in means)}
-        assert RECORDED["summary"][part] == {**summary, **entry(mean_interval(means))}
+def test_unseen_seeds_are_run_in_the_order_in_which_they_were_named() -> None:
+    unseen, named = RECORDED["unseen"], RECORDED["named"]
+    assert sorted(RUNS) == sorted(unseen)
+    assert named[named.index(FIRST) :][: len(unseen)] == unseen
+    assert [one["seed"] for one in RECORDED["unfinished"]] == named[named.index(FIRST) + len(unseen) :][
+        : len(RECORDED["unfinished"])
+    ]
+    means = [result_of(RUNS[seed])["mean"] for seed in unseen]
+    assert RECORDED["summary"] == ({"unseen": reached(means, BATTLESHIP.limit)} if means else {})
 
 
 def test_seeds_that_ran_with_other_settings_are_not_unseen_any_more() -> None:
     seen = {*RUNS}
+    assert FORMER["tuned"] == [1, 3, 4], "those that were looked at while the former settings were chosen"
     for other in RECORDED["other_settings"]:
         assert config_from_data(other["settings"], PRESETS["battleship"]) != PRESETS["battleship"]
         for run in (*other["runs"], *other["unfinished"]):
-            assert run["seed"] in RECORDED["named"]
+            assert run["seed"] in RECORDED["named"] or run["seed"] in (*FORMER["tuned"], 2, 5)
             assert run["seed"] not in seen
             seen.add(run["seed"])
         for run in other["runs"]:
             assert f"// seed: {run['seed']}\n" in run["program"]
 
 
+def test_the_search_for_settings_says_what_it_found() -> None:
+    arms = RECORDED["search"]["arms"]
+    assert config_from_data(arms[0]["settings"], PRESETS["battleship"]) == PRESETS["battleship"]
+    assert config_from_data(arms[3]["settings"], PRESETS["battleship"]) == config_from_data(
+        FORMER["settings"], PRESETS["battleship"]
+    )
+    for arm in arms:
+        ends = arm["ends"]
+        assert arm["runs"] == len(ends)
+        assert [arm["at_most_60"], arm["at_most_58.3"]] == [
+            sum(end <= limit for end in ends) for limit in (60.0, 58.3)
+        ]
+        assert arm["median"] == pytest.approx(median(ends), abs=0.001)
+
+
 def test_the_page_and_the_preset_say_what_to_expect() -> None:
-    tuned, unseen = (RECORDED["summary"][part] for part in ("tuned", "unseen"))
-    low, high = unseen["ci95"]
-    counts = [f"{part['at_most_60']} of {part['runs']}" for part in (tuned, unseen)]
-    said = f"{counts[0]} seeds that the preset was tuned on end at 60 shots or fewer, {counts[1]} others do"
-    assert f"{said}; the others' mean is {unseen['mean']:.1f} ({low:.1f} to {high:.1f}, by run)" in PAGE
+    arm, former = RECORDED["search"]["arms"][0], RECORDED["search"]["arms"][3]
     preset = " ".join(Path(presets.__file__).read_text(encoding="utf-8").split())
-    assert f"{said} (``tests/data/strength-battleship.json``)" in preset
+    ends = f"{arm['at_most_60']} end at 60 shots or fewer, the median at {arm['median']:.1f}"
+    assert (
+        f"Of {arm['runs']} runs of a copy for a graphics processor, of at most 530 generations, {ends}"
+        in preset
+    )
+    assert f"Of {arm['runs']} runs of a copy for a graphics processor, {ends}" in PAGE
+    before = f"{former['at_most_60']}, the median at {former['median']:.1f}"
+    assert f"of {former['runs']} with the settings before, {before}" in PAGE
 
 
 @pytest.mark.parametrize("name", OF_SEED)
