@@ -112,12 +112,19 @@ def test_the_page_and_the_preset_say_what_to_expect() -> None:
     assert f"of {former['runs']} with the settings before, {before}" in PAGE
 
 
-@pytest.mark.parametrize("name", OF_SEED)
+@pytest.mark.parametrize("name", [*OF_SEED, "searched"])
 def test_headers_say_what_is_recorded(name: str) -> None:
     result = result_of(SHIPPED[name, ""])
     half = (result["ci95"][1] - result["ci95"][0]) / 2
     said = f"{result['mean']:.2f} +-{half:.2f} shots (gpkit run, seeds {SETS[0]} to {SETS[-1]})"
     assert f"// On ten sets of 50,000 held-out boards: {said}.\n" in BATTLESHIP.shipped(name)
+
+
+def test_the_page_says_how_strong_the_searched_program_is() -> None:
+    means = [result_of(SHIPPED[name, ""])["mean"] for name in ("searched", "champion", "corrected")]
+    searched, champion, corrected = (f"{mean:.2f}" for mean in means)
+    said = f"`searched.sink`, which came of it, takes {searched} shots, `champion.sink` {champion} and `corrected.sink`"
+    assert f"{said} {corrected}" in PAGE
 
 
 def test_the_runner_up_says_how_many_of_its_games_do_not_finish() -> None:
