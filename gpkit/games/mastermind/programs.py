@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from gpkit.core.arrays import for_reading
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.arrays import all_bits, all_codes, all_numbers, first_guesses, read_only
 from gpkit.games.mastermind.kernel import programs as at
+from gpkit.games.mastermind.kernel.book import ENTRY, LOOK, Book, begin, follow_by_book
 from gpkit.games.mastermind.kernel.feedback import answers
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import uncertainty_of
@@ -19,6 +21,12 @@ from gpkit.vm.program import Program
 
 TABLED = 4096
 """Games of more codes have no table of all feedback, which would take more than 16 MB."""
+
+BOOK_ROWS = 1 << 18
+"""Rows that a book has room for beyond one for each code: at most 55 MB."""
+
+LOCK = Lock()
+"""Held by who follows a program by a book, which is changed in that."""
 
 NO_CODE = for_reading(np.zeros((0, 5), dtype=np.uint32))
 """The code of a formula of which sensors alone are wanted."""
@@ -36,6 +44,9 @@ def guesses_for_all(program: Program, rules: Rules) -> NDArray[np.int32]:
     """
     assert not draws(program), "nothing is drawn at random"
     refuse_too_many(rules)
+    found = np.empty(rules.codes, dtype=np.int32)
+    if rules.codes <= TABLED and _follow_by_book(program, rules, found):
+        return found
     return _follow(program, rules, 0, np.zeros(rules.codes, dtype=np.int32))
 
 
@@ -48,9 +59,8 @@ def guesses_for(program: Program, secret: int, key: int, rules: Rules) -> int:
 
 
 def _follow(program: Program, rules: Rules, key: int, found: NDArray[np.int32]) -> NDArray[np.int32]:
-    memory = np.repeat(program.memory[:, None], at.BLOCK, axis=1)
     at.follow(
-        at.Formula(facts_of(program, key, rules), program.code, memory),
+        formula_of(program, key, rules),
         codes_of(rules),
         all_numbers(rules) if draws(program) else first_guesses(rules),
         np.stack([all_numbers(rules)] * 3),
@@ -59,6 +69,47 @@ def _follow(program: Program, rules: Rules, key: int, found: NDArray[np.int32]) 
         found,
     )
     return found
+
+
+def _follow_by_book(program: Program, rules: Rules, found: NDArray[np.int32]) -> bool:
+    """Write the guesses that a program takes for every secret; false if that takes more than a book has room for."""
+    read = np.isin(np.arange(at.SENSOR_COUNT), [program.result, *program.code[:, 2:].ravel().tolist()])
+    book = book_of(rules, at.SENSOR_COUNT if read[at.KINDS :].any() else at.KINDS)
+    formula, codes, first, every = (
+        formula_of(program, 0, rules),
+        codes_of(rules),
+        first_guesses(rules),
+        all_numbers(rules),
+    )
+    with LOCK:
+        if follow_by_book(formula, read, codes, first, every, scratch_for(rules), book, found):
+            return True
+        begin(book)
+        return bool(follow_by_book(formula, read, codes, first, every, scratch_for(rules), book, found))
+
+
+@lru_cache(maxsize=2)
+def book_of(rules: Rules, sensors: int) -> Book:
+    """The book of a game whose feedback has a table, for formulas that read so many sensors, of the lowest slots."""
+    room = rules.codes + BOOK_ROWS
+    book = Book(
+        np.empty(4, dtype=np.int64),
+        np.empty((room, ENTRY), dtype=np.int64),
+        np.empty((room, LOOK), dtype=np.int64),
+        np.empty((room, sensors)),
+        np.empty(room, dtype=np.int32),
+        np.empty((room, 2), dtype=np.int32),
+        np.empty(1 << (2 * rules.codes).bit_length(), dtype=np.int64),
+        np.empty(rules.codes, dtype=np.int64),
+    )
+    begin(book)
+    return book
+
+
+def formula_of(program: Program, key: int, rules: Rules) -> at.Formula:
+    """The program for the kernel, in the game of a key."""
+    memory = np.repeat(program.memory[:, None], at.BLOCK, axis=1)
+    return at.Formula(facts_of(program, key, rules), program.code, memory)
 
 
 def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: Rules) -> NDArray[np.float64]:

@@ -13,6 +13,7 @@ from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
 from gpkit.games.game import Expected
+from gpkit.games.mastermind import programs
 from gpkit.games.mastermind.chance import expected_mean, guess_by_chance
 from gpkit.games.mastermind.codes import Code, code_of_number, code_text, number_of_code
 from gpkit.games.mastermind.decisions import choose, random_numbers
@@ -66,6 +67,23 @@ def test_readable_and_compiled_programs_take_the_same_guesses(
     assert guesses_for(_compiled(tree), secret, key, rules) == expected
     if RANDOM not in tree.symbols:
         assert guesses_for_all(_compiled(tree), rules)[secret] == expected
+
+
+@compiled_only
+@pytest.mark.parametrize("rows", [0, 100, programs.BOOK_ROWS])
+def test_by_a_book_programs_take_the_same_guesses_whatever_room_it_has(
+    rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = Rules(3, 5, guesses=6)
+    trees = [random_tree(stream(seed, "formula"), FULL, 4, "grow") for seed in range(40)]
+    monkeypatch.setattr(programs, "TABLED", 0)
+    without = [programs.guesses_for_all(_compiled(tree), rules).tolist() for tree in trees]
+    monkeypatch.setattr(programs, "BOOK_ROWS", rows)
+    programs.book_of.cache_clear()
+    monkeypatch.setattr(programs, "TABLED", rules.codes)
+    assert [programs.guesses_for_all(_compiled(tree), rules).tolist() for tree in trees] == without
+    assert programs.book_of.cache_info().currsize == 2
+    programs.book_of.cache_clear()
 
 
 def _nodes(rules: Rules, seed: int) -> tuple[tuple[Turn, ...], list[Code]]:
