@@ -41,7 +41,7 @@ def result_of(run: dict[str, Any]) -> dict[str, Any]:
 def test_shots_rest_on_many_sets_that_nothing_was_chosen_by() -> None:
     assert tuple(RECORDED["sets"]) == SETS
     assert RECORDED["games"] == BATTLESHIP.games
-    for run in (*RUNS.values(), *OTHER_RUNS, *SHIPPED.values()):
+    for run in (*RUNS.values(), *OTHER_RUNS, *SHIPPED.values(), *RECORDED["unfinished"]):
         result = result_of(run)
         low, high = result["ci95"]
         assert result["games"] == len(SETS) * BATTLESHIP.games
@@ -108,6 +108,11 @@ def test_the_page_and_the_preset_say_what_to_expect() -> None:
         in preset
     )
     assert f"Of {arm['runs']} runs of a copy for a graphics processor, {ends}" in PAGE
+    (given_up,) = RECORDED["unfinished"]
+    assert f"// seed: {given_up['seed']}\n" in given_up["program"]
+    told = f"given up at generation {given_up['generation']}, its champion at {result_of(given_up)['mean']:.2f} shots"
+    assert told in preset
+    assert told in PAGE
     before = f"{former['at_most_60']}, the median at {former['median']:.1f}"
     assert f"of {former['runs']} with the settings before, {before}" in PAGE
 
@@ -123,8 +128,8 @@ def test_headers_say_what_is_recorded(name: str) -> None:
 def test_the_page_says_how_strong_the_searched_program_is() -> None:
     means = [result_of(SHIPPED[name, ""])["mean"] for name in ("searched", "champion", "corrected")]
     searched, champion, corrected = (f"{mean:.2f}" for mean in means)
-    said = f"`searched.sink`, which came of it, takes {searched} shots, `champion.sink` {champion} and `corrected.sink`"
-    assert f"{said} {corrected}" in PAGE
+    said = f"`searched.sink`, which came of the search, takes {searched} shots"
+    assert f"{said}, `champion.sink` {champion} and `corrected.sink` {corrected}" in PAGE
 
 
 def test_the_runner_up_says_how_many_of_its_games_do_not_finish() -> None:
@@ -164,5 +169,5 @@ def test_all_sets_come_out_again() -> None:
         assert BATTLESHIP.measure(switched) == recorded["results"]
         if direction:
             assert BATTLESHIP.compare(switched, text) == recorded["more"]
-    for run in (*RUNS.values(), *OTHER_RUNS):
+    for run in (*RUNS.values(), *OTHER_RUNS, *RECORDED["unfinished"]):
         assert BATTLESHIP.measure(run["program"]) == run["results"]
