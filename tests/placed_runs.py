@@ -1,10 +1,12 @@
 """Strength of the preset ``placed``, and of the table of values that it keeps beside its rules, on unseen seeds.
 
     nice python tests/placed_runs.py
+    nice python tests/placed_runs.py again 18002
 
 Each run is kept in ``tests/data/placed-dots-and-boxes.json`` as soon as it is over, with exact win rates on 3x3 boxes:
 of the rules, and of a player that draws the edge of the greatest value by the table. Beside them are runs that keep no
-table, and under ``tuned`` the run on which settings were chosen.
+table, under ``tuned`` the run on which settings were chosen, and under ``again`` the CPU-seconds of runs that were
+repeated with later versions of the learner, which must come to the same rates.
 """
 
 import json
@@ -77,8 +79,20 @@ def without(seed: int) -> dict[str, float]:
     return {name: round(greedy(learner, name).result.rate, 4) for name in learner.config.opponents}
 
 
-def main() -> None:
-    """Make the runs that are missing."""
+def repeat(data: dict[str, Any], seed: int) -> None:
+    """Make a run again; keep how long it took, if all its rates are as they were."""
+    now = measured(seed)
+    seconds = now.pop("seconds")
+    before = {mark: rates for mark, rates in data["runs"][str(seed)].items() if mark != "seconds"}
+    if now != before:
+        sys.exit(f"seed {seed} comes to {now}, not {before}")
+    data.setdefault("again", {})[str(seed)] = seconds
+    write_atomic(FILE, json.dumps(data, indent=1) + "\n")
+    sys.stdout.write(f"{seed} again: {seconds} s\n")
+
+
+def main(words: list[str]) -> None:
+    """Make the runs that are missing, or those of some seeds again."""
     data: dict[str, Any] = {
         "schema": "gpkit/placed/1",
         "command": COMMAND,
@@ -89,6 +103,10 @@ def main() -> None:
     if FILE.exists():
         kept = json.loads(FILE.read_text(encoding="utf-8"))
         data = kept if kept["config"] == data["config"] else data
+    for word in words[1:] if words[:1] == ["again"] else ():
+        repeat(data, int(word))
+    if words:
+        return
     both = ((data["without"]["runs"], SEEDS_WITHOUT, without), (data["runs"], SEEDS, measured))
     for runs, seeds, measure in both:
         for seed in seeds:
@@ -101,4 +119,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

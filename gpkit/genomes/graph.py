@@ -105,9 +105,17 @@ class Graph:
         found = [high if low == number else low for low, high, _ in self.links if number in (low, high)]
         return tuple(sorted(found))
 
+    def adjacency(self) -> tuple[dict[int, int], ...]:
+        """By node the number of edges to each node that it has edges to; of a loop to itself."""
+        near: tuple[dict[int, int], ...] = tuple({} for _ in self.nodes)
+        for low, high, count in self.links:
+            near[low][high] = near[high][low] = count
+        return near
+
     def fragments(self) -> tuple[tuple[int, ...], ...]:
         """The numbers of the nodes that hang together, by their first; no edge leads from one fragment to another."""
         found: list[tuple[int, ...]] = []
+        near = self.adjacency()
         seen: set[int] = set()
         for start in range(len(self.nodes)):
             if start in seen:
@@ -115,7 +123,7 @@ class Graph:
             fragment = [start]
             seen.add(start)
             for number in fragment:
-                new = [other for other in self.neighbours(number) if other not in seen]
+                new = [other for other in near[number] if other not in seen]
                 seen.update(new)
                 fragment += new
             found.append(tuple(sorted(fragment)))

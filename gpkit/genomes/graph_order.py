@@ -76,15 +76,16 @@ def _moved(quantity: Quantity, place: Mapping[int, int]) -> Quantity:
 def _order(graph: Graph, marks: Mapping[int, Mark], first: Sequence[int]) -> tuple[int, ...]:
     """Fragments with ``first`` in them before others, then by their description; each breadth first."""
     fragments = []
+    adjacency = graph.adjacency()
     for members in graph.fragments():
-        labelling = _Labelling(graph, members, marks)
+        labelling = _Labelling(graph, members, marks, adjacency)
         labelling.explore(labelling.kinds(), ())
         rank = {number: k for k, number in enumerate(labelling.order)}
         starts = [number for number in first if number in rank] or members
         start = min(starts, key=rank.__getitem__)
         walk = [start]
         for number in walk:
-            near = sorted(graph.neighbours(number), key=rank.__getitem__)
+            near = sorted(adjacency[number], key=rank.__getitem__)
             walk += [other for other in near if other not in walk]
         fragments.append((start not in first, labelling.code, walk))
     fragments.sort(key=lambda fragment: fragment[:2])
@@ -98,6 +99,7 @@ class _Labelling:
     graph: Graph
     members: tuple[int, ...]
     marks: Mapping[int, Mark]
+    adjacency: Sequence[Mapping[int, int]]
     code: Code = ()
     order: tuple[int, ...] = ()
     path: tuple[int, ...] = ()
@@ -108,17 +110,16 @@ class _Labelling:
     def kinds(self) -> dict[int, int]:
         """The class of every node by what it is alone."""
         for number in self.members:
-            node = self.graph.nodes[number]
-            self.near[number] = [
-                (other, self.graph.multiplicity(number, other)) for other in self.graph.neighbours(number)
-            ]
+            node, near = self.graph.nodes[number], self.adjacency[number]
+            self.near[number] = sorted(near.items())
+            grounds = self.graph.grounds[number]
             self.kind[number] = (
                 self.marks.get(number, ()),
                 node.symbol,
                 node.length,
                 node.at_least,
-                self.graph.grounds[number],
-                self.graph.wildcards(number),
+                grounds,
+                node.degree - sum(near.values()) - near.get(number, 0) - grounds,
             )
         return _classes(self.kind)
 

@@ -1,6 +1,6 @@
 """Rules prepared for the compiled matcher: in which order to place their nodes, flattened into arrays."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -190,40 +190,37 @@ def action_nodes(rule: Rule) -> tuple[int, ...]:
 def search_order(graph: Graph, first: Sequence[int]) -> tuple[int, ...]:
     """An order of the nodes: after ``first`` whatever has most edges to earlier nodes, of these the rarest."""
     order: list[int] = []
-    left = {number: (0, -_frequency(graph, number)) for number in range(len(graph.nodes))}
+    near = graph.adjacency()
+    left = {number: (0, -_frequency(graph, number, near[number])) for number in range(len(graph.nodes))}
     while left:
         best = first[len(order)] if len(order) < len(first) else max(left, key=left.__getitem__)
         order.append(best)
         del left[best]
-        for other in graph.neighbours(best):
+        for other, more in near[best].items():
             if other in left:
                 edges, rarity = left[other]
-                left[other] = (edges + graph.multiplicity(best, other), rarity)
+                left[other] = (edges + more, rarity)
     return tuple(order)
 
 
-def _frequency(graph: Graph, number: int) -> float:
-    """About how many nodes of a position can stand for a node of a rule."""
+def _frequency(graph: Graph, number: int, near: Mapping[int, int]) -> float:
+    """About how many nodes of a position can stand for a node of a rule, which has so many edges to others."""
     node, grounds = graph.nodes[number], graph.grounds[number]
     chain = 1.0 if node.symbol != "l" else 0.7**node.length if node.at_least else 0.5 * 0.8**node.length
-    known = node.degree - graph.wildcards(number)
+    known = grounds + sum(near.values()) + near.get(number, 0)
     return float(_USUAL[node.symbol] * chain * 0.5**grounds * 0.9**known)
 
 
 def _fill(row: NDArray[np.int16], graph: Graph, order: Sequence[int]) -> None:
     """Write a search in this order."""
-    row[at.SIZE] = len(order)
+    near, values = graph.adjacency(), [0] * (at.PLACE * len(order))
     for place, number in enumerate(order):
-        start = at.PLACES + at.PLACE * place
-        row[start + at.KIND] = kind(
-            graph.nodes[number], graph.grounds[number], graph.multiplicity(number, number)
-        )
-        links = [
-            1 + at.EDGES * k + graph.multiplicity(number, earlier) - 1
-            for k, earlier in enumerate(order[:place])
-            if graph.multiplicity(number, earlier)
-        ]
-        row[start + at.LINKS : start + at.LINKS + len(links)] = links
+        start, edges = at.PLACE * place, near[number]
+        values[start + at.KIND] = kind(graph.nodes[number], graph.grounds[number], edges.get(number, 0))
+        links = [at.EDGES * k + edges[other] for k, other in enumerate(order[:place]) if other in edges]
+        values[start + at.LINKS : start + at.LINKS + len(links)] = links
+    row[at.SIZE] = len(order)
+    row[at.PLACES : at.PLACES + len(values)] = values
 
 
 def _fill_action(row: NDArray[np.int16], rule: Rule, first: Sequence[int]) -> None:

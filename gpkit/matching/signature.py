@@ -3,10 +3,9 @@
 Whatever is counted, an embedding maps it injectively, so a rule never has more of it than a position that it matches.
 """
 
-from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from gpkit.genomes.graph import SYMBOLS, Graph, Node
+from gpkit.genomes.graph import SYMBOLS, Graph, Symbol
 from gpkit.matching.kernel import layout as at
 
 _PAIRS = ("qq", "qt", "ql", "qx", "tt", "tl", "tx", "lx", "xx")
@@ -31,8 +30,18 @@ assert len(_FIELDS) == at.FIELDS
 def signature(graph: Graph) -> tuple[int, ...]:
     """The counts of a rule's graph or of a position in ``WORDS`` words of fields, each of at most ``MOST``."""
     counts = [0] * at.FIELDS
-    for name, count in _counted(graph):
-        counts[_FIELDS[name]] += count
+    for node, grounds in zip(graph.nodes, graph.grounds, strict=True):
+        for field in _fields_of(node.symbol, node.length, node.at_least, grounds):
+            counts[field] += 1
+        counts[at.GROUND_FIELD] += grounds
+    for low, high, edges in graph.links:
+        pair, joined = _fields_of_pair(graph.nodes[low].symbol, graph.nodes[high].symbol)
+        if pair is not None:
+            counts[pair] += edges
+        if low == high:
+            counts[at.LOOP_FIELD] += edges
+        elif edges > 1 and joined is not None:
+            counts[joined] += 1
     words = [0] * at.WORDS
     for place, count in enumerate(counts):
         word, field = divmod(place, at.FIELDS // at.WORDS)
@@ -54,26 +63,19 @@ def can_reach(position: tuple[int, ...], rule: tuple[int, ...]) -> bool:
     )
 
 
-def _counted(graph: Graph) -> Iterator[tuple[str, int]]:
-    for node, grounds in zip(graph.nodes, graph.grounds, strict=True):
-        yield node.symbol, 1
-        if node.symbol == "l":
-            yield from _lengths(node)
-        yield from (
-            (node.symbol + "n" * k, 1) for k in (1, 2) if grounds >= k and node.symbol + "n" * k in _FIELDS
-        )
-        yield "n", grounds
-    for low, high, edges in graph.links:
-        one, other = sorted((graph.nodes[low].symbol, graph.nodes[high].symbol), key=SYMBOLS.index)
-        if one + other in _FIELDS:
-            yield one + other, edges
-        if low == high:
-            yield "loop", edges
-        elif edges > 1 and one + other in ("ql", "tl"):
-            yield f"{one}ll", 1
+@lru_cache(maxsize=4096)
+def _fields_of(symbol: Symbol, length: int, at_least: bool, grounds: int) -> tuple[int, ...]:
+    """The fields that count a node."""
+    names = [symbol, *(symbol + "n" * k for k in (1, 2) if grounds >= k)]
+    if symbol == "l":
+        names += [f"l={length}"] * (not at_least) + [
+            f"l>{least}" for least in range(1, min(length, at.LENGTHS + 1))
+        ]
+    return tuple(_FIELDS[name] for name in names if name in _FIELDS)
 
 
-def _lengths(node: Node) -> Iterator[tuple[str, int]]:
-    if not node.at_least and node.length <= at.LENGTHS:
-        yield f"l={node.length}", 1
-    yield from ((f"l>{length}", 1) for length in range(1, at.LENGTHS + 1) if node.length > length)
+@cache
+def _fields_of_pair(one: Symbol, other: Symbol) -> tuple[int | None, int | None]:
+    """The fields that count edges between two nodes, and the pairs of nodes that several edges join; None if none."""
+    pair = "".join(sorted(one + other, key=SYMBOLS.index))
+    return _FIELDS.get(pair), _FIELDS.get(f"{pair}l") if pair in ("ql", "tl") else None

@@ -7,21 +7,22 @@ the order; so is what they would lose without each rule.
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.games.dots_and_boxes.graphs import some_graphs
 from gpkit.genomes.graph import Rule
 from gpkit.genomes.graph_order import canonical
 from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.kernel.placing import Acting
 from gpkit.learners.dots_and_boxes.kernel.replay import (
     ACTING,
+    PACE,
     Replay,
     find_acting,
+    find_domains,
     find_place,
     find_stakes,
-    prepare,
     take_place,
 )
 from gpkit.learners.dots_and_boxes.slotted_rules import SlottedRules, prepared
-from gpkit.matching.kernel.layout import WORDS
 
 
 class Replaying:
@@ -117,12 +118,13 @@ class Replaying:
 def replay_of(met: NDArray[np.int32], times: NDArray[np.int64], world: at.World) -> Replay:
     """Replay of classes that were met so many times each, in which nothing is known yet of the rules."""
     count, memory = len(met), world.memory
+    rows = np.arange(count) * PACE % max(count, 1)
     replay = Replay(
         met,
         times,
-        turns=np.zeros(count, dtype=np.int64),
-        rows=np.zeros(count, dtype=np.int64),
-        signatures=np.zeros((count, WORDS), dtype=np.uint64),
+        turns=np.argsort(rows),
+        rows=rows,
+        graphs=some_graphs(world.graphs, met[rows]),
         domains=np.zeros((count, len(memory.domains)), dtype=np.uint16),
         acting=np.full((count, ACTING), at.NO_SLOT),
         values=np.zeros((count, ACTING)),
@@ -133,7 +135,7 @@ def replay_of(met: NDArray[np.int32], times: NDArray[np.int64], world: at.World)
         tried=np.zeros(count),
         matched=np.zeros(1 + count, dtype=np.int64),
     )
-    prepare(replay, world.graphs, memory)
+    find_domains(replay, memory)
     return replay
 
 

@@ -6,7 +6,7 @@ import pytest
 from gpkit.core.rng import stream
 from gpkit.games.dots_and_boxes.arrays import state_of
 from gpkit.games.dots_and_boxes.classes import classes
-from gpkit.games.dots_and_boxes.graphs import class_graphs, graphs_of
+from gpkit.games.dots_and_boxes.graphs import class_graphs, graphs_of, some_graphs
 from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.state_graph import state_graph
@@ -39,4 +39,7 @@ def test_compiled_graphs_are_those_of_the_states(size: tuple[int, int]) -> None:
 
 def test_all_classes_of_a_small_board() -> None:
     rules = Rules(2, 2)
-    check(class_graphs(rules), classes(rules).positions[:-1].tolist(), rules)
+    positions = classes(rules).positions[:-1]
+    check(class_graphs(rules), positions.tolist(), rules)
+    numbers = stream(1, "numbers").permutation(len(positions))[:20]
+    check(some_graphs(class_graphs(rules), numbers), positions[numbers].tolist(), rules)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import lowest, ones
+from gpkit.games.dots_and_boxes.kernel.graphs import Graphs
 from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.kernel.choosing import is_before, lead
 from gpkit.learners.dots_and_boxes.kernel.learning import legal_edges, value_of
@@ -40,14 +41,14 @@ class Replay(NamedTuple):
         times: int64 (classes,): how often each was met.
         turns: int64 (classes,): when the turn of each comes.
         rows: int64 (classes,): by turn the row of a class.
-        signatures: uint64 (classes, WORDS): by turn, of its position.
+        graphs: by turn, of its position.
         domains: uint16 (classes, kinds): by turn, what each kind of node can be, as ``matching.kernel.search`` finds
             it; no position has more nodes than bits.
         acting: int64 (classes, ACTING): the slots of the best rules that match, or ``NO_SLOT``.
         values: float64 (classes, ACTING): what they propose is worth; without a rule what any edge is.
         edges: int64 (classes,): the edge of the greatest value.
         tops: float64 (classes,): this value.
-        stakes: float64 (classes, edges): what each edge is worth; of those that are drawn already never read.
+        stakes: float64 (classes, edges): by turn, what each edge is worth; of those that are drawn already never read.
         losses: float64 (classes,): what is lost in all decisions up to those of each class.
         tried: float64 (classes,), scratch: what a new rule proposes is worth.
         matched: int64 (1 + classes,), scratch: how many classes a new rule matches in, and which.
@@ -57,7 +58,7 @@ class Replay(NamedTuple):
     times: NDArray[np.int64]
     turns: NDArray[np.int64]
     rows: NDArray[np.int64]
-    signatures: NDArray[np.uint64]
+    graphs: Graphs
     domains: NDArray[np.uint16]
     acting: NDArray[np.int64]
     values: NDArray[np.float64]
@@ -70,25 +71,17 @@ class Replay(NamedTuple):
 
 
 @kernel
-def prepare(replay, graphs, memory):  # type: ignore[no-untyped-def]
-    """Put what is read of each row when its turn comes in this order.
+def find_domains(replay, memory):  # type: ignore[no-untyped-def]
+    """Find what each kind of node can be in each class.
 
     Args:
         replay: written.
-        graphs, memory: see ``arrays``; its domains are changed.
+        memory: see ``arrays``; its domains are changed.
     """
-    count = replay.classes.shape[0]
-    row = 0
-    for turn in range(count):
-        number = replay.classes[row]
-        replay.rows[turn] = row
-        replay.turns[row] = turn
-        for word in range(replay.signatures.shape[1]):
-            replay.signatures[turn, word] = graphs.positions.signatures[number, word]
-        set_domains(number, graphs, memory)
+    for turn in range(replay.domains.shape[0]):
+        set_domains(turn, replay.graphs, memory)
         for kind in range(replay.domains.shape[1]):
             replay.domains[turn, kind] = memory.domains[kind]
-        row = (row + PACE) % count
 
 
 @inlined
@@ -115,10 +108,11 @@ def find_stakes(replay, environment, critic):  # type: ignore[no-untyped-def]
     """Find what each edge is worth in each class, and the best of them, of equal ones the first."""
     for k in range(replay.classes.shape[0]):
         number, best, top = replay.classes[k], -1, 0.0
+        stakes = replay.stakes[replay.turns[k]]
         for edge in range(replay.stakes.shape[1]):
             if environment.successors[number, edge] >= 0:
                 value = value_of(number, edge, environment, critic)
-                replay.stakes[k, edge] = value
+                stakes[edge] = value
                 if best < 0 or value > top:
                     best, top = edge, value
         replay.edges[k], replay.tops[k] = best, top
@@ -148,7 +142,7 @@ def find_acting(replay, gone, world):  # type: ignore[no-untyped-def]
                 mask = legal_edges(number, environment)
             replay.acting[k, place] = slot
             if mask != 0:
-                replay.values[k, place] = mean_of(mask, replay.stakes[k])
+                replay.values[k, place] = mean_of(mask, replay.stakes[replay.turns[k]])
     add_losses(replay)
 
 
@@ -160,7 +154,7 @@ def gather(search, signature, own, least, replay, acting, world):  # type: ignor
         In how many decisions it matches, of the rows in which it is tried, how many these rules are, and the gain where
         no rule acts.
     """
-    _, _, graphs, population, memory, _, _ = world
+    graphs, population, memory = replay.graphs, world.population, world.memory
     count, rules, unguided, found, gains = 0, 0, 0.0, 0, 0.0
     classes = replay.classes.shape[0]
     turn = replay.turns[own] - 1
@@ -168,16 +162,16 @@ def gather(search, signature, own, least, replay, acting, world):  # type: ignor
         turn = turn + 1 if turn + 1 < classes else 0
         if step == classes // PART and gains < least * HOPE:
             break
-        if not may_match(replay.signatures[turn], signature[0], signature[1]):
+        if not may_match(graphs.positions.signatures[turn], signature[0], signature[1]):
             continue
-        k = replay.rows[turn]
         scratch = Scratch(replay.domains[turn], memory.stack)
-        mask = propose(replay.classes[k], search, graphs, population, scratch)
+        mask = propose(turn, search, graphs, population, scratch)
         if mask == 0:
             continue
+        k = replay.rows[turn]
         found += 1
         replay.matched[found] = k
-        replay.tried[k] = mean_of(mask, replay.stakes[k])
+        replay.tried[k] = mean_of(mask, replay.stakes[turn])
         gain = replay.times[k] * (replay.tried[k] - replay.values[k, 0])
         count += replay.times[k]
         gains += gain
