@@ -85,7 +85,7 @@ def main() -> None:
         "command": "python tests/sevens_table.py",
         "note": "Win shares of one seat, each in turn, the opponent in all others. The seeds were named before any "
         "game was played; nothing was chosen by them. `champion` and `champion-40` are trained against `random` and "
-        "`simple`, `tuned-40` against `simple`, `searched-40` as below, all with three players. Intervals: 95 %, the "
+        "`simple`, `tuned-40` against `simple`, all with three players; `searched-40` as below. Intervals: 95 %, the "
         "deal being the unit.",
         "searched": SEARCHED,
         "seeds": SEEDS,

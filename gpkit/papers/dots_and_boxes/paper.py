@@ -11,10 +11,9 @@ from gpkit.evolution.problem import Executor
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.learners.dots_and_boxes.config import Config
 from gpkit.learners.dots_and_boxes.presets import PRESETS
-from gpkit.papers.dots_and_boxes.readings import READINGS, SCHEDULES
+from gpkit.papers.dots_and_boxes.readings import ABLATIONS, READINGS, SCHEDULES
 from gpkit.papers.dots_and_boxes.runs import OURS, PARTS, STRONGER, SWEEP, TRIALS, Item, Run, runs
 from gpkit.papers.dots_and_boxes.source_rows import (
-    ABLATIONS,
     SOURCE,
     Results,
     greedy_at_end,
@@ -33,6 +32,8 @@ NOTES = (
     "rules that acted lately (`niche`). The other reading is Boltzmann's distribution over all rules (`population`): "
     "where it is sharp, parents are nearly always the same few rules, whose children are there already, and "
     "some populations never reach their size; the tables by parents say how many rules there are.",
+    "The source's first runs, which delete rules by quality alone, are read in both ways, too; of these it says itself "
+    "that not all else was the same.",
     "The source writes the same letter for the rates of Q and f; here f forgets at a rate of its own, and a row of the "
     "constants says what comes of one rate for both.",
     "Greedy rates are exact: the player that follows the rule of highest quality, against all of the opponent's "

@@ -4,11 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
-from gpkit.papers.dots_and_boxes.readings import CHOSEN, READINGS, SCHEDULES
+from gpkit.papers.dots_and_boxes.readings import ABLATIONS, CHOSEN, READINGS, SCHEDULES
 from gpkit.papers.dots_and_boxes.runs import SWEEP, Run
 from gpkit.papers.paper import Claim, Row, above, below, exact
 
-ABLATIONS = ("quality-only", "combined")
 SOURCE = (*SCHEDULES, *ABLATIONS)
 """The runs of the source."""
 
@@ -146,7 +145,7 @@ def _habit_rows(there: Results) -> Iterator[Row]:
 
 def reading_rows(results: Results, games: int) -> Iterator[Row]:
     """Rows on the readings of the source: parents, and the rate of Q."""
-    after = f"after {games:,} games, by parents, rate of Q and schedule"
+    after = f"after {games:,} games, by parents, rate of Q, and schedule or ablation"
     there = {name: results[name] for name in READINGS if results.get(name)}
     for name, found in there.items():
         yield Row(f"Share of wins while learning {after}", name, rate_interval([*map(online, found)]), "runs")
