@@ -1,13 +1,14 @@
 """Games that show how strong the evolutionary breaker of Mastermind is: what ``strength-breakers.json`` records.
 
-python tests/breaker_trials.py 6x9 5000   # so many drawn games of a row, with the settings of the player
+python tests/breaker_trials.py 5x8 3      # so many passes over all secrets, with the settings of the player
+python tests/breaker_trials.py 6x9 5000   # so many drawn games
 """
 
 import json
 import re
 import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,9 @@ from gpkit.games.mastermind.rules import Turn, play_out
 from gpkit.vm.keyed import HALF
 
 DATA = Path(__file__).parent / "data" / "strength-breakers.json"
+
+TIMED, TIMED_SEED = 500, 2
+"""Drawn games, and their seed, that are timed where passes are recorded."""
 
 
 def game_key(seed: int, *place: int) -> int:
@@ -82,22 +86,28 @@ def guesses(secret: Code, rules: Rules, settings: Settings, key: int) -> int:
 
 
 def main(name: str, count: int) -> None:
-    """Play so many drawn games of a row anew, and record them."""
+    """Play so many passes over all secrets, or drawn games, of a row anew, and record them."""
     data = json.loads(DATA.read_text(encoding="utf-8"))
     (row,) = [row for row in data["evolutionary"] if row["name"] == name]
     rules = Rules(row["length"], row["colours"])
     trial = Trial(rules, settings_for(rules, row["settings"]["score"]), row["seed"])
+    row["settings"] = asdict(trial.settings)
     trial.drawn(0)  # compiles
     began = time.process_time()
-    games = [trial.drawn(number) for number in range(count)]
-    interval = mean_interval(games)
-    row.update(
-        settings=asdict(trial.settings),
-        mean=interval.mean,
-        ci95=[interval.low, interval.high],
-        milliseconds_per_game=round(1000 * (time.process_time() - began) / count, 1),
-        games=games,
-    )
+    if "passes" in row:
+        timed = replace(trial, seed=TIMED_SEED)
+        for number in range(TIMED):
+            timed.drawn(number)
+        row["milliseconds_per_game"] = round(1000 * (time.process_time() - began) / TIMED, 1)
+        passes = [trial.whole(number) for number in range(count)]
+        row["passes"] = [list(each.secrets[: each.most]) for each in passes]
+        values = [float(each.mean) for each in passes]
+    else:
+        row["games"] = games = [trial.drawn(number) for number in range(count)]
+        row["milliseconds_per_game"] = round(1000 * (time.process_time() - began) / count, 1)
+        values = list(map(float, games))
+    interval = mean_interval(values)
+    row.update(mean=interval.mean, ci95=[interval.low, interval.high])
     text = json.dumps(data, indent=1)
     write_atomic(DATA, re.sub(r"\[[\d\s,.]+\]", _in_a_line, text) + "\n")
 

@@ -19,11 +19,13 @@ from gpkit.games.mastermind.collecting import (
     first_code,
     guess_readable,
     offer,
+    settings_for,
     vary,
 )
 from gpkit.games.mastermind.evolutionary import guess
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import candidates
+from gpkit.games.mastermind.rollout import choice, total_of
 from gpkit.games.mastermind.rules import State, Turn, feedback, is_consistent
 from gpkit.vm.keyed import KeyedDraws, keyed_word_readable
 
@@ -43,12 +45,15 @@ def positions(draw: st.DrawFn) -> tuple[Rules, tuple[Turn, ...]]:
 
 
 @settings(max_examples=80)
-@given(positions(), st.sampled_from(tuple(SCORES)), st.integers(0, 2**26 - 1), st.booleans())
+@given(positions(), st.sampled_from(tuple(SCORES)), st.integers(0, 2**26 - 1), st.booleans(), st.booleans())
 def test_readable_and_compiled_guesses_agree(
-    position: tuple[Rules, tuple[Turn, ...]], score: str, key: int, is_local: bool
+    position: tuple[Rules, tuple[Turn, ...]], score: str, key: int, is_local: bool, has_rollouts: bool
 ) -> None:
     rules, turns = position
-    chosen = replace(FEW, score=score, fresh=0.1 if is_local else 0.6)
+    collected = 40 if has_rollouts else 12
+    chosen = replace(
+        FEW, score=score, fresh=0.1 if is_local else 0.6, rollouts=has_rollouts, collected=collected
+    )
     code = guess_readable(turns, rules, chosen, key)
     assert is_code(code, rules)
     assert guess(turns, rules, chosen, key) == code
@@ -136,6 +141,50 @@ def test_children_come_from_a_member_or_a_new_code(fresh: float) -> None:
     for _ in range(300):
         found |= set(vary(draws, (0,) * 5, [(1,) * 5], rules, chosen))
     assert found == ({0, 1} if fresh == 0.0 else set(range(8)))
+
+
+@settings(max_examples=60)
+@given(positions(), st.sampled_from(tuple(SCORES)), st.data())
+def test_a_total_is_that_of_playing_on_for_every_candidate(
+    position: tuple[Rules, tuple[Turn, ...]], score: str, data: st.DataObject
+) -> None:
+    rules, turns = position
+    if rules.codes > 2000:
+        rules, turns = Rules(3, 5), ()
+    left = list(candidates(turns, rules))[:12]
+    codes = st.integers(0, rules.codes - 1).map(lambda number: code_of_number(number, rules))
+    pool = data.draw(st.lists(codes, max_size=8))
+    guess = data.draw(codes)
+
+    def played(secret: tuple[int, ...]) -> int:
+        known, asked, count = left, guess, 1
+        while asked != secret:
+            told = feedback(asked, secret)
+            known = [code for code in known if feedback(asked, code) == told]
+            asked, count = choice(known, pool, SCORES[score]), count + 1
+        return count
+
+    assert total_of(guess, left, pool, SCORES[score]) == sum(map(played, left))
+
+
+def test_rollouts_decide_only_where_all_candidates_may_be_collected() -> None:
+    rules, turns = Rules(4, 6), (Turn((0, 0, 1, 2), feedback((0, 0, 1, 2), (3, 1, 0, 5))),)
+    patient = Settings(population=40, collected=400, patience=2000, children=20_000, elite=6, probes=200)
+    few = replace(patient, collected=50)
+    assert len(collect(KeyedDraws(0, 1), turns, rules, patient)[1]) == len(candidates(turns, rules)) > 50
+    changed = [
+        key
+        for key in range(12)
+        if guess(turns, rules, patient, key) != guess(turns, rules, replace(patient, rollouts=False), key)
+    ]
+    assert changed
+    for key in range(12):
+        assert guess(turns, rules, few, key) == guess(turns, rules, replace(few, rollouts=False), key)
+
+
+def test_only_the_score_of_this_project_is_followed_by_rollouts() -> None:
+    assert [score for score in SCORES if settings_for(Rules(5, 8), score).rollouts] == ["guesses"]
+    assert settings_for(Rules(8, 12), "guesses").rollouts
 
 
 def test_an_estimate_is_what_strategy_trees_need() -> None:

@@ -1,8 +1,8 @@
 """The evolutionary breaker; ``collecting`` says what it means. See ``feedback`` for codes as bits.
 
 Codes are rows of ``pegs``, int64 (rows, length), and of ``bits``, int64 (rows, 2 · words), and each has a ``value``,
-int64 (rows,). The rows are, in this order: the population, the codes that are collected, the elite of the guesses, a
-child, and a donor. Draws come from a keyed stream: how many were made is ``drawn[0]``, int64 (1,).
+int64 (rows,). The rows are, in this order: the population, the codes that are collected, the elite of the guesses, and
+at the end a child and a donor. Draws come from a keyed stream: how many were made is ``drawn[0]``, int64 (1,).
 """
 
 from typing import NamedTuple
@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.compiled import inlined, kernel
-from gpkit.games.mastermind.kernel.feedback import WORD, answer_of, counts_of
+from gpkit.games.mastermind.kernel.feedback import WORD, counts_of
+from gpkit.games.mastermind.kernel.rollout import ENDLESS, cost_of, total_of
 from gpkit.vm.keyed import keyed_uniform
 
 (
@@ -25,20 +26,15 @@ from gpkit.vm.keyed import keyed_uniform
     CHILDREN,
     ELITE,
     PROBES,
+    ROLLOUTS,
     HOW,
     PENALTY,
     FACTS,
-) = range(13)
+) = range(14)
 """Facts of a guess: the key of the game, the guesses made, the rules, the settings, and the score."""
 
 FRESH, SCRAMBLE, SWAP, NEXT = range(4)
 """Thresholds of a uniform draw: of one for a new code as donor, and of one for each mutation."""
-
-ADDED, MOST = range(2)
-"""Kinds of cost from the sizes of parts: the sum of ``increments``; the same where each is 0 or −1."""
-
-ENDLESS = 1 << 62
-"""More than any cost."""
 
 
 class Breeding(NamedTuple):
@@ -235,31 +231,6 @@ def collect(asked, told, breeding, rows):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def cost_of(guess, some, count, how, increments, best, sizes):  # type: ignore[no-untyped-def]
-    """The cost of a guess if it is below ``best``, else any number that is not.
-
-    Args:
-        guess: int64 (2 · words,).
-        some: int64 (candidates, 2 · words): the candidates.
-        count: how many of them there are.
-        how: ADDED or MOST.
-        increments: int64 (sizes,): by how much the cost grows when a part of this size gets one more.
-        best: a cost.
-        sizes: int32 (answers,), scratch.
-    """
-    sizes[:] = 0
-    cost = 0
-    for number in range(count):
-        answer = answer_of(guess, some[number])
-        size = sizes[answer]
-        sizes[answer] = size + 1
-        cost += increments[size]
-        if cost - (count - 1 - number if how == MOST else 0) >= best:
-            return best
-    return cost
-
-
-@inlined
 def offer(row, held, count, facts, increments, rows, sizes):  # type: ignore[no-untyped-def]
     """Let the elite have a guess in place of its worst one, if that is worse; its value is its badness.
 
@@ -267,7 +238,7 @@ def offer(row, held, count, facts, increments, rows, sizes):  # type: ignore[no-
         How many guesses the elite has.
     """
     bits, value = rows.bits, rows.value
-    population, first = facts[POPULATION], facts[POPULATION] + facts[COLLECTED]
+    population, first = facts[POPULATION], facts[POPULATION] + held
     worst = first
     for other in range(first, first + count):
         if value[other] > value[worst]:
@@ -285,8 +256,38 @@ def offer(row, held, count, facts, increments, rows, sizes):  # type: ignore[no-
     return min(count + 1, facts[ELITE])
 
 
+@inlined
+def best_of_elite(held, count, facts, increments, rows, rollout, sizes):  # type: ignore[no-untyped-def]
+    """The row of the guess with the best score; with rollouts the one with the least total, of equals the better.
+
+    Args:
+        held: how many candidates were collected.
+        count: how many guesses the elite has; the value of each is its score, which is changed.
+        facts, increments, rows, sizes: see ``guess``.
+        rollout: see ``rollout.Rollout``.
+    """
+    bits, value, population = rows.bits, rows.value, facts[POPULATION]
+    first = population + held
+    pool = bits[population : first + count]
+    chosen, least = first, ENDLESS
+    for _ in range(count):
+        best = first
+        for row in range(first, first + count):
+            if value[row] < value[best]:
+                best = row
+        if facts[ROLLOUTS] == 0 or held == facts[COLLECTED]:
+            return best
+        value[best] = ENDLESS
+        total = total_of(
+            best - population, held, least, pool, facts[HOW], increments, facts[PENALTY], rollout, sizes
+        )
+        if total < least:
+            chosen, least = best, total
+    return chosen
+
+
 @kernel
-def guess(asked, told, increments, breeding, rows, sizes):  # type: ignore[no-untyped-def]
+def guess(asked, told, increments, breeding, rows, rollout, sizes):  # type: ignore[no-untyped-def]
     """The row of the code to guess.
 
     Args:
@@ -294,14 +295,15 @@ def guess(asked, told, increments, breeding, rows, sizes):  # type: ignore[no-un
         told: int64 (turns, 2): the black pegs of each answer, and black and white together.
         increments: int64 (collected,): see ``cost_of``.
         breeding, rows: see above; what is drawn and the rows are written anew.
+        rollout: see ``rollout.Rollout``.
         sizes: int32 (answers,), scratch.
     """
     facts, _, drawn, colours = breeding
     pegs, bits, value = rows
     drawn[0] = 0
-    population, first, child = facts[POPULATION], facts[POPULATION] + facts[COLLECTED], pegs.shape[0] - 2
+    population, child = facts[POPULATION], pegs.shape[0] - 2
     held = collect(asked, told, breeding, rows)
-    best, count = 0, 0
+    first, best, count = population + held, 0, 0
     if held == 0:
         for row in range(population):
             if value[row] < value[best]:
@@ -319,8 +321,4 @@ def guess(asked, told, increments, breeding, rows, sizes):  # type: ignore[no-un
             if not is_among(bits[child], first, count, bits):
                 value[child] = badness(bits[child], asked, told)
                 count = offer(child, held, count, facts, increments, rows, sizes)
-    best = first
-    for row in range(first, first + count):
-        if value[row] < value[best]:
-            best = row
-    return best
+    return best_of_elite(held, count, facts, increments, rows, rollout, sizes)
