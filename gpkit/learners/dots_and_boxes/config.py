@@ -96,7 +96,6 @@ class CoveringSettings:
         fault: where the best rule, or any edge where none matches, loses more boxes than this, a rule is made for the
             best edge,
         mending: with this probability; needs ``measure = "advantage"``.
-        wait: whether these rules are made at the end of a batch, not at that of the game.
         replay: at the end of each batch so many rules are tried, for the best edges of decisions of the trial, drawn by
             what the rules lose there; only decisions count before which no edge was drawn at random in their game.
         part: ``position``: such a rule asks for all of the position; ``fragment``: for a random part around its edge.
@@ -107,7 +106,6 @@ class CoveringSettings:
     probability: Share = 1.0
     fault: Weight = 0.1
     mending: Share = 0.0
-    wait: bool = False
     replay: Annotated[int, Range(0, 100_000)] = 0
     part: Literal["position", "fragment"] = "position"
     more: Share = 0.6
@@ -144,12 +142,10 @@ class OrderingSettings:
         every: after so many games each rule is moved to where the decisions that were met last gain most by it, and its
             quality, then between those of its neighbours, is not learned any more; 0 is never.
         decisions: so many of them.
-        insert: whether a new rule begins at the place where the decisions of its trial gain most by it.
     """
 
     every: Annotated[int, Range(0, 10_000_000)] = 0
     decisions: Annotated[int, Range(1, 1_000_000)] = 100_000
-    insert: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,11 +178,6 @@ class Config:
     def opponents(self) -> tuple[str, ...]:
         """All against whom is played, in their order."""
         return (self.opponent, *self.others)
-
-    @property
-    def inserts(self) -> bool:
-        """Whether new rules begin at their place in an order, so that no quality is learned."""
-        return self.ordering.insert or self.covering.replay > 0
 
     def beta_after(self, games: int) -> float:
         """Weight β of quality after so many games."""
@@ -241,8 +232,6 @@ def _faults(config: Config) -> Iterator[str]:
             yield f"reproduction.trial {needs}"
         if config.ordering.every > 0:
             yield f"ordering.every {needs}"
-    if config.ordering.insert and not (config.ordering.every and config.reproduction.trial):
-        yield "ordering.insert needs ordering.every and reproduction.trial"
     if (config.reward.access == "replay") != (config.covering.replay > 0):
         yield 'covering.replay and reward.access = "replay" need each other'
     if config.covering.replay and not (config.ordering.every and config.reproduction.trial):

@@ -25,7 +25,6 @@ from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.kernel.games import play
 from gpkit.learners.dots_and_boxes.kernel.judging import judge
 from gpkit.learners.dots_and_boxes.kernel.ordering import Proposals
-from gpkit.learners.dots_and_boxes.kernel.placing import Acting, Trial, find_place
 from gpkit.learners.dots_and_boxes.kernel.replay import ACTING
 from gpkit.learners.dots_and_boxes.ordering import order_rules, proposals_in, space_out
 from gpkit.learners.dots_and_boxes.replaying import Replaying, own_course
@@ -97,12 +96,8 @@ class Learner:
         decisions = config.ordering.decisions if config.ordering.every else 0
         self.recent = np.zeros(max(config.reproduction.trial, decisions), dtype=np.int32)
         self._proposed = np.zeros(config.reproduction.trial, dtype=np.int32)
-        slots = config.population.size + SPARE
-        self._acting = Acting(
-            np.zeros(slots, dtype=np.int64), np.zeros(slots), np.zeros(slots, dtype=np.bool_)
-        )
         self.met = 0
-        self._trial = self._new_trial(0)
+        self._trial = self._last(0)
         self._least = 0.0
         self._state_graphs: dict[int, StateGraph] = {}
 
@@ -129,7 +124,7 @@ class Learner:
         totals[at.IN_BATCH] = 0
         replayed = self.config.covering.replay
         if self.config.reproduction.trial and not replayed:
-            self._trial = self._new_trial(self.config.reproduction.trial)
+            self._trial = self._last(self.config.reproduction.trial)
             self._least = self._least_access()
         self.environment = self.environments[batch % len(self.environments)]
         while self.games < last:
@@ -153,7 +148,7 @@ class Learner:
         ordering = self.config.ordering
         if ordering.every and self.games % ordering.every == 0:
             order_rules(self.rules, self.proposals(ordering.decisions))
-            if self.config.inserts:
+            if replayed:
                 space_out(self.rules)
                 self.memory.leaders[:, at.KNOWN] = at.NEVER
 
@@ -180,11 +175,6 @@ class Learner:
         count = min(decisions, self.met)
         places = np.arange(self.met - count, self.met) % max(len(self.recent), 1)
         return np.unique(self.recent[places], return_counts=True)
-
-    def _new_trial(self, decisions: int) -> Trial:
-        """Trial in so many of the decisions that were met last."""
-        met, times = self._last(decisions)
-        return Trial(met, times, self.graphs.positions.signatures[met])
 
     def _remember(self, met: NDArray[np.int32]) -> None:
         """Keep the classes that were met last, for trials and orderings."""
@@ -238,14 +228,9 @@ class Learner:
         if not table.trial:
             self._take_in(rule, expected, access, 0)
             return
-        search = prepared(rule)
-        if self.config.ordering.insert:
-            uses, gain, quality = find_place(*search, self._trial, self._acting, self.world)
-        else:
-            recent, times, _ = self._trial
-            uses, gain, quality = judge(
-                *search, recent, times, self._proposed, expected, reward.prior, self.world
-            )
+        uses, gain, quality = judge(
+            *prepared(rule), *self._trial, self._proposed, expected, reward.prior, self.world
+        )
         if self.met >= table.trial and gain * table.credit <= self._least:
             return
         form = canonical(rule)
@@ -258,7 +243,7 @@ class Learner:
             self._delete()
         slot = self.rules.place(rule)
         self.rules.announce(slot, quality, access, uses)
-        self.rules.arrays.ordered[slot] = self.config.inserts
+        self.rules.arrays.ordered[slot] = self.config.covering.replay > 0
 
     def _least_access(self) -> float:
         """Least worth of a new rule that stays: the least f, if there are as many rules as there may be."""
@@ -296,13 +281,12 @@ def settings_of(config: Config) -> at.Settings:
         covering=covering.probability,
         fault=covering.fault,
         mending=covering.mending,
-        waiting=covering.wait,
         exploration=config.choice.exploration,
         judging=reward.judging,
         prior=reward.prior,
         measure=MEASURES.index(reward.measure),
         access=ACCESSES.index(reward.access),
-        inserting=config.inserts,
+        inserting=covering.replay > 0,
     )
 
 

@@ -5,11 +5,7 @@ It reads and writes the same arrays, but finds out by networkx which rules match
 
 import math
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
 from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from gpkit.games.dots_and_boxes.arrays import edges_of, state_of
 from gpkit.games.dots_and_boxes.options import Rules
@@ -18,7 +14,6 @@ from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.genomes.graph import Rule
 from gpkit.learners.dots_and_boxes.kernel import arrays as at
 from gpkit.learners.dots_and_boxes.kernel.games import COVERING, EDGE, EXPLORING, PURPOSES, RULE, START
-from gpkit.learners.dots_and_boxes.kernel.placing import STEP
 from gpkit.learners.dots_and_boxes.slotted_rules import SlottedRules
 from gpkit.vm.keyed import keyed_uniform_readable
 
@@ -101,7 +96,7 @@ class Game:
         if self.settings.measure == at.ADVANTAGE:
             self.learn_values(drawn)
             self.learn_matching(drawn)
-            asked |= self.ask_to_mend(drawn) and not self.settings.waiting
+            asked |= self.ask_to_mend(drawn)
         return asked
 
     def chance(self, turn: int, purpose: int) -> float:
@@ -305,54 +300,3 @@ class Game:
                 there = self.average_value(number, edges)
                 gain += recent[number] * (there - self.average_value(number, instead))
         return count, gain, quality
-
-    def find_place(self, rule: Rule, recent: Mapping[int, int]) -> tuple[int, float, float]:
-        """Find the place of the rule of a slot among the others, as ``kernel.placing.find_place`` does.
-
-        Args:
-            rule: one that does not take part yet.
-            recent: by classes how often each was met.
-
-        Returns:
-            In how many of the decisions the rule matches, what they gain by it there, and the quality of that place.
-        """
-        quality = self.population.quality
-        count, unguided = 0, 0.0
-        gains: dict[int, float] = {}
-        for number, times in recent.items():
-            edges = self.games.edges(number, rule)
-            if not edges:
-                continue
-            count += times
-            found = self.games.proposals(number)
-            acting = self.ranked(found)[0] if found else None
-            instead = self.legal(number) if acting is None else found[acting]
-            gain = times * (self.average_value(number, edges) - self.average_value(number, instead))
-            if acting is None:
-                unguided += gain
-            else:
-                gains[acting] = gains.get(acting, 0.0) + gain
-        return count, *place_by_gains(gains, unguided, quality)
-
-
-def place_by_gains(
-    gains: Mapping[int, float], unguided: float, quality: NDArray[np.float64]
-) -> tuple[float, float]:
-    """The most that can be gained by a place before the worst rules that act, and the quality of that place.
-
-    Args:
-        gains: by slot of a rule that acts, what is gained where the new one acts instead.
-        unguided: what is gained where none does.
-        quality: float64 (slots,).
-    """
-    worst_first = sorted(gains, key=lambda slot: (quality[slot], -slot))
-    best = total = unguided
-    place = float(quality[worst_first[0]]) - STEP if worst_first else 0.0
-    for slot, above in zip_longest(worst_first, worst_first[1:]):
-        total += gains[slot]
-        floor = float(quality[slot])
-        ceiling = floor + 2 * STEP if above is None else float(quality[above])
-        middle = (floor + ceiling) / 2
-        if total > best and floor < middle < ceiling:
-            best, place = total, middle
-    return best, place

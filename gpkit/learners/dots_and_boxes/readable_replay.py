@@ -1,11 +1,16 @@
 """The replay of decisions in plain Python: the meaning of ``kernel.replay``."""
 
 from collections.abc import Mapping
+from itertools import zip_longest
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.genomes.graph import Rule
 from gpkit.learners.dots_and_boxes.kernel import arrays as at
+from gpkit.learners.dots_and_boxes.kernel.placing import STEP
 from gpkit.learners.dots_and_boxes.kernel.replay import HOPE, PACE, PART
-from gpkit.learners.dots_and_boxes.readable import Edges, Game, place_by_gains
+from gpkit.learners.dots_and_boxes.readable import Edges, Game
 
 
 class ReadableReplay:
@@ -67,3 +72,26 @@ class ReadableReplay:
             else:
                 gains[slot] = gains.get(slot, 0.0) + gain
         return count, *place_by_gains(gains, unguided, quality)
+
+
+def place_by_gains(
+    gains: Mapping[int, float], unguided: float, quality: NDArray[np.float64]
+) -> tuple[float, float]:
+    """The most that can be gained by a place before the worst rules that act, and the quality of that place.
+
+    Args:
+        gains: by slot of a rule that acts, what is gained where the new one acts instead.
+        unguided: what is gained where none does.
+        quality: float64 (slots,).
+    """
+    worst_first = sorted(gains, key=lambda slot: (quality[slot], -slot))
+    best = total = unguided
+    place = float(quality[worst_first[0]]) - STEP if worst_first else 0.0
+    for slot, above in zip_longest(worst_first, worst_first[1:]):
+        total += gains[slot]
+        floor = float(quality[slot])
+        ceiling = floor + 2 * STEP if above is None else float(quality[above])
+        middle = (floor + ceiling) / 2
+        if total > best and floor < middle < ceiling:
+            best, place = total, middle
+    return best, place

@@ -9,9 +9,8 @@ from gpkit.languages.rulegraph.printer import print_program
 from gpkit.learners.dots_and_boxes import slotted_rules
 from gpkit.learners.dots_and_boxes.config import Config, config_from_data
 from gpkit.learners.dots_and_boxes.kernel import arrays as at
-from gpkit.learners.dots_and_boxes.kernel import placing
 from gpkit.learners.dots_and_boxes.kernel.judging import judge
-from gpkit.learners.dots_and_boxes.kernel.placing import Acting, Trial
+from gpkit.learners.dots_and_boxes.kernel.placing import Acting
 from gpkit.learners.dots_and_boxes.kernel.replay import find_place, take_place
 from gpkit.learners.dots_and_boxes.learner import RULES, Learner
 from gpkit.learners.dots_and_boxes.readable import Game, ReadableGames
@@ -26,10 +25,6 @@ OURS = {
     "reward": {"measure": "advantage", "access": "gain", "begin": -1.0},
     "covering": {"mending": 0.5, "part": "fragment"},
     "reproduction": {"parents": "niche", "trial": 40},
-}
-INSERTED = OURS | {
-    "covering": {"mending": 0.5, "wait": True, "part": "fragment"},
-    "ordering": {"every": 20, "decisions": 60, "insert": True},
 }
 REPLAYED = OURS | {
     "reward": OURS["reward"] | {"access": "replay"},
@@ -50,7 +45,6 @@ def readable(rules: SlottedRules) -> ReadableGames:
         ("combined", PAPER | {"reward": {"measure": "combined", "boxes": "shuffled"}}, 40),
         ("ours", OURS, 40),
         ("ordered", OURS | {"ordering": {"every": 10, "decisions": 60}}, 40),
-        ("inserted", INSERTED, 40),
         ("replayed", REPLAYED, 40),
         ("replayed and covered", REPLAYED | {"covering": REPLAYED["covering"] | {"few": 12}}, 20),
         ("two opponents", OURS | {"others": ["chain+ex12"]}, 20),
@@ -103,9 +97,6 @@ def test_trials_of_new_rules_are_the_same() -> None:
     recent, times = np.unique(learner.record.decisions[:80, at.AT_CLASS], return_counts=True)
     met = dict(zip(recent.tolist(), times.tolist(), strict=True))
     gains = []
-    slots = len(learner.rules.rules)
-    trial = Trial(recent, times, learner.graphs.positions.signatures[recent])
-    acting = Acting(np.zeros(slots, dtype=np.int64), np.zeros(slots), np.zeros(slots, dtype=np.bool_))
     for text in ("x_0 w => x_0 - w", "t_0 w => t_0 - w", "q_0 n => q_0 - n", "l_0(2+) w => l_0[1] - w"):
         rule = parse(text).program.rules[0].rule
         if rule in learner.rules:
@@ -113,9 +104,6 @@ def test_trials_of_new_rules_are_the_same() -> None:
         found = judge(*prepared(rule), recent, times, np.zeros(80, dtype=np.int32), -1.0, 5, learner.world)
         assert found == games.judge(rule, met, -1.0, 5)
         gains.append(found[1])
-        assert placing.find_place(*prepared(rule), trial, acting, learner.world) == games.find_place(
-            rule, met
-        )
     assert any(gain > 0 for gain in gains)
 
 

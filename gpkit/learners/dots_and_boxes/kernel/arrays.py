@@ -151,7 +151,6 @@ class Settings(NamedTuple):
     covering: float
     fault: float
     mending: float
-    waiting: bool
     exploration: float
     judging: float
     prior: int

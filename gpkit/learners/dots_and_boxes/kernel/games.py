@@ -80,7 +80,7 @@ def ask_to_mend(turns, game, key, world):  # type: ignore[no-untyped-def]
         if top - average_value(number, mask, environment, critic) > settings.fault:
             record.decisions[decision, at.AT_WANTED] = edge
             asked += 1
-    return 0 if settings.waiting else asked
+    return asked
 
 
 @inlined

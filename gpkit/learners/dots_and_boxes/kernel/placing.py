@@ -5,29 +5,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.compiled import inlined, kernel
-from gpkit.learners.dots_and_boxes.kernel.arrays import NO_SLOT
-from gpkit.learners.dots_and_boxes.kernel.judging import best_edges, best_of
-from gpkit.learners.dots_and_boxes.kernel.learning import average_value
-from gpkit.learners.dots_and_boxes.kernel.proposals import propose, set_domains
-from gpkit.matching.kernel.signature import may_match
+from gpkit.core.compiled import inlined
 
 STEP = 1.0
 """The quality of the first rule of an order is so much above that of the next one, that of the last so much below."""
-
-
-class Trial(NamedTuple):
-    """Decisions in which new rules are tried.
-
-    Attributes:
-        classes: int32 (classes,): the classes that were met, each once.
-        times: int64 (classes,): how often each was met.
-        signatures: uint64 (classes, WORDS): of their positions.
-    """
-
-    classes: NDArray[np.int32]
-    times: NDArray[np.int64]
-    signatures: NDArray[np.uint64]
 
 
 class Acting(NamedTuple):
@@ -53,35 +34,6 @@ def credit(slot, gain, rules, acting):  # type: ignore[no-untyped-def]
         rules += 1
     acting.gains[slot] += gain
     return rules
-
-
-@inlined
-def gather(search, signature, trial, acting, world):  # type: ignore[no-untyped-def]
-    """Find the rules that act where a new one matches, and what is gained where it acts instead.
-
-    Returns:
-        In how many decisions it matches, how many these rules are, and the gain where no rule acts.
-    """
-    _, environment, graphs, population, memory, critic, _ = world
-    count, rules, unguided = 0, 0, 0.0
-    for k in range(trial.classes.shape[0]):
-        if not may_match(trial.signatures[k], signature[0], signature[1]):
-            continue
-        number = trial.classes[k]
-        set_domains(number, graphs, memory)
-        mask = propose(number, search, graphs, population, memory)
-        if mask == 0:
-            continue
-        best = best_of(number, graphs, population, memory)
-        instead = best_edges(number, best, world)
-        there = average_value(number, mask, environment, critic)
-        gain = trial.times[k] * (there - average_value(number, instead, environment, critic))
-        count += trial.times[k]
-        if best == NO_SLOT:
-            unguided += gain
-        else:
-            rules = credit(best, gain, rules, acting)
-    return count, rules, unguided
 
 
 @inlined
@@ -119,22 +71,3 @@ def best_place(rules, unguided, acting, quality):  # type: ignore[no-untyped-def
         acting.gains[slot] = 0.0
         acting.acts[slot] = False
     return best, found
-
-
-@kernel
-def find_place(search, signature, trial, acting, world):  # type: ignore[no-untyped-def]
-    """Find the place of a new rule: before all rules that are worse where it matches, taken together.
-
-    Args:
-        search: int16 (PLACES + PLACE · places,): of the rule, as the plan's ``imaging``.
-        signature: uint64 (WORDS,): of the rule.
-        trial: see ``Trial``.
-        acting: see ``Acting``.
-        world: see ``arrays``; its memory is brought up to date for the classes in which the rule matches.
-
-    Returns:
-        In how many of the decisions the rule matches; what they gain by it there; and the quality of that place.
-    """
-    count, rules, unguided = gather(search, signature, trial, acting, world)
-    gain, place = best_place(rules, unguided, acting, world.population.quality)
-    return count, gain, place
