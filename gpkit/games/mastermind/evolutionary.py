@@ -10,7 +10,7 @@ from gpkit.games.mastermind.arrays import bits_of, read_only
 from gpkit.games.mastermind.codes import Code
 from gpkit.games.mastermind.collecting import SCORES, Settings, first_code
 from gpkit.games.mastermind.kernel import evolving as at
-from gpkit.games.mastermind.kernel.rollout import ADDED, MOST, Rollout
+from gpkit.games.mastermind.kernel.rollout import ADDED, MOST, Rollout, Scoring
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import fewness
 from gpkit.games.mastermind.rules import Turn
@@ -27,7 +27,6 @@ def guess(turns: Sequence[Turn], rules: Rules, settings: Settings, key: int) -> 
     facts[[at.POPULATION, at.COLLECTED]] = settings.population, settings.collected
     facts[[at.PATIENCE, at.CHILDREN]] = settings.patience, settings.children
     facts[[at.ELITE, at.PROBES, at.ROLLOUTS]] = settings.elite, settings.probes, settings.rollouts
-    facts[[at.HOW, at.PENALTY]] = MOST if cost is fewness else ADDED, penalty
     told = [(turn.feedback.black, turn.feedback.black + turn.feedback.white) for turn in turns]
     asked = bits_of([turn.guess for turn in turns], rules)
     count = settings.population + settings.collected + settings.elite + 2
@@ -39,7 +38,12 @@ def guess(turns: Sequence[Turn], rules: Rules, settings: Settings, key: int) -> 
     row = at.guess(
         asked,
         np.array(told, dtype=np.int64),
-        increments(settings.score, settings.collected),
+        Scoring(
+            MOST if cost is fewness else ADDED,
+            penalty,
+            increments(settings.score, settings.collected),
+            np.empty(rules.answers, dtype=np.int32),
+        ),
         at.Breeding(
             facts,
             np.array((settings.fresh, *settings.mutations)),
@@ -55,7 +59,6 @@ def guess(turns: Sequence[Turn], rules: Rules, settings: Settings, key: int) -> 
             np.empty(rules.answers + 1, dtype=np.int64),
             np.empty((settings.collected, 2), dtype=np.int64),
         ),
-        np.empty(rules.answers, dtype=np.int32),
     )
     return tuple(rows.pegs[row].tolist())
 

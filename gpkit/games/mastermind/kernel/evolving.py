@@ -27,11 +27,9 @@ from gpkit.vm.keyed import keyed_uniform
     ELITE,
     PROBES,
     ROLLOUTS,
-    HOW,
-    PENALTY,
     FACTS,
-) = range(14)
-"""Facts of a guess: the key of the game, the guesses made, the rules, the settings, and the score."""
+) = range(12)
+"""Facts of a guess: the key of the game, the guesses made, the rules, and the settings."""
 
 FRESH, SCRAMBLE, SWAP, NEXT = range(4)
 """Thresholds of a uniform draw: of one for a new code as donor, and of one for each mutation."""
@@ -231,7 +229,7 @@ def collect(asked, told, breeding, rows):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def offer(row, held, count, facts, increments, rows, sizes):  # type: ignore[no-untyped-def]
+def offer(row, held, count, facts, scoring, rows):  # type: ignore[no-untyped-def]
     """Let the elite have a guess in place of its worst one, if that is worse; its value is its badness.
 
     Returns:
@@ -244,10 +242,8 @@ def offer(row, held, count, facts, increments, rows, sizes):  # type: ignore[no-
         if value[other] > value[worst]:
             worst = other
     limit = ENDLESS if count < facts[ELITE] else value[worst]
-    penalty = facts[PENALTY] if value[row] > 0 else 0
-    cost = cost_of(
-        bits[row], bits[population:], held, facts[HOW], increments, (limit - penalty + 1) // 2, sizes
-    )
+    penalty = scoring.penalty if value[row] > 0 else 0
+    cost = cost_of(bits[row], bits[population:], held, (limit - penalty + 1) // 2, scoring)
     if 2 * cost + penalty >= limit:
         return count
     target = first + count if count < facts[ELITE] else worst
@@ -257,14 +253,14 @@ def offer(row, held, count, facts, increments, rows, sizes):  # type: ignore[no-
 
 
 @inlined
-def best_of_elite(held, count, facts, increments, rows, rollout, sizes):  # type: ignore[no-untyped-def]
+def best_of_elite(held, count, facts, scoring, rows, rollout):  # type: ignore[no-untyped-def]
     """The row of the guess with the best score; with rollouts the one with the least total, of equals the better.
 
     Args:
         held: how many candidates were collected.
         count: how many guesses the elite has; the value of each is its score, which is changed.
-        facts, increments, rows, sizes: see ``guess``.
-        rollout: see ``rollout.Rollout``.
+        facts, rows: see above.
+        scoring, rollout: see ``rollout``.
     """
     bits, value, population = rows.bits, rows.value, facts[POPULATION]
     first = population + held
@@ -278,25 +274,21 @@ def best_of_elite(held, count, facts, increments, rows, rollout, sizes):  # type
         if facts[ROLLOUTS] == 0 or held == facts[COLLECTED]:
             return best
         value[best] = ENDLESS
-        total = total_of(
-            best - population, held, least, pool, facts[HOW], increments, facts[PENALTY], rollout, sizes
-        )
+        total = total_of(best - population, held, least, pool, scoring, rollout)
         if total < least:
             chosen, least = best, total
     return chosen
 
 
 @kernel
-def guess(asked, told, increments, breeding, rows, rollout, sizes):  # type: ignore[no-untyped-def]
+def guess(asked, told, scoring, breeding, rows, rollout):  # type: ignore[no-untyped-def]
     """The row of the code to guess.
 
     Args:
         asked: int64 (turns, 2 · words): the guesses so far as bits.
         told: int64 (turns, 2): the black pegs of each answer, and black and white together.
-        increments: int64 (collected,): see ``cost_of``.
         breeding, rows: see above; what is drawn and the rows are written anew.
-        rollout: see ``rollout.Rollout``.
-        sizes: int32 (answers,), scratch.
+        scoring, rollout: see ``rollout``.
     """
     facts, _, drawn, colours = breeding
     pegs, bits, value = rows
@@ -312,7 +304,7 @@ def guess(asked, told, increments, breeding, rows, rollout, sizes):  # type: ign
     if held <= 2:
         return population
     for row in range(population, population + held):
-        count = offer(row, held, count, facts, increments, rows, sizes)
+        count = offer(row, held, count, facts, scoring, rows)
     for _ in range(facts[PROBES]):
         parent = first + below(count, facts, drawn)
         vary(first, count, parent, pegs, breeding)
@@ -320,5 +312,5 @@ def guess(asked, told, increments, breeding, rows, rollout, sizes):  # type: ign
             write_bits(pegs[child], bits[child], facts, colours)
             if not is_among(bits[child], first, count, bits):
                 value[child] = badness(bits[child], asked, told)
-                count = offer(child, held, count, facts, increments, rows, sizes)
-    return best_of_elite(held, count, facts, increments, rows, rollout, sizes)
+                count = offer(child, held, count, facts, scoring, rows)
+    return best_of_elite(held, count, facts, scoring, rows, rollout)

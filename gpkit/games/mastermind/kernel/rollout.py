@@ -15,6 +15,22 @@ ENDLESS = 1 << 62
 """More than any cost."""
 
 
+class Scoring(NamedTuple):
+    """Score of guesses.
+
+    Attributes:
+        how: ADDED or MOST.
+        penalty: of a guess that cannot be the secret, in halves.
+        increments: int64 (candidates,): by how much the cost grows when a part of each size gets one more.
+        sizes: int32 (answers,), scratch.
+    """
+
+    how: int
+    penalty: int
+    increments: NDArray[np.int64]
+    sizes: NDArray[np.int32]
+
+
 class Rollout(NamedTuple):
     """Buffers of a rollout: all are scratch.
 
@@ -36,18 +52,17 @@ class Rollout(NamedTuple):
 
 
 @inlined
-def cost_of(guess, some, count, how, increments, best, sizes):  # type: ignore[no-untyped-def]
+def cost_of(guess, some, count, best, scoring):  # type: ignore[no-untyped-def]
     """The cost of a guess if it is below ``best``, else any number that is not.
 
     Args:
         guess: int64 (2 · words,).
         some: int64 (candidates, 2 · words): the candidates.
         count: how many of them there are.
-        how: ADDED or MOST.
-        increments: int64 (sizes,): by how much the cost grows when a part of this size gets one more.
         best: a cost.
-        sizes: int32 (answers,), scratch.
+        scoring: see ``Scoring``.
     """
+    how, _, increments, sizes = scoring
     sizes[:] = 0
     cost = 0
     for number in range(count):
@@ -61,17 +76,16 @@ def cost_of(guess, some, count, how, increments, best, sizes):  # type: ignore[n
 
 
 @inlined
-def choice(start, end, pool, how, increments, penalty, rollout, sizes):  # type: ignore[no-untyped-def]
+def choice(start, end, pool, scoring, rollout):  # type: ignore[no-untyped-def]
     """The row of the guess with the least score over the candidates of a part, the first of equals.
 
     Args:
         start, end: from where to where the part is in ``rollout.order``; at least three candidates.
         pool: int64 (guesses, 2 · words): what may be guessed beside them.
-        how, increments, sizes: see ``cost_of``.
-        penalty: of a guess that cannot be the secret, in halves.
-        rollout: see ``Rollout``.
+        scoring, rollout: see ``Scoring`` and ``Rollout``.
     """
     some, order = rollout.some, rollout.order
+    _, penalty, increments, sizes = scoring
     count = end - start
     for number in range(count):
         for word in range(pool.shape[1]):
@@ -79,7 +93,7 @@ def choice(start, end, pool, how, increments, penalty, rollout, sizes):  # type:
     best, chosen = ENDLESS, order[start]
     for number in range(count + pool.shape[0]):
         row = order[start + number] if number < count else number - count
-        cost = cost_of(pool[row], some, count, how, increments, (best + 1) // 2, sizes)
+        cost = cost_of(pool[row], some, count, (best + 1) // 2, scoring)
         score = 2 * cost + (penalty if sizes[sizes.shape[0] - 1] == 0 else 0)
         if score < best:
             best, chosen = score, row
@@ -89,14 +103,14 @@ def choice(start, end, pool, how, increments, penalty, rollout, sizes):  # type:
 
 
 @inlined
-def total_of(guess, held, limit, pool, how, increments, penalty, rollout, sizes):  # type: ignore[no-untyped-def]
+def total_of(guess, held, limit, pool, scoring, rollout):  # type: ignore[no-untyped-def]
     """The total of guesses over the candidates if this one comes first, or any number that is not below a limit.
 
     Args:
         guess: its row in the pool.
         held: how many candidates there are: the first rows of the pool.
         limit: what the total has to be below.
-        pool, how, increments, penalty, rollout, sizes: see ``choice``.
+        pool, scoring, rollout: see ``choice``.
     """
     order, moved, found, ends, waiting = rollout[1:]
     for number in range(held):
@@ -108,7 +122,7 @@ def total_of(guess, held, limit, pool, how, increments, penalty, rollout, sizes)
         parts -= 1
         start, end = waiting[parts, 0], waiting[parts, 1]
         if row < 0:
-            row = choice(start, end, pool, how, increments, penalty, rollout, sizes)
+            row = choice(start, end, pool, scoring, rollout)
         total += 1 - (end - start)
         ends[:] = 0
         for place in range(start, end):
