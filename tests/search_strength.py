@@ -1,6 +1,6 @@
 """Matches of the searches of Sevens, whose results ``tests/data/strength-sevens-search.json`` keeps.
 
-``python tests/search_strength.py`` plays them anew, about six minutes on one core, and writes the file after each.
+``python tests/search_strength.py`` plays them anew, about eight minutes on one core, and writes the file after each.
 """
 
 import json
@@ -30,6 +30,7 @@ MATCHES: tuple[tuple[str, str, str, int, int], ...] = (
     ("pimc:200", "champion", "champion", 2, 400),
     ("pimc:200", "champion", "champion", 4, 400),
     ("pimc:200", "champion", "champion", 5, 400),
+    ("pimc:200", "searched-40", "champion", 3, 2_400),
 )
 """The search, its roll-out policy, its opponents, players at the table, and games."""
 
