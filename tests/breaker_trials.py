@@ -1,7 +1,7 @@
 """Games that show how strong the evolutionary breaker of Mastermind is: what ``strength-breakers.json`` records.
 
-python tests/breaker_trials.py 5x8 3      # so many passes over all secrets, with the settings of the player
-python tests/breaker_trials.py 6x9 5000   # so many drawn games
+python tests/breaker_trials.py 5x8 3       # so many passes over all secrets, with the settings of the player
+python tests/breaker_trials.py 6x9 20000   # so many drawn games
 """
 
 import json

@@ -4,7 +4,6 @@ Strategies that look one guess ahead differ in what they count: see the costs.
 """
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from gpkit.games.mastermind.codes import Code, code_of_number
@@ -29,7 +28,15 @@ def parts(guess: Code, left: Iterable[Code]) -> tuple[int, ...]:
     >>> sorted(parts((0, 0), [(0, 0), (0, 1), (1, 0), (1, 1)]))
     [1, 1, 2]
     """
-    return tuple(Counter(feedback(guess, code) for code in left).values())
+    return tuple(map(len, divide(guess, left)))
+
+
+def divide(guess: Code, left: Iterable[Code]) -> list[list[Code]]:
+    """The candidates that give the same answer to a guess, for each answer that one gives."""
+    found: dict[int, list[Code]] = {}
+    for code in left:
+        found.setdefault(feedback(guess, code).number, []).append(code)
+    return list(found.values())
 
 
 def squares(sizes: Sequence[int]) -> int:

@@ -8,8 +8,7 @@ for combinatorial optimization", 1997).
 from collections.abc import Sequence
 
 from gpkit.games.mastermind.codes import Code
-from gpkit.games.mastermind.parts import Cost, parts
-from gpkit.games.mastermind.rules import feedback
+from gpkit.games.mastermind.parts import Cost, divide, parts
 
 Score = tuple[Cost, int]
 """Score of guesses: the cost of the parts that one makes, and its penalty, in halves, if it cannot be the secret."""
@@ -29,14 +28,6 @@ def total_of(guess: Code, left: Sequence[Code], pool: Sequence[Code], score: Sco
         if part != [guess]:
             total += total_of(choice(part, pool, score), part, pool, score)
     return total
-
-
-def divide(guess: Code, left: Sequence[Code]) -> list[list[Code]]:
-    """The candidates that give the same answer to a guess, for each answer that one gives."""
-    found: dict[int, list[Code]] = {}
-    for code in left:
-        found.setdefault(feedback(guess, code).number, []).append(code)
-    return list(found.values())
 
 
 def choice(left: Sequence[Code], pool: Sequence[Code], score: Score) -> Code:
