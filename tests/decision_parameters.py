@@ -41,7 +41,7 @@ def found(seed: int = SEED, runs: int = RUNS) -> dict[str, object]:
         "generations": GENERATIONS,
         "size": config_of(NODES).population.size,
         "operators": {"nodes": NODES, "both": BOTH, "parameters": PARAMETERS},
-        "rows": [row.to_json() for row in parameter_rows(study, runs)],
+        "rows": [row.to_json("full") for row in parameter_rows(study, runs)],
     }
 
 

@@ -36,7 +36,7 @@ TEXTS = ("", "of", "published", "tested")
     type=Word(get_args(Budget)),
     default="quick",
     show_default=True,
-    help="Minutes, to see that it works; or what the committed results took.",
+    help="Minutes, to see that it works, without verdicts on what was sampled; or what the committed results took.",
 )
 @seed_option
 @workers_option
@@ -48,7 +48,7 @@ def command(name: str, budget: Budget, seed: int, workers: str, out: str | None,
     """Measure again what the source NAME says: published, measured, interval, verdict.
 
     A claim holds or fails when its interval says so; it is open when more data would be needed. The exit code is 1
-    when a claim fails.
+    when a claim fails. A quick budget judges exact values alone.
     """
     entry = find(PAPERS, name, "paper")
     folder = None if out is None else new_folder(Path(out))
@@ -64,8 +64,8 @@ def command(name: str, budget: Budget, seed: int, workers: str, out: str | None,
     if as_json:
         output.json_object(SCHEMA, seconds=time.perf_counter() - began, **fields)
     else:
-        _print(findings)
-    return EXIT_FINDINGS if any(row.verdict == "fails" for row in findings.rows) else EXIT_OK
+        _print(findings, budget)
+    return EXIT_FINDINGS if any(row.verdict(budget) == "fails" for row in findings.rows) else EXIT_OK
 
 
 def fields_of(name: str, title: str, budget: Budget, seed: int, findings: Findings) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def fields_of(name: str, title: str, budget: Budget, seed: int, findings: Findin
         "command": f"gpkit paper {name} --budget {budget} --seed {seed}",
         "seed": seed,
         "versions": versions(),
-        **findings.to_json(),
+        **findings.to_json(budget),
     }
 
 
@@ -94,12 +94,12 @@ def _write(folder: Path, fields: Mapping[str, Any], files: Mapping[str, str]) ->
     output.note(f"{len(files) + 1} files are in {folder}")
 
 
-def _print(findings: Findings) -> None:
+def _print(findings: Findings, budget: Budget) -> None:
     for heading, rows in groupby(findings.rows, key=lambda row: row.table):
         output.tell(heading)
         output.table(
             COLUMNS,
-            [_cells(row) for row in rows],
+            [_cells(row, budget) for row in rows],
             right=COLUMNS[1:4],
             texts=TEXTS,
             leave_out=("tested", "of"),
@@ -107,9 +107,18 @@ def _print(findings: Findings) -> None:
         output.say("")
     for note in findings.notes:
         output.tell(f"- {note}")
+    if any(_unjudged(row, budget) for row in findings.rows):
+        output.tell(
+            "- A quick budget is too small for verdicts on what was sampled; `--budget full` gives them."
+        )
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _unjudged(row: Row, budget: Budget) -> bool:
+    """Whether a row has a claim on which this budget gives no verdict."""
+    return row.claim is not None and row.verdict(budget) is None
+
+
+def _cells(row: Row, budget: Budget) -> tuple[str, ...]:
     interval = row.measured
     digits = _digits(interval)
     low, high = (_number(bound, digits) for bound in (interval.low, interval.high))
@@ -120,7 +129,7 @@ def _cells(row: Row) -> tuple[str, ...]:
         f"{interval.units:,} {row.unit}",
         row.published,
         "" if row.claim is None else _claim(row.claim),
-        row.verdict or "",
+        "none (quick)" if _unjudged(row, budget) else row.verdict(budget) or "",
     )
 
 

@@ -64,6 +64,7 @@ class Row:
         unit: what the units of the interval are: what was drawn independently.
         published: what the source says of it; empty where it says nothing.
         claim: what of that is put to the test; None where the number is for information.
+        exact: the measured value is computed without chance, the same for every budget and seed.
     """
 
     table: str
@@ -72,14 +73,16 @@ class Row:
     unit: str
     published: str = ""
     claim: Claim | None = None
+    exact: bool = False
 
-    @property
-    def verdict(self) -> Verdict | None:
-        """Verdict of the measurement on the claim; None where there is none."""
-        return None if self.claim is None else self.claim.judge(self.measured)
+    def verdict(self, budget: Budget) -> Verdict | None:
+        """Verdict on the claim; None without one, and at a quick budget for all that is not exact."""
+        if self.claim is None or (budget == "quick" and not self.exact):
+            return None
+        return self.claim.judge(self.measured)
 
-    def to_json(self) -> dict[str, Any]:
-        """The row as JSON values; None stands for a bound that is not there."""
+    def to_json(self, budget: Budget) -> dict[str, Any]:
+        """The row as JSON values; None stands for a bound or a verdict that is not there."""
         claim = self.claim
         return {
             "table": self.table,
@@ -92,7 +95,7 @@ class Row:
             "claim": None
             if claim is None
             else {"above": _bounds(claim.above), "below": _bounds(claim.below)},
-            "verdict": self.verdict,
+            "verdict": self.verdict(budget),
         }
 
 
@@ -118,12 +121,12 @@ class Findings:
     rows: tuple[Row, ...]
     files: Mapping[str, str] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
-        """The findings as JSON values, without the files."""
+    def to_json(self, budget: Budget) -> dict[str, Any]:
+        """The findings as JSON values, with the verdicts of a budget, without the files."""
         return {
             "settings": dict(self.settings),
             "notes": list(self.notes),
-            "rows": [row.to_json() for row in self.rows],
+            "rows": [row.to_json(budget) for row in self.rows],
         }
 
 

@@ -1,17 +1,24 @@
 """``gpkit paper``: tables, JSON, the folder, and every way to end; with a paper that takes seconds."""
 
 import json
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from kernel_marks import compiled_only
 from tiny_paper import PAPER
 
+from gpkit.core.registry import PAPERS, find
 from gpkit.core.statistics import Interval
-from gpkit.papers.paper import Claim, Findings, Row, above, below, exact
+from gpkit.papers.battleship_adaptive.waves import figure_5_rows
+from gpkit.papers.battleships_belief.paper import count_rows
+from gpkit.papers.mastermind.paper import fitness_rows
+from gpkit.papers.paper import Budget, Claim, Findings, Row, above, below, exact
+
+DATA = Path(__file__).parents[1] / "data"
 
 HALF = Interval(0.5, 0.4, 0.6, 10)
 
@@ -42,7 +49,7 @@ def publish(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], None]:
 
 def test_tables_have_headings_and_notes_follow(gpkit, publish) -> None:
     publish(Told(Findings({}, ("First note.", "Second note."), ROWS)))
-    outcome = gpkit("paper", "sevens", "--seed", "4")
+    outcome = gpkit("paper", "sevens", "--budget", "full", "--seed", "4")
     assert outcome.code == 0
     assert outcome.out == (
         "Strength\n"
@@ -62,14 +69,65 @@ def test_tables_have_headings_and_notes_follow(gpkit, publish) -> None:
         "- First note.\n"
         "- Second note.\n"
     )
-    assert "Light Introduction to Genetic Programming, 2013: budget quick, seed 4" in outcome.err
+    assert "Light Introduction to Genetic Programming, 2013: budget full, seed 4" in outcome.err
 
 
 def test_a_claim_that_fails_is_a_finding(gpkit, publish) -> None:
     publish(Told(Findings({}, (), (*ROWS, Row("T", "q", HALF, "runs", "", above(0.7))))))
-    outcome = gpkit("paper", "sevens")
+    outcome = gpkit("paper", "sevens", "--budget", "full")
     assert outcome.code == 1
     assert "above 0.7  fails" in outcome.out
+
+
+def test_a_quick_budget_judges_what_is_exact_alone(gpkit, publish) -> None:
+    sampled = (
+        Row("T", "q", HALF, "runs", "", above(0.7)),
+        Row("T", "worst", exact(0.2, 3), "runs", "", above(0.7)),
+    )
+    counted = Row("T", "codes", exact(1296), "codes", "1296", Claim(exact(1000), exact(2000)), exact=True)
+    publish(Told(Findings({}, ("First note.",), (*sampled, counted))))
+    outcome = gpkit("paper", "sevens", "--budget", "quick")
+    assert outcome.code == 0
+    assert outcome.out == (
+        "T\n"
+        "       measured     95 % interval       of  published  tested                  verdict\n"
+        "q        0.5000  0.4000 to 0.6000  10 runs             above 0.7               none (quick)\n"
+        "worst    0.2000                     3 runs             above 0.7               none (quick)\n"
+        "codes      1296                    1 codes  1296       above 1000, below 2000  holds\n"
+        "\n"
+        "- First note.\n"
+        "- A quick budget is too small for verdicts on what was sampled; `--budget full` gives them.\n"
+    )
+
+
+def test_an_exact_value_that_fails_is_a_finding_at_any_budget(gpkit, publish) -> None:
+    publish(Told(Findings({}, (), (Row("T", "codes", exact(7), "codes", "", above(8.0), exact=True),))))
+    for budget in get_args(Budget):
+        outcome = gpkit("paper", "sevens", "--budget", budget)
+        assert (outcome.code, "fails" in outcome.out) == (1, True)
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in PAPERS])
+def test_no_paper_has_a_verdict_at_a_quick_budget_but_on_what_is_exact(
+    name: str, gpkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the recorded rows of every paper, whose exact ones are made anew."""
+    record = json.loads((DATA / f"paper-{name}.json").read_text(encoding="utf-8"))
+    made = {(row.table, row.quantity): row for row in (*fitness_rows(), *count_rows(), *figure_5_rows())}
+    rows = tuple(made.get((row["table"], row["quantity"])) or _recorded(row) for row in record["rows"])
+    monkeypatch.setattr(f"{find(PAPERS, name, 'paper').module}.PAPER", Told(Findings({}, (), rows)))
+    outcome = gpkit("paper", name, "--json")
+    assert outcome.code == 0
+    judged = {row["quantity"] for row in json.loads(outcome.out)["rows"] if row["verdict"]}
+    assert judged == {row.quantity for row in rows if row.exact and row.claim}
+
+
+def _recorded(row: Mapping[str, Any]) -> Row:
+    """A sampled row as it was written down; its claim is one that fails."""
+    low, high = (math.inf if bound is None else bound for bound in row["ci95"])
+    measured = Interval(row["measured"], low, high, row["units"])
+    claim = None if row["claim"] is None else above(1e9)
+    return Row(row["table"], row["quantity"], measured, row["unit"], row["published"], claim)
 
 
 @compiled_only

@@ -77,4 +77,4 @@ def test_the_committed_result_is_of_the_settings_in_use_and_says_what_is_claimed
 @pytest.mark.slow
 def test_the_committed_result_comes_out_again() -> None:
     findings = SinkingPaper(EFFORTS).run("full", 1, SerialExecutor())
-    assert json.loads(json.dumps(findings.to_json()["rows"])) == result()["rows"]
+    assert json.loads(json.dumps(findings.to_json("full")["rows"])) == result()["rows"]

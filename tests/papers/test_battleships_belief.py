@@ -149,7 +149,7 @@ def test_a_part_of_the_committed_result_comes_out_again() -> None:
         for row in data["rows"]
         if row["table"] == heading and row["quantity"].startswith("against random")
     ]
-    assert json.loads(json.dumps([row.to_json() for row in found])) == told
+    assert json.loads(json.dumps([row.to_json("full") for row in found])) == told
 
 
 def test_the_page_tells_the_levels_of_the_committed_result() -> None:
@@ -169,4 +169,4 @@ def test_the_page_tells_the_levels_of_the_committed_result() -> None:
 @pytest.mark.slow
 def test_the_committed_result_comes_out_again() -> None:
     findings = BeliefPaper(EFFORTS).run("full", result()["seed"], SerialExecutor())
-    assert json.loads(json.dumps(findings.to_json()["rows"])) == result()["rows"]
+    assert json.loads(json.dumps(findings.to_json("full")["rows"])) == result()["rows"]

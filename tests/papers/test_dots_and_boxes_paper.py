@@ -113,7 +113,7 @@ def test_recorded_paper_is_made_of_the_runs_that_are_kept() -> None:
     assert {name: config_from_data(data, Config()) for name, data in recorded.items()} == configs
     assert report["missing"] == learning_runs.missing(there)
     rows = [row for row in report["rows"] if "seed" not in row]
-    assert rows == json.loads(json.dumps([row.to_json() for row in findings_of("full", there).rows]))
+    assert rows == json.loads(json.dumps([row.to_json("full") for row in findings_of("full", there).rows]))
     assert report["notes"] == list(NOTES)
 
 

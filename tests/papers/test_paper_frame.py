@@ -50,14 +50,14 @@ def test_one_run_decides_nothing() -> None:
 
 def test_a_row_without_a_claim_has_no_verdict() -> None:
     row = Row("table", "quantity", RIVAL, "runs")
-    assert row.verdict is None
-    assert row.to_json()["claim"] is None
+    assert row.verdict("full") is None
+    assert row.to_json("full")["claim"] is None
 
 
 def test_json_has_no_infinities() -> None:
     row = Row("table", "quantity", Interval(0.5, -math.inf, math.inf, 1), "runs", "said", above(0.2))
     findings = Findings({"runs": 1}, ("note",), (row,), {"a.tree": "text"})
-    assert findings.to_json() == {
+    assert findings.to_json("full") == {
         "settings": {"runs": 1},
         "notes": ["note"],
         "rows": [

@@ -217,7 +217,7 @@ def test_committed_verdicts_follow_from_the_intervals() -> None:
             continue
         bounds = {side: None if ends is None else interval(ends) for side, ends in claim.items()}
         measured = interval(data["ci95"], data["measured"], data["units"])
-        assert Row("", "", measured, "", claim=Claim(**bounds)).verdict == data["verdict"]
+        assert Row("", "", measured, "", claim=Claim(**bounds)).verdict("full") == data["verdict"]
 
 
 def test_committed_numbers_come_out_again() -> None:
@@ -236,7 +236,7 @@ def test_committed_numbers_come_out_again() -> None:
 
 @pytest.mark.slow
 def test_committed_result_comes_out_again() -> None:
-    found = json.loads(json.dumps(PAPER_IN_FULL.run("full", FULL["seed"], SERIAL).to_json()))
+    found = json.loads(json.dumps(PAPER_IN_FULL.run("full", FULL["seed"], SERIAL).to_json("full")))
     assert found["notes"] == FULL["notes"]
     for row, expected in zip(found["rows"], FULL["rows"], strict=True):
         assert row["measured"] == pytest.approx(expected["measured"], abs=1e-9)

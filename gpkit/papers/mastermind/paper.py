@@ -92,8 +92,8 @@ def fitness_rows() -> Iterator[Row]:
         number = domain.sizes[0] ** len(domain)
         top = exact(highest(len(domain)), number)
         claim = Claim(above=exact(most - 0.5), below=exact(most + 0.5))
-        yield Row(heading, f"{name}: fitness of the secret", top, "codes", str(most), claim)
-        yield Row(heading, f"{name}: codes", exact(number, number), "codes", str(codes))
+        yield Row(heading, f"{name}: fitness of the secret", top, "codes", str(most), claim, exact=True)
+        yield Row(heading, f"{name}: codes", exact(number, number), "codes", str(codes), exact=True)
 
 
 def experiment_rows(heading: str, results: Results) -> Iterator[Row]:
@@ -122,11 +122,13 @@ def ceiling_rows(without: Results) -> Iterator[Row]:
     most = ceiling(SUPER, POPULATION)
     secrets = SUPER.sizes[0] ** len(SUPER)
     best, complete = exact(most.fitness, secrets), exact(most.complete, secrets)
-    yield Row(heading, "the highest fitness that it can come to, exactly", best, "secrets")
+    yield Row(heading, "the highest fitness that it can come to, exactly", best, "secrets", exact=True)
     for experiment in ORDER_ALONE:
         interval = measured(experiment, without[experiment.name], MEAN)
         yield Row(heading, f"{experiment.name}: {MEAN}", interval, "runs")
-    yield Row(heading, "share of populations with all pegs of the secret, exactly", complete, "secrets")
+    yield Row(
+        heading, "share of populations with all pegs of the secret, exactly", complete, "secrets", exact=True
+    )
     for experiment in ORDER_ALONE:
         interval = measured(experiment, without[experiment.name], FOUND)
         yield Row(heading, f"{experiment.name}: {FOUND}", interval, "runs")
@@ -231,7 +233,8 @@ class MastermindPaper:
         rows += contradiction_rows(readings)
         rows += difference_rows(with_crossover, without)
         rows += ceiling_rows(without)
-        rows += [claims_row(name, results) for name, results in readings.items()]
+        if budget == "full":
+            rows += [claims_row(name, results) for name, results in readings.items()]
         for name, results in main.items():
             rows += question_rows(name, results)
         return Findings(asdict(effort), NOTES, tuple(rows), pictures(main))
