@@ -1,4 +1,7 @@
-"""Sizes that the house keeps: lines of files and of functions, and arguments of functions that are no commands."""
+"""Sizes that the house keeps: lines of files and of functions, and arguments of functions that are no commands.
+
+And names that it does not hold: hosts of package registries, from which only the tools of whoever installs load.
+"""
 
 import ast
 from collections.abc import Iterator
@@ -9,6 +12,19 @@ import gpkit
 PACKAGE = Path(gpkit.__file__).parent
 
 FILE_LINES, FUNCTION_LINES, ARGUMENTS = 400, 60, 8
+
+ROOT = Path(__file__).resolve().parents[1]
+TREE = (".ci", "docs", "editors", "gpkit", "grammars", "programs", "tests")
+MADE = {"__pycache__", "node_modules"}
+"""Folders that tools make below those of the tree."""
+
+REGISTRIES = {
+    "org": "pypi pythonhosted npmjs open-vsx luarocks anaconda rubygems",
+    "com": "npmjs yarnpkg unpkg",
+    "net": "jsdelivr",
+    "io": "crates quay ghcr",
+}
+"""Names of hosts by their ending, apart, so that this file does not hold them."""
 
 
 def functions(path: Path) -> Iterator[ast.FunctionDef]:
@@ -40,3 +56,18 @@ def test_no_function_is_long_or_takes_many_arguments() -> None:
 def test_no_file_is_long() -> None:
     lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in PACKAGE.rglob("*.py")}
     assert {path.name: count for path, count in lines.items() if count > FILE_LINES} == {}
+
+
+def tree_files() -> Iterator[Path]:
+    """The files of the tree, without what tools make."""
+    yield from (path for path in ROOT.iterdir() if path.is_file() and not path.name.startswith(".coverage"))
+    for path in (path for folder in TREE for path in (ROOT / folder).rglob("*")):
+        if path.is_file() and MADE.isdisjoint(path.parts):
+            yield path
+
+
+def test_no_file_names_the_host_of_a_package_registry() -> None:
+    hosts = [f"{name}.{end}".encode() for end, names in REGISTRIES.items() for name in names.split()]
+    texts = {path.relative_to(ROOT).as_posix(): path.read_bytes().lower() for path in tree_files()}
+    assert "pyproject.toml" in texts
+    assert {path: host for path, text in texts.items() for host in hosts if host in text} == {}
