@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
-from math import factorial, prod
+from math import factorial, isnan, prod
 
 import numpy as np
 import pytest
@@ -13,16 +13,19 @@ from kernel_marks import compiled_only
 from numpy.typing import NDArray
 
 from gpkit.games.battleship.belief.facts import Facts, Sinking
+from gpkit.games.battleship.belief.field import mean_field
 from gpkit.games.battleship.belief.lists import Stage, compare, fleets_of
 from gpkit.games.battleship.belief.player import AGENT
-from gpkit.games.battleship.belief.posterior import Effort, posterior, posterior_of
-from gpkit.games.battleship.belief.question import geometry
+from gpkit.games.battleship.belief.posterior import Effort, operations_for, posterior, posterior_of
+from gpkit.games.battleship.belief.question import geometry, question_of
 from gpkit.games.battleship.belief.readable import Fleet, candidates_of, fleet_of, misses_of
 from gpkit.games.battleship.belief.settings import DEFAULT, within
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board, replayed
+from gpkit.playing.match import Match, play_matches
+from gpkit.playing.players import player_of_name
 
 SMALL = Rules(width=6, height=6, fleet=(3, 2, 2))
 TINY = Rules(width=4, height=4, fleet=(3, 2, 2))
@@ -68,6 +71,64 @@ def test_fleets_of_the_usual_board() -> None:
     assert found.chances.sum() == pytest.approx(17.0)
     np.testing.assert_array_equal(board, board.T)
     np.testing.assert_array_equal(board, board[::-1])
+
+
+NEEDLE = Facts(
+    Rules(announce="hit"),
+    (36, 37, 39, 43, 45, 54, 57, 59, 63, 68, 74, 77),
+    (46, 47, 48, 49, 64, 65, 66, 67),
+)
+"""Two rows of hits, which most samples explain by ships that leave none for the last hit."""
+
+
+def test_fleets_that_no_sample_meets_are_counted() -> None:
+    assert operations_for(question_of(NEEDLE), NEEDLE) > within(20).effort.operations, "it promises too many"
+    exact = posterior_of(NEEDLE, effort=Effort(operations=1_000_000_000))
+    found = posterior_of(NEEDLE, 16_270_098, within(20).effort)
+    assert found.exact
+    assert found.fleets == exact.fleets == 4_019
+    np.testing.assert_array_equal(found.chances, exact.chances)
+
+
+def test_fleets_that_take_too_long_to_count_have_the_chances_of_the_mean_field() -> None:
+    found = posterior_of(NEEDLE, 16_270_098, Effort(operations=1_000, samples=3_000))
+    assert not found.exact
+    assert isnan(found.error)
+    np.testing.assert_array_equal(found.chances, mean_field(NEEDLE))
+    counted = posterior_of(NEEDLE, effort=Effort(operations=1_000_000_000)).chances
+    unshot = list(NEEDLE.unshot)
+    assert counted[unshot][found.chances[unshot].argmax()] > counted[unshot].max() - 0.1
+
+
+BOARDS: tuple[dict[str, str], ...] = (
+    {"variant": "classic"},
+    {"variant": "ten-ships"},
+    {"board": "6x6", "fleet": "4,3,2,2,1"},
+    {"board": "8x8", "fleet": "4,3,3,2,2,2"},
+)
+RULE_SETS = [
+    {**board, "touch": touch, "announce": announce, "shots": shots, "found": found, "mode": mode}
+    for board in BOARDS
+    for touch in ("yes", "no")
+    for announce in ("ship", "sunk", "hit")
+    for shots in ("one", "again")
+    for found in ("no", "yes")
+    for mode in ("solitaire", "duel")
+]
+
+
+@compiled_only
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(len(RULE_SETS)))
+def test_games_are_played_to_the_end(number: int) -> None:
+    """About 100,000 games in all, as many by each set of rules (two hours)."""
+    rules = GAME.make_rules(RULE_SETS[number])
+    games = -(-100_000 // len(RULE_SETS))
+    opponent = "random" if rules.is_duel else "uniform"
+    match = Match(player_of_name("belief:1", GAME), (player_of_name(opponent, GAME),))
+    (result,) = play_matches(GAME, [match], rules=rules, seed=880_011 + number, games=games)
+    assert result.games >= games
+    assert (result.stalled, result.invalid) == (0, 0)
 
 
 def test_facts_do_not_depend_on_the_order_of_shots() -> None:

@@ -1,7 +1,8 @@
 """The posterior of a shooter: how likely a ship lies on each square, if every fleet that agrees is equally likely.
 
-It is counted where that is possible in a stated number of operations, and estimated from weighted samples otherwise, on
-large boards by a mean field.
+It is counted where that promises to be possible in a stated number of operations, and estimated from weighted samples
+otherwise. Where no sample agrees with the facts, as it happens once many hits are to be explained, the fleets are
+counted all the same, and if that stops at the limit, as on large boards, the chances are those of a mean field.
 """
 
 from dataclasses import dataclass
@@ -68,10 +69,15 @@ def posterior(board: Board, key: int = 0, effort: Effort = Effort()) -> Posterio
 def posterior_of(facts: Facts, key: int = 0, effort: Effort = Effort()) -> Posterior:
     """The belief of a shooter who knows these facts."""
     if 2 * facts.rules.squares * len(set(facts.rules.fleet)) > MOST_PLACEMENTS:
-        return Posterior(mean_field(facts), inf, exact=False, error=nan)
+        return _estimated(facts)
     shots = len(facts.missed) + len(facts.hit)
-    found = (_remembered if shots <= OPENING else _counted)(facts, effort.operations)
-    return found or _sampled(facts, key, effort.samples)
+    found = (_remembered if shots <= OPENING else _promised)(facts, effort.operations)
+    return (
+        found
+        or _sampled(facts, key, effort.samples)
+        or _counted(question_of(facts), facts, effort.operations)
+        or _estimated(facts)
+    )
 
 
 MOST_PLACEMENTS = 3_000
@@ -83,14 +89,17 @@ OPENING = 20
 
 @lru_cache(maxsize=1 << 14)
 def _remembered(facts: Facts, operations: int) -> Posterior | None:
-    return _counted(facts, operations)
+    return _promised(facts, operations)
 
 
-def _counted(facts: Facts, operations: int) -> Posterior | None:
-    """The exact posterior; None if it would take too many operations."""
+def _promised(facts: Facts, operations: int) -> Posterior | None:
+    """The exact posterior; None if ``operations_for`` promises too many operations."""
     question = question_of(facts)
-    if operations_for(question, facts) > operations:
-        return None
+    return _counted(question, facts, operations) if operations_for(question, facts) <= operations else None
+
+
+def _counted(question: Question, facts: Facts, operations: int) -> Posterior | None:
+    """The exact posterior; None if it takes too many operations."""
     board = geometry(facts.rules)
     weights = np.zeros(len(board.sizes), dtype=np.int64)
     fleets, _ = count_fleets(ships_of(facts.rules), question, stack_of(facts.rules), weights, operations)
@@ -103,9 +112,10 @@ def _counted(facts: Facts, operations: int) -> Posterior | None:
 
 
 def operations_for(question: Question, facts: Facts) -> float:
-    """The operations that a count would take, about: the product of the placements of all ships but two.
+    """The operations that a count takes at most, about: the product of the placements of all ships but two.
 
-    Sinkings come before the first open hit, the first open hit before ships that are free.
+    Sinkings come before the first open hit, the first open hit before ships that are free. Open hits after the first
+    leave fewer.
     """
     board = geometry(facts.rules)
     sizes = _sizes(question.free, board)
@@ -151,8 +161,13 @@ BATCHES = 16
 """Batches of samples, whose differences tell the error."""
 
 
-def _sampled(facts: Facts, key: int, samples: int) -> Posterior:
-    """The posterior by weighted samples."""
+def _estimated(facts: Facts) -> Posterior:
+    """The chances of the mean field."""
+    return Posterior(mean_field(facts), inf, exact=False, error=nan)
+
+
+def _sampled(facts: Facts, key: int, samples: int) -> Posterior | None:
+    """The posterior by weighted samples; None if not one of them agrees with the facts."""
     board, question = geometry(facts.rules), question_of(facts)
     numbers = len(board.sizes)
     draws = -(-samples // BATCHES)
@@ -161,7 +176,8 @@ def _sampled(facts: Facts, key: int, samples: int) -> Posterior:
     shares = np.zeros(numbers)
     estimate_fleets(key, turn, ships_of(facts.rules), question, stack_of(facts.rules), shares, batches)
     total = float(batches.totals.sum())
-    assert total > 0.0, "some sample agrees with the facts"
+    if total == 0.0:
+        return None
     sums = sums_by_square(batches.weights, board)
     chances = sums.sum(axis=0) / total
     spread = ((sums - batches.totals[:, None] * chances) ** 2).sum(axis=0) * BATCHES / (BATCHES - 1)
