@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 from web_clients import KEEPER
 
 from gpkit.web.safety import LOOPBACK, Doorkeeper
-from gpkit.web.server import make_app
+from gpkit.web.server import MOST_AT_ONCE, make_app, make_server
 from gpkit.web.site import Site, open_site
 
 AXE = Path(__file__).parent / "web" / "vendor" / "axe.min.js"
@@ -40,7 +39,7 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Served]:
+def served(folder: Path, most: int = MOST_AT_ONCE) -> Iterator[Served]:
     """The pages of a folder at a free port."""
     with socket.socket(
         socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
@@ -49,10 +48,8 @@ def served(folder: Path) -> Iterator[Served]:
         listening.listen()
         keeper = Doorkeeper(KEEPER.token, listening.getsockname()[1])
         site = open_site(folder)
-        config = uvicorn.Config(
-            make_app(site, keeper), log_level="critical", lifespan="off", timeout_graceful_shutdown=1
-        )
-        server = uvicorn.Server(config)
+        server = make_server(make_app(site, keeper), most)
+        server.config.timeout_graceful_shutdown = 1
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         try:

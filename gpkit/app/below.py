@@ -42,7 +42,7 @@ class Below:
 
 
 def look_below(folder: Path) -> Below:
-    """Everything below a folder that is there now."""
+    """Everything below a folder that is there now; names that are not UTF-8 are passed by."""
     root = folder.resolve()
     suffixes = {entry.suffix for entry in all_languages()}
     programs: list[str] = []
@@ -69,7 +69,7 @@ def _folders(root: Path) -> Iterator[tuple[Path, list[str]]]:
         try:
             with os.scandir(folder) as entries:
                 for entry in entries:
-                    if entry.is_symlink():
+                    if entry.is_symlink() or not _is_text(entry.name):
                         continue
                     if entry.is_dir():
                         folders.append(entry.name)
@@ -81,3 +81,12 @@ def _folders(root: Path) -> Iterator[tuple[Path, list[str]]]:
         if depth < DEEPEST and RUN not in files:
             names = [name for name in folders if name not in PASSED_BY and not name.startswith(".")]
             waiting += [(folder / name, depth + 1) for name in sorted(names, reverse=True)]
+
+
+def _is_text(name: str) -> bool:
+    """Whether the name of a file is UTF-8, as pages and their addresses are."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

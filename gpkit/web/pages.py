@@ -31,8 +31,9 @@ def _environment() -> Environment:
 
 
 def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page, or a part of one, of a template."""
-    return HTMLResponse(_environment().get_template(template).render(**values), status)
+    """A page, or a part of one, of a template; bytes of file names that are no text become question marks."""
+    text = _environment().get_template(template).render(**values)
+    return HTMLResponse(text.encode("utf-8", "replace"), status)
 
 
 def is_part(request: Request) -> bool:

@@ -1,5 +1,6 @@
 """The guard before every page: who may ask, from where, and how much; and what a page may load."""
 
+import asyncio
 import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -15,6 +16,9 @@ LOOPBACK = "127.0.0.1"
 
 MAX_BODY = 1_200_000
 """Bytes of a request's body: those of the longest program, and some for what stands around it."""
+
+BODY_SECONDS = 20.0
+"""Seconds in which the body of a request has to be there."""
 
 MAX_QUERY = 20_000
 """Bytes of a request's address behind the question mark."""
@@ -39,6 +43,9 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 """Headers of every answer."""
+
+LAST = {"connection": "close"}
+"""Headers of an answer after which nothing more is read from who is not let in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +119,13 @@ class Guard:
             await answer(scope, receive, _with_headers(send))
             return
         if scope["method"] == "POST":
-            body = await _body_of(receive)
+            try:
+                async with asyncio.timeout(BODY_SECONDS):
+                    body = await _body_of(receive)
+            except TimeoutError:
+                told = PlainTextResponse("the rest of the request did not come\n", 408, LAST)
+                await told(scope, receive, _with_headers(send))
+                return
             if body is None:
                 await _too_much()(scope, receive, _with_headers(send))
                 return
@@ -123,7 +136,7 @@ class Guard:
         """The answer to who is not let through, or not yet."""
         keeper, headers = self._doorkeeper, Headers(scope=scope)
         if reason := keeper.refusal(scope["method"], headers):
-            return PlainTextResponse(f"{reason}\n", 403)
+            return PlainTextResponse(f"{reason}\n", 403, LAST)
         if len(scope["query_string"]) > MAX_QUERY or _length(headers) > MAX_BODY:
             return _too_much()
         if keeper.knows(keeper.shown(headers)):
@@ -132,7 +145,7 @@ class Guard:
         if scope["method"] == "GET" and keeper.knows(dict(query).get(TOKEN, "")):
             return self._welcome(scope["path"], [pair for pair in query if pair[0] != TOKEN])
         told = "open the address that `gpkit serve` printed: it carries the token that this page asks for"
-        return PlainTextResponse(f"{told}\n", 401)
+        return PlainTextResponse(f"{told}\n", 401, LAST)
 
     def _welcome(self, path: str, query: Iterable[tuple[str, str]]) -> Response:
         """The cookie, and the way to the same address without the token."""

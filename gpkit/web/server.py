@@ -18,12 +18,13 @@ from starlette.types import ASGIApp
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.web import heat, home, league, play, runs, strength, trace, workshop
+from gpkit.web.connections import Connection
 from gpkit.web.pages import STATIC, VENDOR, mistake
 from gpkit.web.safety import LOOPBACK, Doorkeeper, Guard
 from gpkit.web.site import Site, open_site
 
 MOST_AT_ONCE = 200
-"""Connections that are answered; others are told to come later."""
+"""Connections that are answered; others make room, or are told to come later."""
 
 PATIENCE = 3
 """Seconds that answers may take which are on their way when the server ends."""
@@ -45,6 +46,22 @@ def make_app(site: Site, doorkeeper: Doorkeeper) -> ASGIApp:
     ]
     handlers: Any = {GpkitError: _explained, ValueError: _explained, HTTPException: _refused, 500: _failed}
     return Guard(Starlette(routes=routes, exception_handlers=handlers), doorkeeper)
+
+
+def make_server(app: ASGIApp, most: int = MOST_AT_ONCE) -> uvicorn.Server:
+    """A server of pages that answers at most so many connections at once, and writes of its own faults alone."""
+    config = uvicorn.Config(
+        app,
+        http=Connection,
+        log_level="error",  # warnings are about what strangers send
+        access_log=False,
+        server_header=False,
+        ws="none",
+        lifespan="off",
+        limit_concurrency=most,
+        timeout_graceful_shutdown=PATIENCE,
+    )
+    return uvicorn.Server(config)
 
 
 async def _explained(request: Request, error: Exception) -> Response:
@@ -84,20 +101,11 @@ def serve(folder: Path, port: int, opened: Callable[[str], None]) -> None:
         listening.listen(128)
         doorkeeper = Doorkeeper(secrets.token_urlsafe(24), listening.getsockname()[1])
         site = open_site(folder)
-        config = uvicorn.Config(
-            make_app(site, doorkeeper),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            ws="none",
-            lifespan="off",
-            limit_concurrency=MOST_AT_ONCE,
-            timeout_graceful_shutdown=PATIENCE,
-        )
+        server = make_server(make_app(site, doorkeeper))
         opened(doorkeeper.address())
         try:
             with suppress(KeyboardInterrupt):
-                uvicorn.Server(config).run(sockets=[listening])
+                server.run(sockets=[listening])
         finally:
             site.runner.end()
             site.counting.end()

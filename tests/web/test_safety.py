@@ -1,5 +1,6 @@
 """Every rule of the guard, broken by a request, and its refusal (SECURITY.md)."""
 
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -183,3 +184,19 @@ def test_only_games_that_are_loaded_can_be_named(client: TestClient, name: str) 
 @pytest.mark.parametrize("path", ["/static/../server.py", "/static/%2e%2e/server.py", "/vendor//etc/passwd"])
 def test_static_files_are_those_of_their_folder(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
+
+
+def test_names_that_are_no_text_take_no_page_away(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"f\xe4lder")
+    try:
+        (folder / os.fsdecode(b"l\xe4ge")).mkdir(parents=True)
+    except OSError:
+        pytest.skip("this file system has UTF-8 names alone")
+    (folder / "good.tree").write_text(PROGRAM, encoding="utf-8")
+    (folder / os.fsdecode(b"pl\xe4y.tree")).write_text(PROGRAM, encoding="utf-8")
+    (folder / os.fsdecode(b"l\xe4ge") / "run.json").write_text("{}", encoding="utf-8")
+    client, site = guest(folder)
+    assert (site.below().programs, site.below().runs) == (("good.tree",), ())
+    assert "good.tree" in client.get("/").text
+    assert client.get("/play/sevens", params={"vs": "nobody"}).status_code == 400
+    assert client.get("/edit/good.tree").status_code == 200
