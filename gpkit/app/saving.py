@@ -2,6 +2,8 @@
 
 import hashlib
 import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +11,7 @@ from gpkit.app.below import DEEPEST, PASSED_BY, look_below
 from gpkit.app.files import MAX_BYTES
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import LimitError, UsageError
-from gpkit.core.plain_files import is_folder, is_there, read_plain, write_plain
+from gpkit.core.plain_files import held, is_folder, is_reserved, is_there, read_plain, write_plain
 from gpkit.core.work_folder import RUN
 
 NEW = ""
@@ -46,7 +48,8 @@ def open_below(root: Path, name: str) -> Opened:
     path = look_below(root).program(name)
     if path is None:
         raise UsageError(f"there is no program `{shortened(name)}` below the folder")
-    content = read_plain(path, MAX_BYTES)
+    with _held_above(root.resolve(), name) as at:
+        content = read_plain(path, MAX_BYTES, at=at)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -76,19 +79,22 @@ def save_below(root: Path, name: str, text: str, before: str, suffix: str) -> Op
     if len(content) > MAX_BYTES:
         raise LimitError(f"{name} would be larger than {MAX_BYTES:,} bytes, the most that is read")
     path = root / name
-    now = _mark(read_plain(path, MAX_BYTES)) if is_there(path) else NEW
-    if now != before:
-        raise ChangedMeanwhileError(_changed(name, before, now))
-    write_plain(path, content)
+    with _held_above(root, name) as at:
+        now = _mark(read_plain(path, MAX_BYTES, at=at)) if is_there(path, at=at) else NEW
+        if now != before:
+            raise ChangedMeanwhileError(_changed(name, before, now))
+        write_plain(path, content, at=at)
     return Opened(with_line_feeds(text), _mark(content))
 
 
 def free_name(root: Path, stem: str, suffix: str) -> str:
-    """A name of which no file is there: the stem, or with a number from 2 on."""
+    """A name of which no file is there, and which every system takes: the stem, or with a number from 2 on."""
     number = 1
-    while (root / (name := f"{stem}{'' if number == 1 else f'-{number}'}{suffix}")).exists():
+    while True:
+        name = f"{stem}{'' if number == 1 else f'-{number}'}{suffix}"
+        if not (root / name).exists() and not is_reserved(name):
+            return name
         number += 1
-    return name
 
 
 def with_line_feeds(text: str) -> str:
@@ -110,11 +116,10 @@ def _changed(name: str, before: str, now: str) -> str:
 
 
 def _check_name(root: Path, name: str, suffix: str) -> None:
-    """Check that a file of this name is below the folder, through no link, where programs are found.
+    """Check that programs are looked for under this name, and that every system takes it.
 
     Raises:
-        UsageError: it is not.
-        CheckpointError: a link or a file stands where a folder is expected.
+        UsageError: it is not so.
     """
     shown = shortened(name)
     parts = name.split("/")
@@ -128,12 +133,28 @@ def _check_name(root: Path, name: str, suffix: str) -> None:
         )
     if len(parts) > DEEPEST + 1 or PASSED_BY.intersection(parts):
         raise UsageError(f"`{shown}` lies where no programs are looked for; choose another folder")
-    place = root
-    for part in parts[:-1]:
-        place /= part
-        if not is_folder(place):
-            raise UsageError(f"there is no folder {place.relative_to(root).as_posix()} below the folder")
-        if (place / RUN).exists():
-            raise UsageError(
-                f"{place.relative_to(root).as_posix()} is the folder of a run, which stays as it is"
-            )
+    if not known and (reserved := next(filter(is_reserved, parts), None)):
+        raise UsageError(
+            f"`{shown}` is no name for a program: Windows keeps `{reserved}` for itself; choose another"
+        )
+
+
+@contextmanager
+def _held_above(root: Path, name: str) -> Iterator[int | None]:
+    """The folder of a file of this name, held open from the root on, part by part, through no link.
+
+    Raises:
+        UsageError: there is none, or it is one of a run.
+        CheckpointError: a link or a file stands where a folder is expected.
+    """
+    with ExitStack() as held_open:
+        place, at = root, held_open.enter_context(held(root))
+        for part in name.split("/")[:-1]:
+            place /= part
+            below = place.relative_to(root).as_posix()
+            if not is_folder(place, at=at):
+                raise UsageError(f"there is no folder {below} below the folder")
+            at = held_open.enter_context(held(place, at))
+            if is_there(place / RUN, at=at):
+                raise UsageError(f"{below} is the folder of a run, which stays as it is")
+        yield at

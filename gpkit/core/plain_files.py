@@ -4,13 +4,17 @@ A folder from elsewhere may hold a link, a pipe or a device where a file is expe
 land in another place. A plain file is a regular file that has no other name (no hard link); in place of one everything
 else is refused, and nothing is ever written or removed through it. The names above the folder are its user's: links
 among them are followed.
+
+What is done ``at`` a folder that is held open (``held``) is done in that folder, whatever its name leads to by then;
+elsewhere a folder that becomes a link between two looks at its name is followed. Windows holds no folders open.
 """
 
 import os
+import re
 import stat
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,13 +33,63 @@ _REPARSE_POINT = 0x400
 """The attribute of links and mount points on Windows, ``FILE_ATTRIBUTE_REPARSE_POINT``."""
 
 
-def is_there(path: Path) -> bool:
+_HOLDS = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
+
+
+@contextmanager
+def held(folder: Path, at: int | None = None) -> Iterator[int | None]:
+    """A folder that is held open: its descriptor for ``at``; None on Windows, where names are all that there is.
+
+    Args:
+        folder: its name is that of no link.
+        at: descriptor of the folder above it, where that is held.
+
+    Raises:
+        CheckpointError: it is not there, is a link or no folder, or the file system refuses.
+    """
+    if not is_folder(folder, at=at):
+        raise CheckpointError(f"there is no folder {folder}")
+    if not _HOLDS:
+        yield None
+        return
+    try:
+        descriptor = os.open(_name(folder, at), os.O_RDONLY | os.O_DIRECTORY | _SAFE, dir_fd=at)
+    except OSError as error:
+        raise _refusal("read", folder, error) from error
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _name(path: Path, at: int | None) -> Path | str:
+    """The name of a file in the folder that is held; in full where none is."""
+    return path if at is None else path.name
+
+
+_RESERVED = re.compile(
+    r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *(\..*)?", re.IGNORECASE
+)
+
+
+def is_reserved(name: str) -> bool:
+    """Whether Windows keeps a name of a file for a device, or changes it: dots and blanks at its end go.
+
+    Source: Microsoft, "Naming Files, Paths, and Namespaces", 2024.
+
+    >>> [is_reserved(name) for name in ("com1.tree", "nul", "x.", "common.tree")]
+    [True, True, True, False]
+    """
+    return name.endswith((".", " ")) or _RESERVED.fullmatch(name) is not None
+
+
+def is_there(path: Path, *, at: int | None = None) -> bool:
     """Whether there is a plain file of that name; False if there is nothing.
 
     Raises:
         CheckpointError: there is something else.
     """
-    status = _status(path)
+    status = _status(path, at)
     if status is None:
         return False
     _check(path, status)
@@ -53,13 +107,13 @@ def check_plain(folder: Path, names: Iterable[str]) -> None:
         is_there(next_of(folder / name))
 
 
-def is_folder(path: Path) -> bool:
+def is_folder(path: Path, *, at: int | None = None) -> bool:
     """Whether there is a folder of that name, and no link to one; False if there is nothing.
 
     Raises:
         CheckpointError: there is something else.
     """
-    status = _status(path)
+    status = _status(path, at)
     if status is None:
         return False
     if _is_link(status):
@@ -83,14 +137,14 @@ def make_folder(path: Path) -> None:
         raise _refusal("make", path, error) from error
 
 
-def read_plain(path: Path, most: int) -> bytes:
+def read_plain(path: Path, most: int, *, at: int | None = None) -> bytes:
     """The content of a plain file of at most ``most`` bytes.
 
     Raises:
         CheckpointError: there is none, it is larger, or it cannot be read.
     """
     try:
-        with os.fdopen(_opened(path, os.O_RDONLY), "rb") as file:
+        with os.fdopen(_opened(path, os.O_RDONLY, at), "rb") as file:
             if os.fstat(file.fileno()).st_size > most:
                 raise CheckpointError(f"{path} is larger than {most:,} bytes, the most that is read")
             return file.read(most)
@@ -126,37 +180,43 @@ def read_on(path: Path, mark: Mark, most: int) -> tuple[bytes, Mark]:
         raise _refusal("read", path, error) from error
 
 
-def write_plain(path: Path, content: str | bytes, *, keep: Path | None = None) -> None:
+def write_plain(path: Path, content: str | bytes, *, keep: Path | None = None, at: int | None = None) -> None:
     """Replace a plain file by a new content so that a crash leaves either the old or the new one, whole.
 
     Args:
         path: the file.
         content: what it will hold; text as UTF-8.
         keep: where the old file goes.
+        at: descriptor of the folder of both, where it is held.
 
     Raises:
         CheckpointError: something that is no plain file is in the way, or the file system refuses.
     """
     temporary = next_of(path)
-    remove_plain(temporary)
-    is_old = is_there(path)
+    remove_plain(temporary, at=at)
+    is_old = is_there(path, at=at)
     if keep is not None:
-        is_there(keep)
+        is_there(keep, at=at)
     try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFE, 0o666)
+        descriptor = os.open(
+            _name(temporary, at), os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFE, 0o666, dir_fd=at
+        )
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(content.encode() if isinstance(content, str) else content)
                 file.flush()
                 os.fsync(file.fileno())
             if keep is not None and is_old:
-                path.replace(keep)
-            temporary.replace(path)
+                os.replace(_name(path, at), _name(keep, at), src_dir_fd=at, dst_dir_fd=at)
+            os.replace(_name(temporary, at), _name(path, at), src_dir_fd=at, dst_dir_fd=at)
         except OSError:
             with suppress(OSError):
-                temporary.unlink()
+                os.unlink(_name(temporary, at), dir_fd=at)
             raise
-        sync_folder(path.parent)
+        if at is None:
+            sync_folder(path.parent)
+        else:
+            os.fsync(at)
     except OSError as error:
         raise _refusal("write", path, error) from error
 
@@ -180,15 +240,15 @@ def append_line(path: Path, line: str) -> None:
         raise _refusal("write", path, error) from error
 
 
-def remove_plain(path: Path) -> None:
+def remove_plain(path: Path, *, at: int | None = None) -> None:
     """Remove a plain file, if it is there.
 
     Raises:
         CheckpointError: something else has its name, or the file system refuses.
     """
-    if is_there(path):
+    if is_there(path, at=at):
         try:
-            path.unlink()
+            os.unlink(_name(path, at), dir_fd=at)
         except OSError as error:
             raise _refusal("remove", path, error) from error
 
@@ -208,10 +268,10 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _status(path: Path) -> os.stat_result | None:
+def _status(path: Path, at: int | None) -> os.stat_result | None:
     """The status of a name itself, not of the place that a link leads to; None if there is nothing."""
     try:
-        return path.lstat()
+        return os.stat(_name(path, at), dir_fd=at, follow_symlinks=False)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
@@ -223,10 +283,10 @@ def next_of(path: Path) -> Path:
     return path.with_name(f".{path.name}.new")
 
 
-def _opened(path: Path, flags: int) -> int:
+def _opened(path: Path, flags: int, at: int | None = None) -> int:
     """The descriptor of a plain file: looked at before it is opened, so that no device is, and after."""
-    is_there(path)
-    descriptor = os.open(path, flags | _SAFE, 0o666)
+    is_there(path, at=at)
+    descriptor = os.open(_name(path, at), flags | _SAFE, 0o666, dir_fd=at)
     try:
         _check(path, os.fstat(descriptor))
     except BaseException:

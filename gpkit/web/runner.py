@@ -12,7 +12,7 @@ from typing import IO
 from gpkit.app.learn_folder import is_learner
 from gpkit.core.errors import UsageError
 from gpkit.core.folder_lock import ask_to_pause, is_held
-from gpkit.core.plain_files import make_folder
+from gpkit.core.plain_files import is_reserved, make_folder
 
 RUNS = "runs"
 """Folder below that of the site, in which new runs are made."""
@@ -51,6 +51,8 @@ class Runner:
             raise UsageError(
                 f"`{name[:40]}` is no name for a run: small letters, digits, - and _, at most 40"
             )
+        if is_reserved(name):
+            raise UsageError(f"`{name}` is no name for a run: Windows keeps it for itself; choose another")
         folder = self._root / RUNS
         make_folder(folder)
         if (folder / name).is_symlink() or (folder / name).exists():

@@ -114,7 +114,7 @@ def test_one_run_goes_on_at_a_time_below_the_folder(tmp_path: Path, monkeypatch:
     def start(name: str, what: str = "sevens", **others: str) -> int:
         return client.post("/run/start", data={"name": name, "what": what, **others}).status_code
 
-    for name in ("", "../x", "a/b", ".hidden", "A", "x" * 41):
+    for name in ("", "../x", "a/b", ".hidden", "A", "x" * 41, "nul", "com1"):
         assert start(name) == 400
     (tmp_path / "runs").rmdir() if (tmp_path / "runs").exists() else None
     (tmp_path / "runs").symlink_to(tmp_path.parent)
