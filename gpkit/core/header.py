@@ -12,8 +12,8 @@ from gpkit.core.diagnostics import Span
 MARK = "//"
 """Start of a comment where a language does not say otherwise."""
 
-_LINE = r"[ \t\f\uFEFF]*{mark}[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)"
-_BLANK_OR_COMMENT = r"[ \t\r\f\uFEFF]*({mark}|$)"
+_LINE = r"[ \t\f$\uFEFF]*{mark}[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)"
+_BLANK_OR_COMMENT = r"[ \t\r\f$\uFEFF]*({mark}|$)"
 _KEY = re.compile(r"[A-Za-z_][A-Za-z_0-9-]*")
 
 

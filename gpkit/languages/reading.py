@@ -1,6 +1,7 @@
 """Common parts of the parsers: limits, syntax errors with a place, and Lark's errors in words."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
@@ -8,7 +9,8 @@ from typing import Protocol
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
-from lark.lexer import BasicLexer, LexerThread
+from lark.lexer import BasicLexer, LexerState
+from lark.utils import TextSlice
 
 from gpkit.core.characters import BIDI, BYTE_ORDER_MARK, DECEPTIVE, LINE_ENDS
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
@@ -57,10 +59,26 @@ def exceed(code: str, message: str, span: Span) -> Refused:
 
 
 def whole_tokens(grammar: Lark, text: str) -> Iterator[Token]:
-    """The tokens of a text that a grammar accepts, with its comments and blanks: together they are the text."""
-    thread = LexerThread.from_text(_whole_lexer(grammar), text)
-    stream: Iterator[Token] = thread.lex(None)  # type: ignore[no-untyped-call]
-    return stream
+    """The tokens of a text that a grammar accepts, with its comments and blanks: together they are the text.
+
+    They are those that the parser takes: a word is a name where only a name can stand.
+    """
+    place = 0
+    for token in grammar.parse_interactive(text).exhaust_lexer():
+        yield from _left_out(grammar, text, place, token.start_pos or 0)
+        place = token.end_pos or 0
+        yield token
+    yield from _left_out(grammar, text, place, len(text))
+
+
+def _left_out(grammar: Lark, text: str, start: int, end: int) -> Iterator[Token]:
+    """The comments and blanks of a part of a text that holds nothing else."""
+    if start == end:
+        return
+    state = LexerState(TextSlice(text, start, end))
+    with suppress(EOFError):
+        while True:
+            yield _whole_lexer(grammar).next_token(state)
 
 
 @cache

@@ -128,6 +128,14 @@ def test_parts_reach_to_the_next_one_also_in_a_broken_text() -> None:
 
 
 @pytest.mark.parametrize("name", VALID)
+@pytest.mark.parametrize(
+    "text", ["", "\n", "1", "// why\n", "# why\n", "do drone\n", "x_0 w => x_0 - w\n", "? ?\n"]
+)
+def test_a_text_without_a_named_part_has_no_parts(name: str, text: str) -> None:
+    assert parts(document(name, text)) == ()
+
+
+@pytest.mark.parametrize("name", VALID)
 def test_a_word_that_was_meant_takes_the_place_of_the_wrong_one_and_mends_it(name: str) -> None:
     changed = 0
     for mistake in MISTAKES[name]:

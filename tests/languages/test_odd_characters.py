@@ -34,6 +34,8 @@ def assert_laid_out_or_refused(name: str, text: str) -> None:
 @example(("sinking", "\r// game: battleship\ntargeting:\n  Shoot\n"))
 @example(("rulegraph", "# game: dots_and_boxes\n\r# level: 1\nx_0 w => x_0 - w\n"))
 @example(("sinking", "// title: a\ufeff\ntargeting:\n  Shoot\n"))
+@example(("rulegraph", "$ # game: dots_and_boxes\nx_0 w => x_0 - w\n"))
+@example(("rulegraph", "$\n# game: dots_and_boxes\nx_0 w => x_0 - w\n"))
 @settings(max_examples=EXAMPLES)
 def test_odd_characters_are_laid_out_or_refused(odd: tuple[str, str]) -> None:
     assert_laid_out_or_refused(*odd)

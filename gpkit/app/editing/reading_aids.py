@@ -57,19 +57,17 @@ def definition_at(document: Document, place: int) -> Span | None:
 
 
 def parts(document: Document) -> tuple[Part, ...]:
-    """The sections, plans, rules and patterns of a document, by place."""
+    """The sections, plans, rules and patterns of a document, by place; none of a program without named parts."""
+    text = document.text
     heads = [each for each in mentions(document) if each.name.defines and each.role in PARTS]
-    ends = [_line_start(document.text, head) for head in heads[1:]] + [len(document.text)]
-    return tuple(_part(document.text, head, end) for head, end in zip(heads, ends, strict=True))
+    starts = [text.rfind("\n", 0, head.span.start) + 1 for head in heads]
+    ends = [*starts[1:], len(text)]
+    return tuple(_part(text, *each) for each in zip(heads, starts, ends, strict=False))
 
 
-def _line_start(text: str, mention: Mention) -> int:
-    return text.rfind("\n", 0, mention.span.start) + 1
-
-
-def _part(text: str, head: Mention, end: int) -> Part:
-    start = _line_start(text, head)
-    whole = Span.at(text, start, max(head.span.end, start + len(text[start:end].rstrip())))
+def _part(text: str, head: Mention, start: int, end: int) -> Part:
+    """The part under a heading, from the start of its line to the last sign before the next part."""
+    whole = Span(start, max(head.span.end, start + len(text[start:end].rstrip())), head.span.line, 1)
     return Part(head.text, head.role, head.span, whole)
 
 

@@ -10,7 +10,7 @@ from lark import Token
 
 from gpkit.languages.execution.parser import Source
 from gpkit.languages.execution.printer import INDENT
-from gpkit.languages.execution.syntax import STEPS, branch_name, lexed, plan_name
+from gpkit.languages.execution.syntax import STEPS, branch_name, plan_name, tokens
 
 _STARTS = STEPS | {"YES", "NO", "FROM", "END", "HEADING"}
 """Terminals at which a line begins."""
@@ -30,7 +30,7 @@ class _Line:
 def format_source(source: Source) -> str:
     """The text of a source in canonical layout; formatting it again changes nothing."""
     shown: list[str] = []
-    for line in _with_levels(list(_lines(_tokens(source.text)))):
+    for line in _with_levels(list(_lines(tokens(source.text)))):
         if line.blank and shown:
             shown.append("")
         words = " ".join(line.words)
@@ -40,39 +40,20 @@ def format_source(source: Source) -> str:
     return "\n".join(shown) + "\n"
 
 
-def _tokens(text: str) -> Iterator[Token]:
-    """The tokens of a text that can be read, with its comments and blanks."""
-    place = 0
-    for token in lexed(text):
-        yield from _between(text, place, token.start_pos or 0)
-        place = token.end_pos or 0
-        yield token
-    yield from _between(text, place, len(text))
-
-
-def _between(text: str, start: int, end: int) -> Iterator[Token]:
-    """The comments and line ends of a part of a text that holds nothing else."""
-    for number, line in enumerate(text[start:end].split("\n")):
-        if number:
-            yield Token("LINE_END", "\n")
-        comment = line.strip(" \t\r\f\ufeff")
-        if comment:
-            yield Token("COMMENT", comment)
-
-
 def _lines(stream: Iterable[Token]) -> Iterator[_Line]:
     """The lines without their levels; a comment that has a line of its own inside a step goes before that step."""
     line: _Line | None = None
     held: list[_Line] = []  # comments of their own, which nobody knows yet whether they are inside a step
     ends = 2
     for token in stream:
-        if token.type == "LINE_END":
-            ends += 1
+        if token.type == "BLANK":
+            ends += token.count("\n")
         elif token.type == "COMMENT":
+            comment = token.rstrip()
             if ends == 0 and line is not None and not held:
-                line.comments.append(str(token))
+                line.comments.append(comment)
             else:
-                held.append(_Line(comments=[str(token)], blank=ends > 1))
+                held.append(_Line(comments=[comment], blank=ends > 1))
             ends = 0
         else:
             if token.type in _STARTS or line is None:
@@ -82,7 +63,7 @@ def _lines(stream: Iterable[Token]) -> Iterator[_Line]:
                 held = []
                 line = _Line(blank=ends > 1, is_heading=token.type == "HEADING")
             elif held:  # inside a step
-                line.comments += [comment for each in held for comment in each.comments]
+                line.comments += [other for each in held for other in each.comments]
                 held = []
             if line.words and line.words[-1] == "-":
                 line.words[-1] += str(token)  # a number and its sign

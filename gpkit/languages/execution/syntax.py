@@ -8,7 +8,7 @@ from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span
 from gpkit.genomes.plan import MAX_STEPS
-from gpkit.languages.reading import Reading, Refused, exceed, open_grammar, refuse, token_span
+from gpkit.languages.reading import Reading, Refused, exceed, open_grammar, refuse, token_span, whole_tokens
 
 MAX_NUMBER = 30
 """The most characters of a number."""
@@ -98,9 +98,9 @@ def grammar(*, strict: bool = False) -> Lark:
     return open_grammar("execution", _Guard(), strict=strict)
 
 
-def lexed(text: str) -> Iterator[Token]:
-    """The tokens of a text that ``read`` accepts."""
-    return iter(grammar().parse_interactive(text).exhaust_lexer())
+def tokens(text: str) -> Iterator[Token]:
+    """The tokens of a text that ``read`` accepts, with its comments and blanks: together they are the text."""
+    return whole_tokens(grammar(), text)
 
 
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:

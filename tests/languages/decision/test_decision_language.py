@@ -67,6 +67,25 @@ def test_layout_is_stable_and_keeps_comments_and_program(count: int) -> None:
         assert _comments(laid_out) == _comments(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "formatted"),
+    [
+        ("below", "below\n"),
+        ("play :below send: 1", "play: below\nsend: 1\n"),
+        ("switch below below 3: below else: below", "switch below\n  below 3: below\n  else: below\n"),
+        ("test test < 3 yes: 1 no: below", "test test < 3\n  yes: 1\n  no: below\n"),
+        (
+            "chance .5 yes: test chance > 1 yes: below no: 1 no: 2",
+            "chance .5\n  yes: test chance > 1\n    yes: below\n    no: 1\n  no: 2\n",
+        ),
+    ],
+)
+def test_words_of_the_language_are_laid_out_as_names_where_names_stand(text: str, formatted: str) -> None:
+    laid_out = format_source(parse(text))
+    assert parse(laid_out).program == parse(text).program
+    assert laid_out == formatted
+
+
 def _comments(text: str) -> list[str]:
     return [str(token).strip() for token in tokens(text) if token.type == "COMMENT"]
 
