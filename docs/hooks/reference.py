@@ -25,8 +25,6 @@ from gpkit.evolution.presets import PRESETS
 from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.games.game import language_of_alphabet
-from gpkit.learners.dots_and_boxes.config import GAME as LEARNED_GAME
-from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 from gpkit.papers.paper import Verdict
 from gpkit.playing.held_out import TRAINED, HeldOutTable, Row, table_from_json
 from gpkit.playing.trials import options_text
@@ -184,12 +182,11 @@ def alphabets() -> str:
 
 def presets() -> str:
     """The ready configurations."""
-    evolved = [
-        (code(name), code("gpkit evolve"), config.game, config.alphabet) for name, config in PRESETS.items()
+    rows = [
+        (code(row["name"]), code(row["command"]), row["game"] or "rows of a table", row["alphabet"])
+        for row in KINDS["presets"](GAMES)
     ]
-    on_rows = [(code(name), code("gpkit evolve --data"), "rows of a table", "") for name in ROWS_PRESETS]
-    learned = [(code(name), code("gpkit learn"), LEARNED_GAME, "") for name in LEARNED]
-    return table(["preset", "for", "game", "alphabet"], [*evolved, *on_rows, *learned])
+    return table(["preset", "for", "game", "alphabet"], rows)
 
 
 def configuration() -> str:

@@ -13,10 +13,12 @@ T = TypeVar("T")
 
 
 def _games(games: Sequence[Entry]) -> list[Row]:
+    """The games."""
     return [{"name": entry.name, "title": entry.title} for entry in games]
 
 
 def _languages(games: Sequence[Entry]) -> list[Row]:
+    """The languages of programs, and which commands take them."""
     from gpkit.app.capabilities import capabilities
 
     return [
@@ -27,10 +29,12 @@ def _languages(games: Sequence[Entry]) -> list[Row]:
 
 
 def _papers(games: Sequence[Entry]) -> list[Row]:
+    """The papers that `gpkit paper` measures again."""
     return [{"name": entry.name, "title": entry.title} for entry in PAPERS]
 
 
 def _operators(games: Sequence[Entry]) -> list[Row]:
+    """The operators of formulas."""
     from gpkit.languages.arithmetic.operators import NOTATIONS
 
     return [
@@ -49,6 +53,7 @@ def _first_line(value: object) -> str:
 
 
 def _opponents(games: Sequence[Entry]) -> list[Row]:
+    """Players to meet by name."""
     from gpkit.playing.players import opponent_text
 
     rows = []
@@ -68,6 +73,7 @@ def _opponents(games: Sequence[Entry]) -> list[Row]:
 
 
 def _rules(games: Sequence[Entry]) -> list[Row]:
+    """The rules of games that can be set, for `--rules`."""
     return [
         {
             "name": option.name,
@@ -83,6 +89,7 @@ def _rules(games: Sequence[Entry]) -> list[Row]:
 
 
 def _sensors(games: Sequence[Entry]) -> list[Row]:
+    """The numbers that programs can see."""
     return [
         {
             "name": s.name,
@@ -97,6 +104,7 @@ def _sensors(games: Sequence[Entry]) -> list[Row]:
 
 
 def _instructions(games: Sequence[Entry]) -> list[Row]:
+    """The instructions of sinking programs and plans."""
     from gpkit.languages.sinking.words import WORDS
 
     own = [
@@ -112,6 +120,7 @@ def _instructions(games: Sequence[Entry]) -> list[Row]:
 
 
 def _switches(games: Sequence[Entry]) -> list[Row]:
+    """The switches of dialects, for headers and `--dialect`."""
     brought = [
         (switch, game.name)
         for game in (entry.load() for entry in games)
@@ -132,6 +141,7 @@ def _switches(games: Sequence[Entry]) -> list[Row]:
 
 
 def _alphabets(games: Sequence[Entry]) -> list[Row]:
+    """The sets of operators, sensors and instructions that evolution chooses from."""
     return [
         {
             "name": alphabet.name,
@@ -146,7 +156,31 @@ def _alphabets(games: Sequence[Entry]) -> list[Row]:
     ]
 
 
+def _presets(games: Sequence[Entry]) -> list[Row]:
+    """The ready configurations of `gpkit evolve` and `gpkit learn`."""
+    from gpkit.evolution.presets import all_presets
+    from gpkit.evolution.rows_config import LANGUAGE, ROWS_PRESETS
+    from gpkit.learners.dots_and_boxes.config import GAME
+    from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
+
+    names = [entry.name for entry in games]
+    evolved = [(name, config.game, config.alphabet) for name, config in all_presets().items()]
+    on_rows = [(name, "", "") for name in _of_language(LANGUAGE, list(ROWS_PRESETS), games)]
+    learned = [(name, GAME, "") for name in LEARNED]
+    return [
+        {"name": name, "game": game, "alphabet": alphabet, "command": command}
+        for command, found in (
+            ("gpkit evolve", evolved),
+            ("gpkit evolve --data", on_rows),
+            ("gpkit learn", learned),
+        )
+        for name, game, alphabet in found
+        if game in ("", *names)
+    ]
+
+
 def _programs(games: Sequence[Entry]) -> list[Row]:
+    """The shipped programs."""
     return [
         {
             "name": name,
@@ -176,6 +210,12 @@ KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {
     "instructions": _instructions,
     "switches": _switches,
     "alphabets": _alphabets,
+    "presets": _presets,
     "programs": _programs,
 }
-"""Functions that list the rows of each kind, for some games."""
+"""Functions that list the rows of each kind, for some games; their docstrings say what each is."""
+
+
+def kinds() -> list[Row]:
+    """Kinds of what there is, each with its meaning."""
+    return [{"kind": name, "meaning": _first_line(rows)} for name, rows in KINDS.items()]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from gpkit.app.catalogue import KINDS, Row
+from gpkit.app.catalogue import KINDS, Row, kinds
 from gpkit.cli import output
 from gpkit.cli.options import Word, game_option, json_option
 from gpkit.core.registry import all_games, game_entry, game_of
@@ -16,13 +16,16 @@ LEAVE_OUT = {"programs": ("path",), "sensors": ("shared", "range"), "rules": ("d
 """By kind the columns that a narrow terminal goes without, the least important first."""
 
 
-@click.command(name="list", help=f"Show what there is of one KIND: {', '.join(KINDS)}.")
-@click.argument("kind", type=Word(list(KINDS)), metavar="KIND")
+@click.command(name="list", help=f"List one KIND of thing, or the kinds: {', '.join(KINDS)}.")
+@click.argument("kind", type=Word(list(KINDS)), metavar="[KIND]", required=False)
 @game_option
 @json_option
-def command(kind: str, game: str | None, as_json: bool) -> None:
-    """Print the rows of one kind, of all games or of one."""
-    rows = KINDS[kind](all_games() if game is None else (game_entry(game),))
+def command(kind: str | None, game: str | None, as_json: bool) -> None:
+    """Print the rows of one kind, of all games or of one; without a kind, the kinds."""
+    if kind is None:
+        kind, rows = "kinds", kinds()
+    else:
+        rows = KINDS[kind](all_games() if game is None else (game_entry(game),))
     if as_json:
         output.json_object("gpkit/list/1", kind=kind, items=rows)
     elif kind == "languages":

@@ -15,6 +15,9 @@ from gpkit.core import compiled
 from gpkit.core.cache_folder import CacheFolder
 from gpkit.core.kernel_cache import CheckedEntry
 from gpkit.core.registry import GAMES, LANGUAGES
+from gpkit.evolution.presets import PRESETS as EVOLVED
+from gpkit.evolution.rows_config import ROWS_PRESETS
+from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 
 
 @pytest.mark.parametrize("entry", LANGUAGES, ids=lambda e: e.name)
@@ -101,6 +104,30 @@ def test_list_is_the_same_as_table_and_as_json(kind: str, gpkit) -> None:
     assert len(lines) == len(report["items"]) + 1
     for line, item in zip(lines[1:], report["items"], strict=True):
         assert all(value in line for value in item.values())
+
+
+def test_list_alone_shows_the_kinds(gpkit) -> None:
+    outcome = gpkit("list")
+    assert outcome.code == 0
+    heads, *lines = outcome.out.splitlines()
+    assert heads.split() == ["kind", "meaning"]
+    assert [line.split()[0] for line in lines] == list(KINDS)
+    assert min(len(line.split()) for line in lines) > 2
+    report = json.loads(gpkit("list", "--json").out)
+    assert (report["kind"], [row["kind"] for row in report["items"]]) == ("kinds", list(KINDS))
+
+
+def test_list_has_the_presets_of_a_game_with_their_command(gpkit) -> None:
+    items = json.loads(gpkit("list", "presets", "--json").out)["items"]
+    assert {item["name"]: item["command"] for item in items} == {
+        **dict.fromkeys(EVOLVED, "gpkit evolve"),
+        **dict.fromkeys(ROWS_PRESETS, "gpkit evolve --data"),
+        **dict.fromkeys(LEARNED, "gpkit learn"),
+    }
+    for entry in GAMES:
+        own = json.loads(gpkit("list", "presets", "--game", entry.name, "--json").out)["items"]
+        trees = "decision" in entry.load().offers
+        assert own == [item for item in items if item["game"] == entry.name or (not item["game"] and trees)]
 
 
 def test_list_of_one_game(gpkit) -> None:
