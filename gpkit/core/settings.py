@@ -47,6 +47,7 @@ def parse_settings(
     *,
     read: Callable[[Mapping[str, Any], Settings], Settings],
     default: Settings,
+    implied_by: str = "",
     elsewhere: str = "",
 ) -> Settings:
     """The table that a TOML text says.
@@ -56,7 +57,8 @@ def parse_settings(
         presets: by name.
         filename: for messages.
         read: the table of nested mappings, with the values of another one for missing keys.
-        default: what to start from if no preset is named.
+        default: what to start from if no preset is named or implied.
+        implied_by: a key whose value implies the preset of that name, where none is named.
         elsewhere: advice to who names a preset that is not there.
 
     Raises:
@@ -66,7 +68,7 @@ def parse_settings(
         data = _parse_toml(text)
         name = data.pop("preset", None)
         if name is None:
-            return read(data, default)
+            return read(data, presets.get(str(data.get(implied_by)), default))
         if name not in list(presets):
             more = f"; {elsewhere}" if elsewhere and nearest(str(name), presets) is None else ""
             raise UsageError(f"there is no preset `{name}`; {suggestion(str(name), presets)}{more}")

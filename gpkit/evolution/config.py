@@ -272,13 +272,19 @@ class Config:
 
 
 def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<text>") -> Config:
-    """The configuration of a TOML text; a key ``preset`` names the values to start from.
+    """The configuration of a TOML text; a key ``preset`` names the values to start from, else those of its ``game``.
 
     Raises:
         UsageError: not TOML, an unknown key, a wrong type, a value out of range, or values that contradict each other.
     """
     return parse_settings(
-        text, presets, filename, read=config_from_data, default=Config(), elsewhere=OWN_FILE
+        text,
+        presets,
+        filename,
+        read=config_from_data,
+        default=Config(),
+        implied_by="game",
+        elsewhere=OWN_FILE,
     )
 
 

@@ -206,7 +206,7 @@ MASTERMIND = replace(
 OWN = replace(
     FORMULAS,
     population=PopulationSettings(size=200),
-    rules={"opening": "2"},
+    rules={"opening": 2},
     limits=LimitsSettings(size=30),
     bloat=BloatSettings(penalty=0.0004, free=10),
     fitness=FitnessSettings(opponents=(), deals=20, hall=3, hall_every=8, candidates=3, validation_deals=200),

@@ -36,7 +36,9 @@ def configuration(language: str) -> str:
         operators = {{{operator} = 1}}
         population = {{size = 4}}
         scheme = {{elites = 1}}
-        fitness = {{opponents = ["{game.rivals(game.make_rules({}))[0]}"], deals = 2, validation_deals = 2}}
+        fitness = {{opponents = ["{game.rivals(game.make_rules({}))[0]}"], deals = 2, blocks = 1, validation_deals = 2}}
+        guide = {{exercises = []}}
+        islands = {{count = 1}}
         refinement = {{finish = false}}
         stop = {{generations = 1}}
     """

@@ -3,18 +3,21 @@
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
 from gpkit.app.configs import learner_config
-from gpkit.core.registry import GAMES
-from gpkit.core.settings import Range, to_data
+from gpkit.core import guests
+from gpkit.core.registry import GAMES, game_of
+from gpkit.core.settings import Range, to_data, to_toml
 from gpkit.evolution import config as evolving
 from gpkit.evolution.presets import PRESETS as EVOLVED
+from gpkit.evolution.presets import all_presets
 from gpkit.evolution.template import attributes_of, template
+from gpkit.games.options import option_of, value_of
 from gpkit.learners.dots_and_boxes import config as learning
 from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 
@@ -126,6 +129,30 @@ def test_every_game_has_one(gpkit, game: str) -> None:
     shown = gpkit("new", "config", "--game", game)
     assert shown.code == 0
     assert f'preset = "{"ordered" if game == "dots_and_boxes" else game}"' in shown.out
+
+
+@pytest.fixture
+def own_game(gpkit, tmp_path: Path) -> Iterator[Path]:
+    """The file of a game of one's own, as ``gpkit new game`` writes it."""
+    guests.forget_files()
+    path = tmp_path / "nim.py"
+    assert gpkit("new", "game", "-o", path).code == 0
+    yield path
+    guests.forget_files()
+
+
+def test_rules_that_are_numbers_are_written_as_numbers(gpkit, own_game: Path) -> None:
+    data = tomllib.loads(gpkit("new", "config", "--game", own_game).out)
+    options = game_of("nim").options
+    for name, value in data["rules"].items():
+        assert value == value_of(option_of(name, options, "nim"), str(value))
+    assert evolving.parse_config(to_toml(data), all_presets()) == all_presets()["nim"]
+
+
+def test_a_game_of_ones_own_implies_its_preset(own_game: Path) -> None:
+    guests.game_file(str(own_game), ())
+    config = evolving.parse_config('game = "nim"\nseed = 3', all_presets())
+    assert config == replace(all_presets()["nim"], seed=3)
 
 
 def test_it_can_be_evolved_and_learned_by(gpkit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,6 +83,12 @@ def test_presets_round_trip(name: str) -> None:
     assert parse_config(f'preset = "{name}"', PRESETS) == config
 
 
+def test_a_game_implies_the_preset_of_its_name() -> None:
+    assert parse_config('game = "mastermind"\nseed = 9', PRESETS) == replace(PRESETS["mastermind"], seed=9)
+    assert parse_config('game = "sevens"\npreset = "article"', PRESETS) == PRESETS["article"]
+    assert parse_config("seed = 9", PRESETS) == Config(seed=9)
+
+
 def test_a_preset_is_changed_key_by_key_but_shares_as_a_whole() -> None:
     text = 'preset = "sevens"\nseed = 7\n[limits]\nsize = false\n[operators]\nclone = 1\n[rules]\nplayers = 4'
     config = parse_config(text, PRESETS)
