@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import GpkitError
-from gpkit.core.folder_lock import is_held
+from gpkit.core.folder_lock import is_abandoned, is_held
 from gpkit.core.json_values import member, parse_json, table, whole
 from gpkit.core.plain_files import Mark, is_there, read_on
 from gpkit.evolution.checkpoint import MAX_GENERATION, decode_score
@@ -19,6 +19,8 @@ MOST_READ = 4_000_000
 
 MOST_ROWS = 600
 """Rows of what was there before that are told; of more, every second, third, ..."""
+
+GOING_ON, KILLED, AT_REST = "going on", "killed", "at rest"
 
 Row = list[Any]
 """Of a generation: g, its number, best, median, best size, mean size, different programs. Of a champion: c, its
@@ -59,9 +61,9 @@ class RunFeed:
             if done:
                 return thinned(rows), self._mark.file != began
 
-    def is_going_on(self) -> bool:
-        """Whether somebody works in the folder now."""
-        return is_held(self._folder)
+    def state(self) -> str:
+        """One of ``GOING_ON``, ``KILLED`` and ``AT_REST``."""
+        return state_of(self._folder)
 
     def _rows(self, lines: bytes) -> Iterator[Row]:
         for line in lines.split(b"\n"):
@@ -83,6 +85,13 @@ class RunFeed:
             generation = whole(member(event, "generation"), 0, MAX_GENERATION)
             return ["c", generation, _capped(self._direction * decode_score(member(event, "score")))]
         return None
+
+
+def state_of(folder: Path) -> str:
+    """Whether somebody works in a folder now, or ended without saying so: ``GOING_ON``, ``KILLED``, ``AT_REST``."""
+    if is_abandoned(folder):
+        return KILLED
+    return GOING_ON if is_held(folder) else AT_REST
 
 
 def _capped(value: float) -> float | None:

@@ -1,4 +1,4 @@
-"""Interrupts, from the keyboard or as a request to terminate, and what must not stop in the middle."""
+"""Interrupts, from the keyboard or as a request to end, and what must not stop in the middle."""
 
 import signal
 import threading
@@ -6,21 +6,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from gpkit.core.compile_interrupts import SIGNALS
+from gpkit.core.compile_interrupts import REQUESTS, SIGNALS
 
 
 @contextmanager
 def terminations_interrupt() -> Iterator[None]:
-    """Let a request to terminate interrupt as the keyboard does; where it is ignored or handled, it still is."""
-    in_main_thread = threading.current_thread() is threading.main_thread()
-    if not in_main_thread or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    """Let requests to end interrupt as the keyboard does; one that is ignored or handled still is, as by ``nohup``."""
+    heard: list[signal.Signals] = []
+    if threading.current_thread() is threading.main_thread():
+        heard = [number for number in REQUESTS if signal.getsignal(number) is signal.SIG_DFL]
+    for number in heard:
+        signal.signal(number, signal.default_int_handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for number in heard:
+            signal.signal(number, signal.SIG_DFL)
 
 
 @contextmanager

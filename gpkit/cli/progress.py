@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from gpkit.app.watching import COMPILE_SECONDS
 from gpkit.cli.output import is_terminal, note
+from gpkit.cli.streams import unheard
 from gpkit.core.characters import shown
 from gpkit.core.registry import has_kernels
 
@@ -43,7 +44,8 @@ class Progress:
         if self._live is not None:
             from rich.text import Text
 
-            self._live.update(Text(shown(text)))
+            with unheard():
+                self._live.update(Text(shown(text)))
         elif time.monotonic() - self._last >= SECONDS_BETWEEN_LINES:
             self._last = time.monotonic()
             note(text)
@@ -55,7 +57,8 @@ class Progress:
         trace: TracebackType | None,
     ) -> None:
         if self._live is not None:
-            self._live.__exit__(kind, error, trace)
+            with unheard():  # of a terminal that is closed
+                self._live.__exit__(kind, error, trace)
 
 
 def announce_kernels(game: str) -> None:

@@ -10,7 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+REQUESTS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Requests to end: by a process, and by a terminal that closes, which Windows lacks."""
+
+SIGNALS = (signal.SIGINT, *REQUESTS)
 
 _CALLS_BACK = "llvmlite.binding"
 

@@ -80,6 +80,11 @@ def is_held(folder: Path) -> bool:
     return True
 
 
+def is_abandoned(folder: Path) -> bool:
+    """Whether a process that held a folder has ended without saying so, as one that is killed does."""
+    return _holder(folder).isdecimal() and not is_held(folder)
+
+
 def _holder(folder: Path) -> str:
     """The number of the process that holds a folder, as far as it has said so."""
     path = folder / HOLDER

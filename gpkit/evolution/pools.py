@@ -62,7 +62,8 @@ def start_method() -> str:
 
 def prepare_worker() -> None:
     """Leave interrupts to the parent, and end with it however it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)):
+        signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import IO
 
 from gpkit.app.learn_folder import is_learner
@@ -99,13 +99,11 @@ class Runner:
 
     def complaint(self, name: str) -> str:
         """The last words of a run of this server that ended with an error; else empty."""
-        if (
-            name != self._name
-            or self._child is None
-            or self._told is None
-            or self._child.poll() in (None, 0, 4)
-        ):
+        code = None if self._child is None else self._child.poll()
+        if name != self._name or self._told is None or code in (None, 0, 4):
             return ""
+        if code < 0:
+            return "The run was killed."
         self._told.seek(0)
         lines = self._told.read()[-2000:].decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else "it ended with an error"
@@ -122,4 +120,7 @@ class Runner:
                 stdout=subprocess.DEVNULL,
                 stderr=self._told,
                 cwd=self._root,
+                start_new_session=True,  # a terminal that closes ends the server, and that ends the run, once
             )
+            # A child that has ended still looks alive to others until it is waited for.
+            Thread(target=self._child.wait, daemon=True).start()

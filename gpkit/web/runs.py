@@ -17,9 +17,8 @@ from gpkit.app.ancestors import change_dot, change_title, descent_row
 from gpkit.app.files import read_text
 from gpkit.app.findings import language_of_run, metric_of, unit_of_size
 from gpkit.app.learn_folder import course_chart, is_learner, opponents, read_learner, rule_list_text
-from gpkit.app.run_feed import RunFeed
+from gpkit.app.run_feed import KILLED, RunFeed, state_of
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
-from gpkit.core.folder_lock import is_held
 from gpkit.core.registry import game_entry
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
@@ -107,18 +106,18 @@ def _history(folder: Path) -> History:
 
 async def _events(watched: RunFeed) -> AsyncIterator[str]:
     """Server-sent events: ``rows`` that are new, ``anew`` before rows that replace all, ``state`` when it changes."""
-    state: bool | None = None
+    state = ""
     quiet = 0
     while True:
         rows, is_anew = await run_in_threadpool(watched.more)
-        going_on = await run_in_threadpool(watched.is_going_on)
+        found = await run_in_threadpool(watched.state)
         if is_anew:
             yield "event: anew\ndata: \n\n"
         if rows:
             yield f"event: rows\ndata: {json.dumps(rows, allow_nan=False)}\n\n"
-        if going_on != state:
-            state = going_on
-            yield f"event: state\ndata: {'going on' if state else 'at rest'}\n\n"
+        if found != state:
+            state = found
+            yield f"event: state\ndata: {state}\n\n"
         quiet = 0 if rows else quiet + 1
         if quiet % SIGN_OF_LIFE == SIGN_OF_LIFE - 1:
             yield ": nothing new\n\n"
@@ -161,7 +160,7 @@ def _learner(name: str, folder: Path) -> dict[str, Any]:
     values: dict[str, Any] = {
         "title": f"Learner {name}",
         "name": name,
-        "going_on": is_held(folder),
+        "state": state_of(folder),
         "found": False,
     }
     try:
@@ -200,10 +199,12 @@ def _beginning(site: Site, name: str) -> dict[str, Any]:
 def _whole(site: Site, name: str, folder: Path) -> dict[str, Any]:
     """Values of the page of a run."""
     values = _beginning(site, name)
+    if not values["complaint"] and state_of(folder) == KILLED:
+        values |= {"complaint": "The run was killed, or its machine went down.", "waiting": ""}
     try:
         history = _history(folder)
     except CheckpointError as error:
-        return values | {"waiting": str(error)}
+        return values if values["complaint"] else values | {"waiting": str(error)}
     metric = metric_of(history)
     return (
         values

@@ -1,9 +1,10 @@
 """The server of ``gpkit serve``: its pages behind their guard, at the loopback address."""
 
 import secrets
+import signal
 import socket
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,20 @@ def make_server(app: ASGIApp, most: int = MOST_AT_ONCE) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
+@contextmanager
+def _hangups_end(server: uvicorn.Server) -> Iterator[None]:
+    """Let a terminal that closes end a server as Ctrl-C does, which is all that uvicorn knows; unless it is ignored."""
+    number = getattr(signal, "SIGHUP", None)
+    if number is None or signal.getsignal(number) is signal.SIG_IGN:
+        yield
+        return
+    before = signal.signal(number, server.handle_exit)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
 async def _explained(request: Request, error: Exception) -> Response:
     return mistake(request, str(error), 400)
 
@@ -104,7 +119,7 @@ def serve(folder: Path, port: int, opened: Callable[[str], None]) -> None:
         server = make_server(make_app(site, doorkeeper))
         opened(doorkeeper.address())
         try:
-            with suppress(KeyboardInterrupt):
+            with suppress(KeyboardInterrupt), _hangups_end(server):
                 server.run(sockets=[listening])
         finally:
             site.runner.end()

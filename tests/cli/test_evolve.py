@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -12,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from gpkit.core import compiled
+from gpkit.core.errors import EXIT_INTERRUPTED
 from gpkit.core.folder_lock import locked
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.history import read_history
+from gpkit.evolution.run import reached_generation
 
 TINY = """
 preset = "sevens"
@@ -251,3 +254,34 @@ def test_an_interrupt_leaves_a_run_that_goes_on(
     resumed = json.loads(gpkit("evolve", "--resume", "--out", "r", "--generations", goal, "--json").out)
     plain = json.loads(gpkit("evolve", "tiny.toml", "--out", "p", "--generations", goal, "--json").out)
     assert resumed["sha256"] == plain["sha256"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("os.name == 'nt'")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_terminal_that_closes_interrupts_a_run_which_goes_on_to_the_same_end(
+    tmp_path: Path, workers: str
+) -> None:
+    import pty
+
+    (tmp_path / "tiny.toml").write_text(TINY, encoding="utf-8")
+    begin = [sys.executable, "-m", "gpkit", "evolve", str(tmp_path / "tiny.toml"), "--workers", workers]
+    folder = tmp_path / "run"
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(begin[0], [*begin, "--generations", "100000", "--out", str(folder)])  # noqa: S606
+    ends = time.monotonic() + 60
+    while not (folder / "state.previous.json").exists() and time.monotonic() < ends:
+        if select.select([terminal], [], [], 0.02)[0]:
+            os.read(terminal, 10_000)
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == EXIT_INTERRUPTED
+    assert not (folder / "run.pid").exists()
+    reached = reached_generation(folder)
+    assert reached is not None
+    assert reached > 0
+    more = ["--generations", str(reached + 2), "--out"]
+    resume = [sys.executable, "-m", "gpkit", "evolve", "--resume", *more, str(folder)]
+    subprocess.run(resume, check=True, capture_output=True)
+    subprocess.run([*begin, *more, str(tmp_path / "whole")], check=True, capture_output=True)
+    assert (folder / "state.json").read_bytes() == (tmp_path / "whole" / "state.json").read_bytes()

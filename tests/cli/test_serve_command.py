@@ -1,6 +1,7 @@
 """``gpkit serve`` on the command line: the address that it prints, and its refusals."""
 
 import re
+import signal
 import socket
 import sys
 import webbrowser
@@ -11,6 +12,7 @@ import uvicorn
 from tiny_run import evolve_tiny
 
 from gpkit.cli.main import main
+from gpkit.web.runner import Runner
 
 
 def test_address_is_one_line_with_its_token(
@@ -43,6 +45,23 @@ def test_folder_and_packages_that_are_missing_are_told(
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert main(["serve", str(tmp_path), "--no-open"]) == 2
     assert "pip install 'gpkit-games[web]'" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="terminals of Windows close otherwise")
+def test_terminal_that_closes_ends_the_server_and_its_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[object] = []
+
+    def run(self: uvicorn.Server, sockets: object) -> None:
+        signal.raise_signal(signal.SIGHUP)
+        said.append(self.should_exit)
+
+    monkeypatch.setattr(uvicorn.Server, "run", run)
+    monkeypatch.setattr(Runner, "end", lambda self: said.append("ended"))
+    assert main(["serve", str(tmp_path), "--no-open"]) == 0
+    assert said == [True, "ended"]
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_DFL
 
 
 def test_play_and_report_lead_to_their_pages(

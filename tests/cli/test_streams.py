@@ -112,29 +112,41 @@ def test_a_stream_that_refuses_the_last_flush_is_discarded(
     assert full.discarded
 
 
-def _terminated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make ``gpkit list`` be asked to terminate."""
+REQUESTS = [
+    signal.SIGTERM,
+    pytest.param(getattr(signal, "SIGHUP", None), marks=pytest.mark.skipif("os.name == 'nt'")),
+]
+
+
+def _asked_to_end(number: signal.Signals, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make ``gpkit list`` be asked to end."""
 
     @click.command(name="list")
     def command() -> None:
-        signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(number)
 
     monkeypatch.setattr("gpkit.cli.list.command", command)
 
 
-def test_a_request_to_terminate_is_an_interrupt(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
-    _terminated(monkeypatch)
+@pytest.mark.parametrize("number", REQUESTS)
+def test_a_request_to_end_is_an_interrupt(
+    number: signal.Signals, gpkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _asked_to_end(number, monkeypatch)
     outcome = gpkit("list")
     assert (outcome.code, outcome.out, outcome.err) == (130, "", "interrupted\n")
-    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    assert signal.getsignal(number) is signal.SIG_DFL
 
 
-def test_where_terminations_are_ignored_they_still_are(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
-    _terminated(monkeypatch)
-    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+@pytest.mark.parametrize("number", REQUESTS)
+def test_where_requests_to_end_are_ignored_they_still_are(
+    number: signal.Signals, gpkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _asked_to_end(number, monkeypatch)
+    before = signal.signal(number, signal.SIG_IGN)
     try:
         assert gpkit("list").code == 0
         with terminations_interrupt():
-            assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+            assert signal.getsignal(number) is signal.SIG_IGN
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(number, before)

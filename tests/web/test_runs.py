@@ -2,7 +2,11 @@
 
 import asyncio
 import json
+import os
+import signal
 import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -10,7 +14,8 @@ import pytest
 from tiny_run import evolve_tiny
 from web_clients import guest
 
-from gpkit.app.run_feed import MOST_ROWS, RunFeed, thinned
+from gpkit.app.run_feed import AT_REST, GOING_ON, KILLED, MOST_ROWS, RunFeed, state_of, thinned
+from gpkit.core.folder_lock import HOLDER
 from gpkit.web import runs
 
 GENERATION = {
@@ -50,7 +55,7 @@ def test_feed_tells_all_once_and_then_what_is_new(folder: Path) -> None:
         assert feed.more() == (rows, True)
     finally:
         log.write_bytes(before)
-    assert not feed.is_going_on()
+    assert feed.state() == AT_REST
 
 
 def test_long_runs_are_told_in_few_rows_with_the_last_one() -> None:
@@ -84,6 +89,60 @@ def test_page_of_a_run_shows_its_champion_and_every_change(folder: Path) -> None
     assert client.get("/runs/deep/tiny/change?number=999999").status_code == 400
     for path in ("/runs/deep", "/runs/../deep/tiny", "/runs/%2e%2e/x/feed", "/runs/none/champion"):
         assert client.get(path).status_code == 404
+
+
+def dead() -> int:
+    """The number of a process that has ended."""
+    process = subprocess.Popen([sys.executable, "-S", "-c", ""])
+    process.wait()
+    return process.pid
+
+
+def test_page_of_a_killed_run_says_so(tmp_path: Path) -> None:
+    run = tmp_path / "tiny"
+    evolve_tiny(run, generations=1)
+    client, _ = guest(tmp_path)
+    feed = RunFeed(run)
+    assert feed.state() == AT_REST
+    (run / HOLDER).write_text(str(os.getpid()), encoding="ascii")
+    assert feed.state() == GOING_ON
+    assert "killed" not in client.get("/runs/tiny").text
+    (run / HOLDER).write_text(str(dead()), encoding="ascii")
+    assert feed.state() == KILLED
+    assert "The run was killed" in client.get("/runs/tiny").text
+    for name in ("state.json", "state.previous.json", "events.jsonl"):
+        (run / name).unlink(missing_ok=True)
+    before = client.get("/runs/tiny").text
+    assert "The run was killed" in before
+    assert "looks again" not in before
+    assert '<button id="resume">' in before
+
+
+def test_run_that_was_begun_here_and_killed_is_not_taken_for_alive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = subprocess.Popen
+    begun: list[Any] = []
+
+    def asleep(_arguments: list[str], **others: Any) -> Any:
+        begun.append(begin([sys.executable, "-S", "-c", "import time; time.sleep(60)"], **others))
+        return begun[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", asleep)
+    client, site = guest(tmp_path)
+    assert client.post("/run/start", data={"name": "first", "what": "sevens"}).status_code == 303
+    (child,) = begun
+    assert os.getsid(child.pid) == child.pid  # a terminal that closes does not reach it
+    run = tmp_path / "runs" / "first"
+    run.mkdir()
+    (run / HOLDER).write_text(str(child.pid), encoding="ascii")
+    assert state_of(run) == GOING_ON
+    os.kill(child.pid, signal.SIGKILL)
+    ends = time.monotonic() + 5
+    while state_of(run) == GOING_ON and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert state_of(run) == KILLED
+    assert site.runner.complaint("runs/first") == "The run was killed."
 
 
 class Child:

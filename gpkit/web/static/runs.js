@@ -3,6 +3,11 @@
 
 const MOST_POINTS = 2000;
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const states = {
+  "going on": "The run is going on.",
+  "killed": "The run was killed, or its machine went down: Resume goes on from its last checkpoint.",
+  "at rest": "Nobody works on this run now.",
+};
 const strokes = ["#0072b2", "#d55e00"];
 
 const chartOf = (id, names) => {
@@ -54,7 +59,7 @@ const watch = (run) => {
   });
   source.addEventListener("state", (event) => {
     const going = event.data === "going on";
-    state.textContent = going ? "The run is going on." : "Nobody works on this run now.";
+    state.textContent = states[event.data];
     resume.hidden = going;
     pause.hidden = !going;
   });
