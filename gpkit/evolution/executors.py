@@ -1,18 +1,24 @@
 """Executors: where genomes are evaluated. Whatever the executor, the results are the same.
 
+Batches follow the time that earlier ones took, so they are cut otherwise in every run; no result depends on them.
+
 A bare process pool breaks every waiting future when one worker dies. ``GuardedExecutor`` loses nothing: it submits only
 as much as the workers can hold, and when they break it finishes what was under way one batch at a time, so that an item
 that always kills its worker is found, given up and told apart from its neighbours.
 """
 
 import itertools
+import os
+import platform
+import time  # noqa: TID251 - cuts batches by the time that others took; results do not depend on batches
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Protocol, Self, TypeVar
+from typing import Generic, Protocol, Self, TypeVar
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.evolution.problem import Lost
@@ -20,11 +26,17 @@ from gpkit.evolution.problem import Lost
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-BATCH_SECONDS = 0.075
-"""The least expected work of a batch: sending it costs a few milliseconds."""
+STEP_SECONDS = 0.075
+"""A step that takes no longer is one batch: it is hardly worth a second worker."""
 
-BATCHES_PER_WORKER = 4
-"""At most so many batches for each worker, where there is much work: enough to even out wrong expectations."""
+LEAST_SECONDS = 0.02
+"""The least work of a batch that others go with: sending it costs about a millisecond."""
+
+SHARE = 2
+"""A batch is at most the part 1 / (``SHARE`` · workers) of the work that is left, so that all end together."""
+
+LOOK_SECONDS = 1.0
+"""Seconds without a result after which the workers are counted again: some may have joined."""
 
 STRIKES = 3
 """An item is given up when a worker has died so many times while it worked on nothing else."""
@@ -50,26 +62,102 @@ class SerialExecutor:
         return list(function(items)) if items else []
 
 
-def batches(seconds: Sequence[float], workers: int) -> list[range]:
-    """Consecutive items in batches of about equal expected work.
+class Pace:
+    """Measured time of one kind of work, for every second that was expected.
 
-    Args:
-        seconds: the expected work of each item.
-        workers: how many batches run at the same time.
+    It begins each step with what the last one ended with, to the weight of a tenth of what is to be done now. What a
+    worker does first is left out: it loads and compiles.
     """
-    total = sum(seconds)
-    count = max(1, min(int(total / BATCH_SECONDS), BATCHES_PER_WORKER * workers, len(seconds)))
-    ends = list(itertools.accumulate(seconds))
-    result = []
-    start = 0
-    for number in range(1, count + 1):
-        end = start
-        while end < len(seconds) and (number == count or ends[end] <= total * number / count):
-            end += 1
-        if end > start:
-            result.append(range(start, end))
-        start = end
-    return result
+
+    def __init__(self) -> None:
+        self._expected = self._measured = 0.0
+        self._begun: set[Hashable] = set()
+
+    @property
+    def known(self) -> float | None:
+        """Measured seconds for an expected one; None before anything was measured."""
+        return self._measured / self._expected if self._expected else None
+
+    def begin(self, expected: float) -> None:
+        """Begin a step of so much expected work."""
+        if (known := self.known) is not None:
+            self._expected = expected / 10.0
+            self._measured = known * self._expected
+
+    def add(self, worker: Hashable, expected: float, measured: float) -> None:
+        """Count a batch that a worker has done."""
+        if worker in self._begun:
+            self._expected += expected
+            self._measured += measured
+        self._begun.add(worker)
+
+
+class Queue:
+    """The items of a step that wait to be sent, in their order."""
+
+    def __init__(self, seconds: Sequence[float], pace: Pace) -> None:
+        """Begin a step.
+
+        Args:
+            seconds: the expected work of each item.
+            pace: of this kind of work.
+        """
+        self._ends = [0.0, *itertools.accumulate(max(each, 1e-9) for each in seconds)]
+        self._start = self._sent = 0
+        self.pace = pace
+        pace.begin(self._ends[-1])
+
+    def __bool__(self) -> bool:
+        """Whether an item waits."""
+        return self._start < len(self._ends) - 1
+
+    def expected(self, batch: range) -> float:
+        """The expected work of a batch."""
+        return self._ends[batch.stop] - self._ends[batch.start]
+
+    def next(self, workers: int) -> range:
+        """The batch to be sent next: single items until the pace is known, then ever smaller parts of what is left.
+
+        Args:
+            workers: how many batches run at the same time. There will be as many batches, or one for each item, unless
+                all the work is little.
+        """
+        ends, start, count, pace = self._ends, self._start, len(self._ends) - 1, self.pace.known
+        if pace is None:
+            end = start + 1
+        elif ends[-1] * pace <= STEP_SECONDS:
+            end = count
+        else:
+            work = max((ends[-1] - ends[start]) / (SHARE * workers), LEAST_SECONDS / pace)
+            still_to_come = max(0, min(count, workers) - self._sent - 1)
+            end = min(bisect_right(ends, ends[start] + work) - 1, count - still_to_come)
+        return range(start, max(end, start + 1))
+
+    def sent(self, batch: range) -> None:
+        """Go on after a batch that was sent."""
+        self._start, self._sent = batch.stop, self._sent + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[Result]):
+    """A batch that a worker has done.
+
+    Attributes:
+        results: one for each item.
+        seconds: that they took.
+        worker: the process that did it, and its machine.
+    """
+
+    results: Sequence[Result]
+    seconds: float
+    worker: tuple[str, int]
+
+
+def done(function: Callable[[Sequence[Item]], Sequence[Result]], items: Sequence[Item]) -> Done[Result]:
+    """A batch done here."""
+    start = time.perf_counter()
+    results = function(items)
+    return Done(results, time.perf_counter() - start, (platform.node(), os.getpid()))
 
 
 class Pool(Protocol):
@@ -96,6 +184,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._executor: Executor | None = None
+        self._paces: dict[Hashable, Pace] = {}
 
     @property
     def workers(self) -> int:
@@ -130,7 +219,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
             Exception: what ``function`` raised.
         """
         results: dict[int, Result | Lost] = {}
-        waiting = deque(batches(seconds, self.workers))
+        waiting = Queue(seconds, self._paces.setdefault(getattr(function, "func", function), Pace()))
         suspects: deque[range] = deque()
         while waiting:
             suspects.extend(self._run_together(function, items, waiting, results))
@@ -144,26 +233,34 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         self,
         function: Callable[[Sequence[Item]], Sequence[Result]],
         items: Sequence[Item],
-        waiting: deque[range],
+        waiting: Queue,
         results: dict[int, Result | Lost],
     ) -> list[range]:
         """Keep the workers full until no batch waits or they break; gives the batches that broke with them."""
-        under_way: dict[Future[Sequence[Result]], range] = {}
+        under_way: dict[Future[Done[Result]], range] = {}
         suspects: list[range] = []
-        broken = False
+        broken, workers = False, self.workers
         while under_way or (waiting and not broken):
-            while waiting and not broken and len(under_way) <= self.workers:
-                future = self._submit(function, [items[index] for index in waiting[0]])
-                if future is None:
+            while waiting and not broken and len(under_way) <= workers:
+                batch = waiting.next(workers)
+                sent = self._submit(function, [items[index] for index in batch])
+                if sent is None:
                     broken = True
                 else:
-                    under_way[future] = waiting.popleft()
-            wait(under_way, return_when=FIRST_COMPLETED)
-            for future in [future for future in under_way if future.done()]:
+                    under_way[sent] = batch
+                    waiting.sent(batch)
+            wait(under_way, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
+            ready = [future for future in under_way if future.done()]
+            if not ready:
+                workers = self.workers
+            for future in ready:
                 batch = under_way.pop(future)
-                if not self._collect(future, batch, results):
+                found = self._collect(future, batch, results)
+                if found is None:
                     suspects.append(batch)
                     broken = True
+                else:
+                    waiting.pace.add(found.worker, waiting.expected(batch), found.seconds)
         if broken:
             self.close()
         return suspects
@@ -179,7 +276,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         """Run one batch with nothing beside it; if its worker dies, suspect its halves, or give its only item up."""
         for _ in range(STRIKES if len(batch) == 1 else 1):
             future = self._submit(function, [items[index] for index in batch])
-            if future is not None and self._collect(future, batch, results):
+            if future is not None and self._collect(future, batch, results) is not None:
                 return
             self.close()
         if len(batch) == 1:
@@ -190,28 +287,30 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
 
     def _check_workers(self) -> None:
         for _ in range(STRIKES):
-            future = self._submit(list, [])
-            if future is not None and self._collect(future, range(0), {}):
+            nothing: Future[Done[object]] | None = self._submit(list, [])
+            if nothing is not None and self._collect(nothing, range(0), {}) is not None:
                 return
             self.close()
         raise UsageError("worker processes die as soon as they start; try one worker")
 
-    def _submit(self, function: Callable[[list[Item]], Any], batch: list[Item]) -> Future[Any] | None:
+    def _submit(
+        self, function: Callable[[Sequence[Item]], Sequence[Result]], batch: list[Item]
+    ) -> Future[Done[Result]] | None:
         """The future of a batch, or None when the workers are already broken."""
         if self._executor is None:
             self._executor = self._pool.open()
         try:
-            return self._executor.submit(function, batch)
+            return self._executor.submit(done, function, batch)
         except BrokenExecutor:
             return None
 
     def _collect(
-        self, future: Future[Sequence[Result]], batch: range, results: dict[int, Result | Lost]
-    ) -> bool:
-        """Take over the results of a batch; False when its worker died."""
+        self, future: Future[Done[Result]], batch: range, results: dict[int, Result | Lost]
+    ) -> Done[Result] | None:
+        """Take over the results of a batch; None when its worker died."""
         try:
             found = future.result()
         except self._pool.failures:
-            return False
-        results.update(zip(batch, found, strict=True))
-        return True
+            return None
+        results.update(zip(batch, found.results, strict=True))
+        return found

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import pairwise
-from typing import Any, Self
+from itertools import islice, pairwise
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ SECONDS_PER_GAME = 3e-6
 
 An opponent that searches takes so much for every world it samples, too.
 """
+
+PIECES_PER_WORKER = 16
+"""The least pieces of work for each of several workers; where programs are fewer, their deals are divided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,24 +160,22 @@ class GameProblem:
         exercised: list[tuple[float, ...]] = [()] * len(genomes)
 
         def play(numbers: Sequence[int], start: int, end: int) -> list[Floats | None]:
-            programs = [genomes[number] for number in numbers]
-            now = exercises if start == 0 else ()
+            parts = portions(start, end, len(numbers), executor.workers)
+            pieces = [Piece(genomes[number], *part) for number in numbers for part in parts]
             seconds = [
-                arena.seconds(program, end - start)
-                + sum(exercise.seconds(program, exercise.deals) for exercise in now)
-                for program in programs
+                arena.seconds(piece.program, piece.end - piece.start)
+                + sum(each.seconds(piece.program, each.deals) for each in exercises if piece.start == 0)
+                for piece in pieces
             ]
+            work = partial(_play_in, arena, exercises, self.guide.blocks)
+            results = iter(executor.run(work, pieces, seconds))
             found: list[Floats | None] = []
-            results = executor.run(
-                partial(_play_in, arena, start, end, now, self.guide.blocks), programs, seconds
-            )
-            for number, result in zip(numbers, results, strict=True):
-                if isinstance(result, Lost):
-                    notes[number] = result.reason
-                    found.append(None)
-                else:
-                    exercised[number] = exercised[number] or result[1]
-                    found.append(result[0])
+            for number in numbers:
+                of_program = list(islice(results, len(parts)))
+                notes[number] = next((one.reason for one in of_program if isinstance(one, Lost)), "")
+                played = [one for one in of_program if not isinstance(one, Lost)]
+                exercised[number] = exercised[number] or played[0][1] if played else ()
+                found.append(None if notes[number] else np.hstack([scores for scores, _ in played]))
             return found
 
         outcomes = run_race(race, play, len(genomes), arena.deals)
@@ -253,25 +254,54 @@ class Arena:
         return np.stack(rows)
 
 
+class Piece(NamedTuple):
+    """A program, and the deals of an arena that it plays: those from one up to another."""
+
+    program: Program
+    start: int
+    end: int
+
+
+def portions(start: int, end: int, programs: int, workers: int) -> list[tuple[int, int]]:
+    """The parts of some deals that each of so many programs plays in a piece: all at once, unless programs are few.
+
+    >>> portions(15, 30, programs=100, workers=4)
+    [(15, 30)]
+    >>> portions(0, 15, programs=16, workers=2)
+    [(0, 7), (7, 15)]
+    """
+    wanted = -(-PIECES_PER_WORKER * workers // max(1, programs)) if workers > 1 else 1
+    count = min(wanted, end - start)
+    edges = [start + (end - start) * part // count for part in range(count + 1)]
+    return list(pairwise(edges))
+
+
 def _play_in(
-    arena: Arena, start: int, end: int, exercises: Sequence[Arena], blocks: int, programs: Sequence[Program]
+    arena: Arena, exercises: Sequence[Arena], blocks: int, pieces: Sequence[Piece]
 ) -> list[tuple[Floats, tuple[float, ...]]]:
-    """For each program its scores in the arena, and the means of blocks of every row of those in each exercise."""
-    deals = arena.drawn()[start:end]
+    """For each piece its scores in the arena; for one with the first deal also the means of every row of exercises.
+
+    Those are means of blocks, exercise by exercise.
+    """
+    deals = arena.drawn()
     lessons = [(exercise, exercise.drawn()) for exercise in exercises]
     results: list[tuple[Floats, tuple[float, ...]]] = []
-    known: dict[tuple[bytes, ...] | int, tuple[Floats, tuple[float, ...]]] = {}  # games of each code
-    for program in programs:
-        player = player_of_program(program, arena.game, "candidate", arena.header)
-        code = _code_of(player) or len(results)
-        if code not in known:
+    known: dict[Any, tuple[Floats, tuple[float, ...]]] = {}  # games of each code
+    players: dict[int, ProgramPlayer] = {}
+    for program, start, end in pieces:
+        if id(program) not in players:
+            players[id(program)] = player_of_program(program, arena.game, "candidate", arena.header)
+        player = players[id(program)]
+        key = (_code_of(player) or len(results), start, end)
+        if key not in known:
             means = tuple(
                 mean
                 for exercise, given in lessons
+                if start == 0
                 for mean in block_means(exercise.play(player, given), blocks)
             )
-            known[code] = arena.play(player, deals), means
-        results.append(known[code])
+            known[key] = arena.play(player, deals[start:end]), means
+        results.append(known[key])
     return results
 
 

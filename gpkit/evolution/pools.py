@@ -1,11 +1,12 @@
 """Pools of workers: processes of this machine, or a dask cluster; and the executor that an option asks for."""
 
+import logging
 import multiprocessing
 import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, nullcontext
@@ -27,9 +28,10 @@ WINDOWS_WORKERS, PER_CORE = 61, 4
 IMPORTED_ONCE = ["__main__", "gpkit.evolution.game_problem", "numba"]
 """Modules that the fork server imports, so that its workers start with them."""
 
-
 ANSWER_SECONDS = 10.0
 """Seconds for which a dask scheduler is waited for, at first and when the connection is lost."""
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +98,22 @@ class DaskPool:
             self._client: Any = distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise UsageError(f"no dask scheduler answers at `{address}`: {error}") from error
-        self.workers = max(1, sum(self._client.nthreads().values()))
-        self._address = address
+        self._address, self._counted = address, 1
         self.failures: tuple[type[BaseException], ...] = (distributed.KilledWorker, CancelledError)
+
+    @property
+    def workers(self) -> int:
+        """Number of threads of the workers that the cluster has now, but at least 1; asked for anew every time.
+
+        A scheduler that does not answer has as many as before; who submits something to it is told.
+        """
+        if not _is_closed(self._client):
+            try:
+                threads: Mapping[str, int] = self._client.nthreads()
+                self._counted = max(1, sum(threads.values()))
+            except OSError as error:
+                _LOG.info("the workers at %s could not be counted: %s", self._address, error)
+        return self._counted
 
     def open(self) -> Executor:
         """The cluster as an executor.

@@ -6,21 +6,19 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from tasks_for_workers import dies, raises, slow_squares_and_process, squares, squares_unless_deadly
 
 from gpkit.core.errors import UsageError
-from gpkit.evolution.executors import (
-    BATCH_SECONDS,
-    BATCHES_PER_WORKER,
-    GuardedExecutor,
-    SerialExecutor,
-    batches,
-)
+from gpkit.evolution.executors import LEAST_SECONDS, GuardedExecutor, SerialExecutor
 from gpkit.evolution.pools import ProcessPool, executor_for, most_workers
 from gpkit.evolution.problem import Lost
 
@@ -31,14 +29,160 @@ def executor() -> Iterator[GuardedExecutor]:
         yield executor
 
 
-@pytest.mark.parametrize("workers", [1, 2, 16])
-@pytest.mark.parametrize("seconds", [[], [0.0], [0.01] * 100, [1.0] * 100, [5.0, 0.1, 0.1, 0.1], [0.001] * 7])
-def test_batches_cover_everything_once_and_are_worth_sending(workers: int, seconds: list[float]) -> None:
-    parts = batches(seconds, workers)
-    assert [index for part in parts for index in part] == list(range(len(seconds)))
-    assert len(parts) <= BATCHES_PER_WORKER * workers
-    if len(parts) > 1 and len(set(seconds)) == 1:
-        assert all(sum(seconds[i] for i in part) > 0.9 * BATCH_SECONDS - seconds[0] for part in parts)
+@dataclass(slots=True)
+class Bench(Executor):
+    """A pool and its executor whose workers do a batch when it is sent, on a clock of their own."""
+
+    workers: int = 2
+    now: float = 0.0
+    sent: list[int] = field(default_factory=list)
+    failures: tuple[type[BaseException], ...] = ()
+
+    def open(self) -> Executor:
+        return self
+
+    def close(self, executor: Executor) -> None:
+        """Nothing is to be let go."""
+
+    def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
+        """Do a batch now."""
+        self.sent.append(len(arguments[-1]))
+        future: Future[Any] = Future()
+        future.set_result(function(*arguments, **options))
+        return future
+
+    def work(self, items: Sequence[float]) -> list[float]:
+        """Each item takes as many seconds as it is."""
+        self.now += sum(items)
+        return list(items)
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> Bench:
+    pool = Bench()
+    monkeypatch.setattr("gpkit.evolution.executors.time", SimpleNamespace(perf_counter=lambda: pool.now))
+    return pool
+
+
+def batches_of(pool: Bench, executor: GuardedExecutor, items: list[float], expected: float) -> list[int]:
+    """The sizes of the batches in which items are done that are expected to take so long each."""
+    before = len(pool.sent)
+    assert executor.run(pool.work, items, [expected] * len(items)) == items
+    assert sum(pool.sent[before:]) == len(items)
+    return pool.sent[before:]
+
+
+@pytest.mark.parametrize(
+    ("workers", "items"), [(2, [0.05] * 60), (2, [0.1, 2.0]), (16, [0.02] * 5), (16, [0.001] * 100)]
+)
+@pytest.mark.parametrize("expected", [0.0, 1e-6, 100.0])
+def test_wrong_expectations_keep_nobody_idle(
+    pool: Bench, workers: int, items: list[float], expected: float
+) -> None:
+    """There are as many batches as workers or items when a step is long, whatever was expected."""
+    pool.workers = workers
+    with GuardedExecutor(pool) as executor:
+        for _ in range(4):
+            assert len(batches_of(pool, executor, items, expected)) >= min(len(items), workers)
+
+
+@pytest.mark.parametrize("expected", [0.0, 1e-6, 100.0])
+def test_a_step_that_was_short_is_one_batch(pool: Bench, expected: float) -> None:
+    with GuardedExecutor(pool) as executor:
+        for step in range(3):
+            sizes = batches_of(pool, executor, [1e-4] * 500, expected)
+            assert len(sizes) <= (5 if step == 0 else 1)
+
+
+def test_batches_are_worth_sending_and_end_together(pool: Bench) -> None:
+    with GuardedExecutor(pool) as executor:
+        for _ in range(3):
+            sizes = batches_of(pool, executor, [0.001] * 1000, 3e-6)
+        assert sizes == sorted(sizes, reverse=True)
+        assert 0.1 < 0.001 * sizes[0] < 0.3
+        assert all(0.001 * size > 0.9 * LEAST_SECONDS for size in sizes[:-1])
+
+
+def test_a_change_of_pace_is_noticed_in_the_step(pool: Bench) -> None:
+    """After games that took long, short ones are not sent one by one, and the other way round."""
+    with GuardedExecutor(pool) as executor:
+        for each in (0.1, 0.0005, 0.1):
+            sizes = batches_of(pool, executor, [each] * 400, 3e-6)
+            assert len(sizes) >= 4
+            assert sum(sizes[len(sizes) // 2 :]) <= 200
+            assert len(sizes) < 100
+
+
+def test_what_a_worker_does_first_does_not_count(pool: Bench) -> None:
+    """It compiles kernels, which would make every later step look long."""
+    with GuardedExecutor(pool) as executor:
+        assert executor.run(pool.work, [30.0], [1e-4]) == [30.0]
+        batches_of(pool, executor, [1e-4] * 100, 1e-4)
+        assert len(batches_of(pool, executor, [1e-4] * 100, 1e-4)) == 1
+
+
+class Cluster:
+    """The part of dask's client that is used, with workers that come and go."""
+
+    status = "running"
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench, self.threads, self.asked = bench, [0, 1, 3, 8], 0
+
+    def nthreads(self) -> dict[str, int]:
+        self.asked += 1
+        self.bench.workers = self.threads.pop(0)
+        return {f"tcp://10.0.0.{n}:1": 1 for n in range(self.bench.workers)}
+
+    def get_executor(self, *, pure: bool) -> Executor:
+        assert not pure
+        return self.bench
+
+
+def test_workers_that_join_a_cluster_later_are_used(pool: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster = Cluster(pool)
+    fake = SimpleNamespace(Client=lambda *_, **__: cluster, KilledWorker=CancelledError)
+    monkeypatch.setitem(sys.modules, "distributed", fake)
+    with executor_for("tcp://10.0.0.1:8786") as executor:
+        assert isinstance(executor, GuardedExecutor)
+        counts = [len(batches_of(pool, executor, [1.0] * 8, 1.0)) for _ in range(4)]
+    assert counts[0] < counts[-1] == 8
+    assert not cluster.threads, "the workers are counted at each step"
+
+
+@dataclass(slots=True)
+class Growing:
+    """A pool of threads that counts one worker at first and four when it is asked again."""
+
+    counts: list[int] = field(default_factory=lambda: [1, 4])
+    failures: tuple[type[BaseException], ...] = ()
+    busy: list[int] = field(default_factory=list)
+    most: int = 0
+
+    @property
+    def workers(self) -> int:
+        return self.counts.pop(0) if len(self.counts) > 1 else self.counts[0]
+
+    def open(self) -> Executor:
+        return ThreadPoolExecutor(8)
+
+    def close(self, executor: Executor) -> None:
+        executor.shutdown()
+
+    def work(self, items: Sequence[int]) -> list[int]:
+        self.busy.append(1)
+        self.most = max(self.most, len(self.busy))
+        time.sleep(0.1)
+        self.busy.pop()
+        return list(items)
+
+
+def test_workers_that_join_in_the_middle_of_a_step_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpkit.evolution.executors.LOOK_SECONDS", 0.02)
+    pool = Growing()
+    with GuardedExecutor(pool) as executor:
+        assert executor.run(pool.work, range(10), [1.0] * 10) == list(range(10))
+    assert pool.most >= 4
 
 
 def test_serial_and_processes_give_the_same(executor: GuardedExecutor) -> None:

@@ -1,24 +1,31 @@
 """Games as a problem: common deals, opponents, cases, racing, and a small evolution that gets stronger."""
 
-from dataclasses import replace
+import pickle
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from gpkit.core.registry import GAMES, game_of
 from gpkit.evolution.config import Config
 from gpkit.evolution.evolve import evolve, stored_config
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.game_problem import GameProblem, block_means
+from gpkit.evolution.game_problem import Arena, GameProblem, Guide, block_means
 from gpkit.evolution.individual import WORST
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import PRESETS
+from gpkit.evolution.problem import Lost
 from gpkit.evolution.racing import Race
 from gpkit.evolution.run import Hooks
+from gpkit.games.game import Game
 from gpkit.games.sevens.game import GAME
 from gpkit.genomes.tree import TreeProgram, leaf
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.playing.players import player_of_name
+from gpkit.playing.players import player_of_name, shipped_players
 
 SERIAL = SerialExecutor()
 RULES = GAME.make_rules({})
@@ -95,6 +102,68 @@ def test_processes_play_the_same_games() -> None:
     raced = problem(deals=3000, race=Race(1000))
     with executor_for("2") as executor:
         assert raced.evaluate(programs, 1, 0, executor) == raced.evaluate(programs, 1, 0, SERIAL)
+
+
+@dataclass(frozen=True, slots=True)
+class CutAtRandom:
+    """An executor that says how many workers it has, and does its items in batches of chance in any order."""
+
+    workers: int
+    counts: list[int] = field(default_factory=list)
+
+    def run(
+        self,
+        function: Callable[[Sequence[Any]], Sequence[Any]],
+        items: Sequence[Any],
+        seconds: Sequence[float],
+    ) -> list[Any]:
+        """Results in the order of the items."""
+        assert len(seconds) == len(items)
+        self.counts.append(len(items))
+        rng = np.random.default_rng(len(self.counts))
+        cuts = sorted({0, len(items), *rng.integers(0, len(items) + 1, 5).tolist()})
+        results: dict[int, Any] = {}
+        for place in rng.permutation(len(cuts) - 1).tolist():
+            start, end = cuts[place : place + 2]
+            sent = pickle.loads(pickle.dumps((function, list(items[start:end]))))  # noqa: S301
+            results |= dict(zip(range(start, end), sent[0](sent[1]), strict=True))
+        return [results[index] for index in range(len(items))]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3, 40])
+def test_however_work_is_cut_the_evaluations_are_the_same(workers: int) -> None:
+    programs = [SIMPLE, BAD, CHANCE]
+    raced = problem(deals=70, race=Race(20), guide=Guide(exercises=(RULES,), deals=6, blocks=2))
+    executor = CutAtRandom(workers)
+    assert raced.evaluate(programs, 1, 3, executor) == raced.evaluate(programs, 1, 3, SERIAL)
+    assert raced.validate(programs, 1, 0, executor) == raced.validate(programs, 1, 0, SERIAL)
+    assert raced.validate([SIMPLE], 1, 0, executor) == raced.validate([SIMPLE], 1, 0, SERIAL)
+    assert (min(executor.counts) >= 16) == (workers > 1), "few programs are divided by their deals"
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in GAMES])
+def test_deals_are_played_in_parts_as_at_once(name: str) -> None:
+    """The parts of a validation that different workers play make up the whole, byte for byte."""
+    game: Game = game_of(name)
+    rules = game.make_rules({})
+    opponents = [player_of_name(each, game) for each in game.rivals(rules)]
+    arena = Arena(game, rules, tuple(opponents), 3, "validation", 0, 12, grade=0.1)
+    deals, player = arena.drawn(), next(shipped_players(game))
+    whole = arena.play(player, deals)
+    for cuts in ([0, 1, 12], [0, 5, 9, 12], list(range(13))):
+        parts = [arena.play(player, deals[start:end]) for start, end in pairwise(cuts)]
+        assert np.hstack(parts).tobytes() == whole.tobytes()
+
+
+def test_a_program_of_which_a_part_is_lost_is_lost() -> None:
+    class Losing(CutAtRandom):
+        def run(self, function: Any, items: Any, seconds: Any) -> list[Any]:
+            return [*super().run(function, items, seconds)[:-1], Lost("its worker died")]
+
+    found = problem().validate([SIMPLE, BAD], 1, 0, Losing(2))
+    assert found[:1] == problem().validate([SIMPLE], 1, 0, SERIAL)
+    assert found[1].score == WORST
+    assert found[1].note == "its worker died"
 
 
 def test_other_rules_and_more_players() -> None:
