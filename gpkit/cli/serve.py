@@ -1,7 +1,13 @@
 """``gpkit serve``: games, programs and runs in a browser on this machine."""
 
+import shutil
+import tempfile
 import webbrowser
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from html import escape
 from pathlib import Path
+from threading import Timer
 
 import click
 
@@ -10,6 +16,9 @@ from gpkit.cli.options import WholeNumber, brought_games_option
 from gpkit.core.errors import UsageError
 
 INSTALL = "pip install 'gpkit-games[web]'"
+
+OPENING_SECONDS = 60.0
+"""Seconds after which a browser has read the file that it was given to open."""
 
 
 @click.command(name="serve")
@@ -57,6 +66,39 @@ def open_pages(folder: Path, port: int, opened: str) -> None:
         output.say(page)
         output.note("Ctrl-C ends the server")
         if opened:
-            webbrowser.open(page)
+            webbrowser.open(kept.enter_context(_file_that_leads_to(page)).as_uri())
 
-    serve(folder, port, tell)
+    with ExitStack() as kept:
+        serve(folder, port, tell)
+
+
+@contextmanager
+def _file_that_leads_to(page: str) -> Iterator[Path]:
+    """A file that opens a page, and that no other account can read, for as long as a browser takes to start.
+
+    The arguments of a browser are seen by everybody on the machine, so no token can stand there.
+    """
+    folder = Path(_folder_for_browsers())
+    file, link = folder / "open.html", escape(page)
+    file.touch(mode=0o600)
+    file.write_text(
+        '<!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>gpkit</title>'
+        f'<meta http-equiv="refresh" content="0;url={link}"><p><a href="{link}">gpkit</a></p>\n',
+        encoding="utf-8",
+    )
+    removal = Timer(OPENING_SECONDS, shutil.rmtree, (folder, True))
+    removal.daemon = True
+    removal.start()
+    try:
+        yield file
+    finally:
+        removal.cancel()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _folder_for_browsers() -> str:
+    """A new folder for this account alone: in its home, as browsers in a box of their own see no other."""
+    try:
+        return tempfile.mkdtemp(prefix="gpkit-opens-", dir=Path("~").expanduser())
+    except (OSError, RuntimeError):
+        return tempfile.mkdtemp(prefix="gpkit-opens-")

@@ -4,11 +4,12 @@ import asyncio
 import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from html import escape
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = "127.0.0.1"
@@ -143,18 +144,27 @@ class Guard:
             return None
         query = parse_qsl(scope["query_string"].decode("latin-1"))
         if scope["method"] == "GET" and keeper.knows(dict(query).get(TOKEN, "")):
-            return self._welcome(scope["path"], [pair for pair in query if pair[0] != TOKEN])
+            answer = _way_on(scope["path"], [pair for pair in query if pair[0] != TOKEN], headers)
+            answer.set_cookie(keeper.cookie, keeper.token, httponly=True, samesite="strict", path="/")
+            return answer
         told = "open the address that `gpkit serve` printed: it carries the token that this page asks for"
         return PlainTextResponse(f"{told}\n", 401, LAST)
 
-    def _welcome(self, path: str, query: Iterable[tuple[str, str]]) -> Response:
-        """The cookie, and the way to the same address without the token."""
-        rest = urlencode(list(query))
-        answer = RedirectResponse("/" + path.lstrip("/\\") + (f"?{rest}" if rest else ""), 303)
-        answer.set_cookie(
-            self._doorkeeper.cookie, self._doorkeeper.token, httponly=True, samesite="strict", path="/"
-        )
+
+def _way_on(path: str, query: Iterable[tuple[str, str]], headers: Headers) -> Response:
+    """The way to the same address without the token.
+
+    Who came by a link elsewhere, such as that of the file that opens the browser, is led on by a page: along a redirect
+    the browser would take that other place for the one that asks, and keep the cookie back.
+    """
+    rest = urlencode(list(query))
+    answer = RedirectResponse("/" + path.lstrip("/\\") + (f"?{rest}" if rest else ""), 303)
+    if headers.get("sec-fetch-site", "none") not in ("cross-site", "same-site"):
         return answer
+    place = escape(answer.headers["location"])
+    return HTMLResponse(
+        f'<!DOCTYPE html><meta http-equiv="refresh" content="0;url={place}"><title>gpkit</title>'
+    )
 
 
 def _too_much() -> Response:

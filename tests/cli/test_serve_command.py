@@ -1,11 +1,16 @@
 """``gpkit serve`` on the command line: the address that it prints, and its refusals."""
 
+import html
+import os
 import re
 import signal
 import socket
 import sys
+import tempfile
 import webbrowser
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 import uvicorn
@@ -68,8 +73,29 @@ def test_play_and_report_lead_to_their_pages(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
+    files: list[Path] = []
+
+    def in_browser(address: str) -> None:
+        files.append(Path(url2pathname(urlsplit(address).path)))
+        text = files[-1].read_text(encoding="utf-8")
+        assert os.name == "nt" or (files[-1].stat().st_mode, files[-1].parent.stat().st_mode) == (
+            0o100600,
+            0o40700,
+        )
+        (link,) = re.findall('content="0;url=([^"]+)"', text)
+        opened.append(html.unescape(link))
+        assert opened[-1].partition("token=")[2] not in address
+
+    make = tempfile.mkdtemp
+    places: list[Path] = []
+
+    def made(prefix: str, dir: Path) -> str:  # noqa: A002 - as it is called
+        places.append(dir)
+        return make(prefix=prefix, dir=tmp_path)
+
+    monkeypatch.setattr(tempfile, "mkdtemp", made)
     monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: None)
-    monkeypatch.setattr(webbrowser, "open", opened.append)
+    monkeypatch.setattr(webbrowser, "open", in_browser)
     asked = ["play", "sevens", "--vs", "hold", "--players", "4", "--seat", "2", "--seed", "7", "--web"]
     assert main(asked) == 0
     page, _, fields = opened[0].partition("?")
@@ -82,3 +108,6 @@ def test_play_and_report_lead_to_their_pages(
     assert "/runs/a%20run?token=" in opened[1]
     assert not (tmp_path / "a run" / "report.html").exists()
     assert main(["report", str(tmp_path), "--open"]) == 2
+    assert main(["serve", str(tmp_path)]) == 0
+    assert places == [Path.home()] * 3
+    assert [file.parent.exists() for file in files] == [False, False, False]

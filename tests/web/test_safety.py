@@ -37,6 +37,18 @@ def test_token_of_the_address_becomes_a_cookie_that_other_pages_cannot_send(tmp_
     assert unknown.get("/").status_code == 200
 
 
+def test_who_comes_from_elsewhere_with_the_token_is_led_on_by_a_page_of_this_server(tmp_path: Path) -> None:
+    unknown = stranger(open_site(tmp_path))
+    fetched = {"sec-fetch-site": "cross-site"}  # as browsers say of the file that opens them
+    params = {"token": KEEPER.token, "vs": 'a"b'}
+    let_in = unknown.get('/play/"x', params=params, headers=fetched)
+    assert (let_in.status_code, "samesite=strict" in let_in.headers["set-cookie"].lower()) == (200, True)
+    assert 'content="0;url=/play/%22x?vs=a%22b">' in let_in.text
+    assert KEEPER.token not in let_in.text
+    assert unknown.get("/", headers=fetched).status_code == 200
+    assert stranger(open_site(tmp_path)).get("/?token=x", headers=fetched).status_code == 401
+
+
 def test_way_to_the_page_without_the_token_stays_on_this_server(tmp_path: Path) -> None:
     let_in = stranger(open_site(tmp_path)).get(f"{ROOT}//evil.example/?token={KEEPER.token}")
     assert let_in.headers["location"] == "/evil.example/"
