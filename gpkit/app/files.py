@@ -11,7 +11,7 @@ from pathlib import Path
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.plain_files import sync_folder
-from gpkit.core.registry import all_languages, is_suffix
+from gpkit.core.registry import all_games, all_languages, is_suffix, shipped_programs
 
 STANDARD_INPUT = "-"
 MAX_BYTES = 1_000_000
@@ -69,6 +69,11 @@ def _no_file(path: str) -> UsageError:
     folder = Path(path).parent
     if not folder.is_dir():
         return UsageError(f"there is no file {path}: there is no folder {folder}")
+    if any(path == file.name for game in all_games() for file in shipped_programs(game.name).values()):
+        name = Path(path).stem
+        return UsageError(
+            f"there is no file {path}; the program of gpkit is named without its suffix: {name}"
+        )
     like = [p.name for p in sorted(folder.iterdir()) if nearest(Path(path).stem, [p.stem]) is not None]
     close = nearest(Path(path).name, like)
     return UsageError(f"there is no file {path}" + (f"; did you mean {folder / close}?" if close else ""))

@@ -30,6 +30,15 @@ def test_a_file_whose_name_is_not_like_any_has_no_nearest(tmp_path: Path) -> Non
         read_text(str(tmp_path / "nothere.toml"))
 
 
+def test_missing_file_of_a_shipped_program_is_named_without_its_suffix(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "champion.svg").write_text("<svg/>")
+    with pytest.raises(UsageError, match=r"no file champion\.tree; .* without its suffix: champion$"):
+        read_text("champion.tree")
+
+
 def test_missing_file_in_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no folder"):
         read_text(str(tmp_path / "nowhere" / "a.tree"))
