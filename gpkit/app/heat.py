@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from gpkit.app.seating import Seating, check_seat, seat_all
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, name_game
+from gpkit.games.game import Game
 from gpkit.games.players import PlacementPlayer
 from gpkit.games.view import Laying, Squared, View, view_of
 from gpkit.playing.conversation import YOU
@@ -60,12 +62,21 @@ def seated(wanted: Wanted) -> tuple[Seating, View]:
         rules=[f"{name}={value}" for name, value in wanted.rules],
     )
     view = view_of(game)
-    if not isinstance(view, Squared):
+    if not has_squares(found.game, found.rules):
         raise UsageError(f"boards of {game} have no squares that stay where they are")
     if not wanted.program and not isinstance(view, Laying):
         raise UsageError(f"nothing is laid out in {game}: name a program whose choices are to be counted")
     check_seat(wanted.seat, len(found.players) + (not wanted.program))
     return found, view
+
+
+def has_squares(game: Game, rules: Any) -> bool:
+    """Whether boards have squares that stay where they are; views of games of one's own can say so of any state."""
+    view = view_of(game.name)
+    if not isinstance(view, Squared):
+        return False
+    players = [PlacementPlayer(YOU)] * game.players(rules)
+    return bool(view.squares(game.begin(players, deal_of(game, rules, 0, 0), rules)))
 
 
 def count_games(wanted: Wanted, numbers: range) -> Tally:

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gpkit.app.heat import Wanted, seated
+from gpkit.app.heat import Wanted, has_squares, seated
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.games.players import PlacementPlayer, is_slow
@@ -109,7 +109,7 @@ def _shown(wanted: Wanted, tally: Tally) -> dict[str, Any]:
 def heat_query(table: PlayTable | TalkTable) -> str:
     """The address of the maps of a person's first opponent, without the number of games; empty if there are none."""
     said, wishes = table.conversation, table.wishes
-    if not isinstance(said.view, Squared):
+    if not has_squares(said.game, said.rules):
         return ""
     other, seat = said.others[0], (said.seat + 1) % len(said.players)
     named = table.wishes.opponents[0] if wishes.opponents else said.game.rivals(said.rules)[0]

@@ -11,11 +11,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gpkit.app.frames import formula_text
+from gpkit.app.heat import has_squares
 from gpkit.app.offered import opponents_of, usual_rules
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games, game_of
 from gpkit.games.game import Game
-from gpkit.games.view import Squared, spots_of
+from gpkit.games.view import spots_of
 from gpkit.playing.trace import Step
 from gpkit.playing.walk import values_text
 from gpkit.web.board import Overlay, marked, picture
@@ -149,7 +150,7 @@ def _form(site: Site, name: str, tape: TraceTape | None) -> dict[str, Any]:
         "options": usual_rules(game, rules),
         "seats": range(seats),
         "heat": ""
-        if tape is None or tape.asked.table or not isinstance(tape.view, Squared)
+        if tape is None or tape.asked.table or not has_squares(game, rules)
         else address(tape.asked),
         "vocabulary": () if tape is None else tape.trace.vocabulary.names,
     }

@@ -88,36 +88,39 @@ def test_edges_are_squares_too_and_cards_are_not() -> None:
             seated(Wanted(game, program, (), (), 0, 0))
 
 
+LINE = (
+    "from dataclasses import dataclass\n"
+    "from gpkit import game, sensor\n\n"
+    "@dataclass(frozen=True, slots=True)\n"
+    "class State:\n"
+    "    taken: tuple = ()\n"
+    "    current_player: int = 0\n"
+    "    decision = 'take'\n"
+    "    action_count = 3\n\n"
+    "    @property\n"
+    "    def is_terminal(self):\n"
+    "        return len(self.taken) == 3\n\n"
+    "    def legal_actions(self):\n"
+    "        return [k for k in range(3) if k not in self.taken]\n\n"
+    "    def apply(self, action):\n"
+    "        if action in self.taken:\n"
+    "            raise ValueError('taken')\n"
+    "        return State((*self.taken, action), 1 - self.current_player)\n\n"
+    "    def returns(self):\n"
+    "        return (0.5, 0.5)\n\n"
+    "    def squares(self):\n"
+    "        return {k: (40 * k, 0, 40, 40) for k in range(3)}\n\n"
+    "@sensor(0, 2, 'the number of the square')\n"
+    "def number(state, action):\n"
+    "    return action\n\n"
+    "GAME = game('line_of_three', State, sensors=[number], opponents={'last': 'take: env.number'})\n"
+)
+"""A game of one file that says its squares."""
+
+
 def test_game_of_one_file_says_its_squares(tmp_path: Path) -> None:
     file = tmp_path / "line.py"
-    file.write_text(
-        "from dataclasses import dataclass\n"
-        "from gpkit import game, sensor\n\n"
-        "@dataclass(frozen=True, slots=True)\n"
-        "class State:\n"
-        "    taken: tuple = ()\n"
-        "    current_player: int = 0\n"
-        "    decision = 'take'\n"
-        "    action_count = 3\n\n"
-        "    @property\n"
-        "    def is_terminal(self):\n"
-        "        return len(self.taken) == 3\n\n"
-        "    def legal_actions(self):\n"
-        "        return [k for k in range(3) if k not in self.taken]\n\n"
-        "    def apply(self, action):\n"
-        "        if action in self.taken:\n"
-        "            raise ValueError('taken')\n"
-        "        return State((*self.taken, action), 1 - self.current_player)\n\n"
-        "    def returns(self):\n"
-        "        return (0.5, 0.5)\n\n"
-        "    def squares(self):\n"
-        "        return {k: (40 * k, 0, 40, 40) for k in range(3)}\n\n"
-        "@sensor(0, 2, 'the number of the square')\n"
-        "def number(state, action):\n"
-        "    return action\n\n"
-        "GAME = game('line_of_three', State, sensors=[number], opponents={'last': 'take: env.number'})\n",
-        encoding="utf-8",
-    )
+    file.write_text(LINE, encoding="utf-8")
     name_game(str(file))
     wish = Wanted("line_of_three", "last", (), (), 0, 0)
     tally = count_games(wish, range(2))
@@ -127,6 +130,19 @@ def test_game_of_one_file_says_its_squares(tmp_path: Path) -> None:
     begun = seating.game.begin(seating.players, deal_of(seating.game, seating.rules, 0, 0), seating.rules)
     assert set(view.squares(begun)) == {0, 1, 2}
     assert set(view.action_spots(begun.apply(1))) == {0, 2}  # type: ignore[attr-defined]
+
+
+def test_game_without_squares_has_no_heat_maps(tmp_path: Path) -> None:
+    file = tmp_path / "bare.py"
+    bare = LINE.replace("line_of_three", "bare_three").replace("def squares", "def nothing")
+    file.write_text(bare, encoding="utf-8")
+    name_game(str(file))
+    client = client_of(tmp_path)
+    answer = client.get("/heat?game=bare_three&program=last", headers=PART)
+    assert (answer.status_code, "have no squares" in answer.text) == (400, True)
+    assert "Heat maps" not in client.get("/trace?game=bare_three&program=last").text
+    place = client.get("/play/bare_three", params={"vs": "last"}).headers["location"]
+    assert "/heat?" not in client.get(place).text
 
 
 def test_map_has_names_numbers_and_a_scale() -> None:
