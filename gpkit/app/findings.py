@@ -12,7 +12,7 @@ from gpkit.evolution.ancestry import Ancestry, read_ancestry
 from gpkit.evolution.engine import Bloat
 from gpkit.evolution.forms import evolved
 from gpkit.evolution.history import History, Milestone
-from gpkit.evolution.setup import rule_options, training_of
+from gpkit.evolution.setup import training_of
 from gpkit.games.game import Metric
 from gpkit.languages.language import Language
 from gpkit.playing.held_out import HeldOutTable, Strength
@@ -94,7 +94,7 @@ def find_out(history: History, *, games: int, tell: Tell, opponents: Sequence[st
     course = unseen.overall(programs, few, played)
     measured = Measured(str(history.champion_file), champion, strengths, games)
     config = history.config
-    table = table_of_run(unseen, rule_options(config), training_of(config), measured)
+    table = table_of_run(unseen, training_of(config), measured)
     return Findings(history, unseen, ancestry, tuple(strengths), tuple(course), table)
 
 

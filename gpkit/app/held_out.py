@@ -1,13 +1,13 @@
 """Strength of a run's programs on held-out deals, which no part of the run has seen, or computed as in the run."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from gpkit.app.named import opponent
 from gpkit.core.registry import game_of, has_kernels
 from gpkit.evolution.config import Config
-from gpkit.evolution.setup import rule_options
+from gpkit.evolution.setup import rule_options, without_opening
 from gpkit.games.game import Game
 from gpkit.games.players import Player
 from gpkit.playing.comparison import pool
@@ -34,16 +34,27 @@ PART_OF_QUICK = 10
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """A game with its rules, opponents, a seed whose deals are held out, and the dialect of its programs."""
+    """A game with its rules, opponents, a seed whose deals are held out, and the dialect of its programs.
+
+    Attributes:
+        options: the rules as texts.
+        trained: those under which the run met the opponents, where they are others.
+    """
 
     key: ClassVar[str] = "held_out"
     """Key of the results in JSON."""
 
     game: Game
-    rules: Any
+    options: Mapping[str, str]
     opponents: tuple[Player, ...]
     seed: int
     header: Mapping[str, str] = field(default_factory=dict)
+    trained: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> Any:
+        """The rules."""
+        return self.game.make_rules(self.options)
 
     def strengths(self, program: Any, games: int, watch: Watch | None = None) -> Sequence[Strength]:
         """The results of a program, one against each opponent."""
@@ -84,18 +95,21 @@ class Computed(HeldOut):
 def held_out(config: Config, opponents: Sequence[str] = ()) -> HeldOut:
     """The games for programs of a run: its rules and seed, and its opponents unless others are named.
 
-    They are computed if the fitness of the run is, and otherwise played.
+    They are computed if the fitness of the run is, and otherwise played. Openings at random are no rules of a game but
+    serve evolution, so these games have none, as those of ``gpkit run``.
 
     Raises:
         UsageError: an opponent does not exist, or its file cannot be read.
         SourceError: its file does not parse, or has an error for this game.
     """
     game: Game = game_of(config.game)
-    rules = game.make_rules(rule_options(config))
-    names = opponents or config.fitness.opponents or game.rivals(rules)
+    trained = rule_options(config)
+    options = without_opening(trained, game)
+    names = opponents or config.fitness.opponents or game.rivals(game.make_rules(options))
     players = tuple(opponent(name, game) for name in names)
     measured = Computed if config.fitness.exact else HeldOut
-    return measured(game, rules, players, config.seed, config.dialect)
+    others = {} if options == trained else trained
+    return measured(game, options, players, config.seed, config.dialect, others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +131,16 @@ class Measured:
 
 def table_of_run(
     games: HeldOut,
-    options: Mapping[str, str],
     training: Training,
     champion: Measured,
     watch: Watch | None = None,
 ) -> HeldOutTable:
     """The held-out table of a program of a run: its results against the opponents of the run, and the quick trials.
 
+    Where the programs of the run met the opponents under other rules than these games have, those are trials, too.
+
     Args:
         games: the games of the run.
-        options: its rules.
         training: whom its programs met.
         champion: the program with its results.
         watch: is told the number of games of quick trials played in all.
@@ -134,7 +148,7 @@ def table_of_run(
     Raises:
         UsageError: a trial cannot be played.
     """
-    game, known, options = games.game, usually(training, games.game), unusual(options, games.game)
+    game, known, options = games.game, usually(training, games.game), unusual(games.options, games.game)
     own = tuple(
         row_of(
             [result],
@@ -145,7 +159,12 @@ def table_of_run(
         for result in champion.results
     )
     met = {(row.trial.opponent, *options.items()) for row in own}
-    others = [
+    trained = unusual(games.trained, game)
+    others = []
+    if trained and not isinstance(games, Computed):
+        met_there = zip(own, games.opponents, strict=True)
+        others = [(replace(row.trial, options=trained), player) for row, player in met_there]
+    others += [
         (shortened(trial, max(1, champion.games // PART_OF_QUICK)), opponent(trial.opponent, game))
         for trial in quick_trials(game)
         if (trial.opponent, *trial.options.items()) not in met

@@ -8,6 +8,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Switch
 from gpkit.core.registry import game_entry, game_of, language_entry
 from gpkit.evolution.forms import evolved
+from gpkit.evolution.presets import PRESETS as EVOLVED
 from gpkit.evolution.presets import all_presets
 from gpkit.evolution.rows_config import LANGUAGE, ROWS_PRESETS
 from gpkit.evolution.template import template
@@ -82,7 +83,9 @@ def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
     asked = (*own, *game.offers[language].switches)
     players = [*game.opponents, *game.builtins, *game.placements]
     return {
-        "game": _there_are(sorted({config.game for config in all_presets().values()})),
+        "game": _there_are(
+            sorted({EVOLVED[name].game if name in EVOLVED else name for name in all_presets()})
+        ),
         "alphabet": f"for {game.name} {_there_are(a.name for each in game.offers.values() for a in each.alphabets)}",
         "rules": "\n".join(map(_option, game.options)),
         "representation.dialect": "\n".join(map(_switch, asked)),

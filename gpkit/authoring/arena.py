@@ -183,3 +183,13 @@ def play_game(state: Any, choosers: Sequence[Choose], numbers: Numbers, opening:
         state = state.apply(action)
         actions += 1
     return Course(state, stalled=False)
+
+
+def chance_moves(state: Any, numbers: Numbers, longest: int) -> bool:
+    """Whether chance moves within so many actions of a game at random."""
+    for action in range(longest):
+        if state.is_terminal or state.current_player == CHANCE:
+            break
+        legal = state.legal_actions()
+        state = state.apply(legal[int(numbers.get(CHOICES, action) * len(legal))])
+    return not state.is_terminal and bool(state.current_player == CHANCE)

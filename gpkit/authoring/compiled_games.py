@@ -90,16 +90,22 @@ def play_compiled(
     sensors = len(game.sensors)
     first = kernel.packed(game.begin_state(**rules.arguments()))
     middle = (game.score.low + game.score.high) / 2.0
-    setting = at.Setting(first, rules.opening, rules.longest, middle, sensors)
     scratch = at.Scratch(
         first.copy(),
         np.zeros(kernel.most, dtype=np.int64),
         np.zeros(kernel.most),
         np.zeros(seats),
     )
-    scores = np.zeros((len(keys), seats))
-    stalled = games_kernel(kernel)(keys, setting, _linked(players, game), scratch, scores)
-    return scores, int(stalled)
+    scores, stalled = np.zeros((len(keys), seats)), 0
+    linked = _linked(players, game)
+    openings = np.array(rules.openings_of(keys.tolist()))
+    for opening in np.unique(openings).tolist():
+        alike = openings == opening
+        setting = at.Setting(first, opening, rules.longest, middle, sensors)
+        found = scores[alike]
+        stalled += int(games_kernel(kernel)(keys[alike], setting, linked, scratch, found))
+        scores[alike] = found
+    return scores, stalled
 
 
 def _linked(players: Sequence[Player], game: Any) -> at.Linked:

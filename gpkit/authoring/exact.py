@@ -14,8 +14,8 @@ from gpkit.games.players import BuiltinPlayer, Player, ProgramPlayer
 from gpkit.games.state import CHANCE
 from gpkit.vm.program import Program
 
-MOST_STATES = 200_000
-"""States of a game that are looked at."""
+MOST_STATES, MOST_HIDDEN = 200_000, 2_000_000
+"""States of a game that are looked at: where all is open, and where something is hidden, which makes far more."""
 
 Policy = Callable[[Any], Sequence[tuple[int, float]]]
 """The actions that a player may choose in a state, with their probabilities."""
@@ -55,11 +55,13 @@ class Tree:
 
     Attributes:
         policies: by seat.
+        most: states that are looked at.
         values: by state the expected score of each player.
         pending: states that led to the one that is valued.
     """
 
     policies: Sequence[Policy]
+    most: int
     values: dict[Hashable, tuple[float, ...]] = field(default_factory=dict)
     pending: set[Hashable] = field(default_factory=set)
 
@@ -90,7 +92,7 @@ class Tree:
             known = tuple(
                 sum(chance * each[seat] for chance, each in parts) for seat in range(len(self.policies))
             )
-            _check_size(len(self.values))
+            _check_size(len(self.values), self.most)
             self.values[state] = known
             self.pending.remove(state)
         return known
@@ -105,13 +107,14 @@ def expected(game: Any, players: Sequence[Player], rules: Rules) -> Expected:
     Raises:
         UsageError: a player draws random numbers in formulas, there are too many states, or one leads back to itself.
     """
-    if rules.opening:
+    if any(rules.openings):
         raise UsageError("openings are drawn at random: leave opening out, or --exact")
     seats = len(players)
     policies = [policy_of(player, game, rules) for player in players]
     first = game.begin_state(**rules.arguments())
+    most = most_states(first)
     scores = tuple(
-        Tree([policies[(place - seat) % seats] for place in range(seats)]).expected(first)[seat]
+        Tree([policies[(place - seat) % seats] for place in range(seats)], most).expected(first)[seat]
         for seat in range(seats)
     )
     details = {}
@@ -130,7 +133,7 @@ def best_response(first: Any, policy: Policy, seat: int) -> float:
     Raises:
         UsageError: there are too many states, or one leads back to itself.
     """
-    tree = Tree([policy, policy])
+    tree = Tree([policy, policy], most_states(first))
     reached = _reached(first, tree, seat) if hasattr(first, "observation") else {}
     chosen: dict[Hashable, int] = {}
     values: dict[Hashable, float] = {}
@@ -140,7 +143,7 @@ def best_response(first: Any, policy: Policy, seat: int) -> float:
         if state.is_terminal:
             return float(state.returns()[seat])
         if state not in values:
-            _check_size(len(values))
+            _check_size(len(values), tree.most)
             _begin(state, pending)
             if state.current_player == seat:
                 values[state] = value(state.apply(choice(state)))
@@ -171,7 +174,7 @@ def _reached(first: Any, tree: Tree, seat: int) -> dict[Hashable, list[tuple[Any
     while stack:
         state, weight = stack.pop()
         looked_at += 1
-        _check_size(looked_at)
+        _check_size(looked_at, tree.most)
         if state.is_terminal:
             continue
         if state.current_player == seat:
@@ -200,8 +203,13 @@ def _begin(state: Hashable, pending: set[Hashable]) -> None:
     pending.add(state)
 
 
-def _check_size(states: int) -> None:
-    if states >= MOST_STATES:
+def most_states(first: Any) -> int:
+    """The states that are looked at in the game of a first state."""
+    return MOST_STATES if _seen(first, 0) == first else MOST_HIDDEN
+
+
+def _check_size(states: int, most: int) -> None:
+    if states >= most:
         raise UsageError(
-            f"--exact: the game has more than {MOST_STATES:,} states; leave it out, or set smaller rules"
+            f"--exact: the game has more than {most:,} states; leave it out, or set smaller rules"
         )

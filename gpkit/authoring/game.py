@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.authoring.arena import chooser_of, play_game
+from gpkit.authoring.arena import chance_moves, chooser_of, play_game
 from gpkit.authoring.compiled_games import Kernel, can_play, play_compiled
 from gpkit.authoring.encoding import OwnEncoding
 from gpkit.authoring.exact import expected
@@ -16,7 +16,7 @@ from gpkit.authoring.faults import told_faults
 from gpkit.authoring.kernel.games import OPENINGS
 from gpkit.authoring.moment import Moment, Table
 from gpkit.authoring.numbers import Numbers
-from gpkit.authoring.rules import Declared, Rules
+from gpkit.authoring.rules import USUAL, Declared, Rules
 from gpkit.authoring.view import OwnView
 from gpkit.core.errors import GuestError
 from gpkit.core.guests import file_of, named_game
@@ -28,6 +28,12 @@ from gpkit.games.players import Player
 from gpkit.vm.keyed import keyed_uniform_readable
 
 NO_PLACEMENTS: Mapping[str, str] = MappingProxyType({})
+
+OPENINGS_OF_EVOLUTION = "0-2"
+"""Openings that keep games of players that draw nothing from being all the same."""
+
+GAMES_FOR_CHANCE, ACTIONS_FOR_CHANCE = 20, 1_000
+"""Games at random in which chance is looked for, and actions of each at most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,7 +128,8 @@ class OwnGame:
         with told_faults(self):
             key = int(deals.keys[0])
             moment = Moment(rules, self.first(key, rules, players), key, self.table(rules)).after_chance()
-            while moment.actions < rules.opening and not moment.is_terminal:
+            opening = rules.opening(key)
+            while moment.actions < opening and not moment.is_terminal:
                 legal = moment.legal_actions()
                 number = keyed_uniform_readable(key, moment.actions, OPENINGS)
                 moment = moment.apply(legal[int(number * len(legal))])
@@ -141,6 +148,26 @@ class OwnGame:
         with told_faults(self):
             choose = chooser_of(player, self, state.rules)
             return choose(state.position, state.legal_actions(), state.key, state.actions)
+
+    @property
+    def openings(self) -> str:
+        """The value of ``opening`` for evolution: games from the first state, and others, where these would repeat.
+
+        Where chance moves games differ by themselves, and an opening is no part of the game; empty then, and for a
+        game with an opening of its own.
+        """
+        usual = any(each.option is USUAL[0].option for each in self.declared)
+        return "" if self._has_chance() or not usual else OPENINGS_OF_EVOLUTION
+
+    def _has_chance(self) -> bool:
+        """Whether chance moves: whether it does in some games at random, where the game has no kernel that says it."""
+        if self.kernel is not None:
+            return self.kernel.chance is not None
+        with told_faults(self):
+            rules = self.make_rules({})
+            first = self.begin_state(**rules.arguments())
+            games = range(GAMES_FOR_CHANCE if hasattr(first, "chance_outcomes") else 0)
+            return any(chance_moves(first, Numbers(key), ACTIONS_FOR_CHANCE) for key in games)
 
     def compiled(self, kernel: Kernel) -> "OwnGame":
         """The game with a kernel, which plays where all players are programs or ``random``."""
@@ -168,12 +195,12 @@ class OwnGame:
 
     def play_readable(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
         """Play as ``play``, by the readable states."""
-        seats, opening, longest = self.players(rules), rules.opening, rules.longest
+        seats, longest = self.players(rules), rules.longest
         choosers = [chooser_of(player, self, rules) for player in players]
         scores, stalled = np.empty((len(deals), self.seatings(rules))), 0
         called_off = self.table(rules).called_off[0]
         for number, key in enumerate(deals.keys.tolist()):
-            drawn = Numbers(key)
+            drawn, opening = Numbers(key), rules.opening(key)
             for seat in range(scores.shape[1]):
                 places = [(place - seat) % seats for place in range(seats)]
                 first = self.first(key, rules, [players[place] for place in places])

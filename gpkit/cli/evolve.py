@@ -35,7 +35,7 @@ from gpkit.evolution.rows_run import Table, evolve_rows
 from gpkit.evolution.run import Hooks, Result, pause, reached_generation
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
 from gpkit.evolution.search import State
-from gpkit.evolution.setup import rule_options, training_of
+from gpkit.evolution.setup import training_of
 from gpkit.evolution.summary import Summary
 
 
@@ -207,7 +207,7 @@ def _tell_games(config: Config, folder: Path, result: Result[Any], *, as_json: b
     program, name = result.champion.individual.genome, str(champion_file(folder, FINAL))
     results = measured.strengths(program, games)
     champion = Measured(name, program, results, games)
-    table = table_of_run(measured, rule_options(config), training_of(config), champion)
+    table = table_of_run(measured, training_of(config), champion)
     if as_json:
         _tell_json(config.seed, folder, result, measured.key, results, table=table.to_json())
         return

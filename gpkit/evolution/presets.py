@@ -1,8 +1,9 @@
 """Ready configurations, by name."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from gpkit.authoring.game import OwnGame
 from gpkit.core.registry import all_games
 from gpkit.evolution.config import (
     BloatSettings,
@@ -206,7 +207,6 @@ MASTERMIND = replace(
 OWN = replace(
     FORMULAS,
     population=PopulationSettings(size=200),
-    rules={"opening": 2},
     limits=LimitsSettings(size=30),
     bloat=BloatSettings(penalty=0.0004, free=10),
     fitness=FitnessSettings(opponents=(), deals=20, hall=3, hall_every=8, candidates=3, validation_deals=200),
@@ -214,7 +214,7 @@ OWN = replace(
     refinement=RefinementSettings(rounds=3, candidates=20, deals=200),
     stop=StopSettings(generations=30),
 )
-"""Formulas for a game of one's own, against its usual opponents and former champions, after two random actions."""
+"""Formulas for a game of one's own, against its usual opponents and former champions; see ``all_presets``."""
 
 BUILD_ORDER = replace(
     FORMULAS,
@@ -272,7 +272,33 @@ PRESETS = {
 }
 
 
+class _Ready(Mapping[str, Config]):
+    """The ready configurations, of which those for games from outside are made when they are asked for."""
+
+    def __init__(self) -> None:
+        self._outside = {entry.name: entry for entry in all_games() if entry.origin}
+
+    def __getitem__(self, name: str) -> Config:
+        """The configuration of that name."""
+        if name in PRESETS:
+            return PRESETS[name]
+        game = self._outside[name].load()
+        openings = game.openings if isinstance(game, OwnGame) else ""
+        return replace(OWN, game=name, rules={"opening": openings} if openings else {})
+
+    def __contains__(self, name: object) -> bool:
+        return name in PRESETS or name in self._outside
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*PRESETS, *self._outside])
+
+    def __len__(self) -> int:
+        return len(PRESETS) + len(self._outside)
+
+
 def all_presets() -> Mapping[str, Config]:
-    """The ready configurations, and for each game from outside, by its name, the one for games of one's own."""
-    own = {entry.name: replace(OWN, game=entry.name) for entry in all_games() if entry.origin}
-    return {**PRESETS, **own}
+    """The ready configurations, and for each game from outside, by its name, the one for games of one's own.
+
+    Where chance does not move, that one mixes openings of no, one and two random actions.
+    """
+    return _Ready()

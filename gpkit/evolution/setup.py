@@ -7,6 +7,8 @@ from importlib.metadata import version
 from typing import Any
 
 import gpkit
+from gpkit.authoring.game import OwnGame
+from gpkit.authoring.rules import OPENING
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.guests import file_of
@@ -19,7 +21,7 @@ from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.forms import evolved
 from gpkit.evolution.game_problem import GameProblem, Guide
 from gpkit.evolution.islands import Islands
-from gpkit.evolution.presets import all_presets
+from gpkit.evolution.presets import PRESETS, all_presets
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.racing import Race
 from gpkit.evolution.refinement import Refinement
@@ -190,6 +192,11 @@ def rule_options(config: Config) -> dict[str, str]:
     }
 
 
+def without_opening(options: Mapping[str, str], game: Game) -> dict[str, str]:
+    """Rules without the opening of a game of one's own, which is no rule of it but keeps its games from repeating."""
+    return {key: text for key, text in options.items() if key != OPENING or not isinstance(game, OwnGame)}
+
+
 def training_of(config: Config) -> Training:
     """The training of the programs of a run: opponents by the rules of the run, and by those of its exercises.
 
@@ -269,7 +276,9 @@ def header_of(config: Config) -> dict[str, str]:
     if config.rules:
         header["rules"] = " ".join(f"{name}={text}" for name, text in rule_options(config).items())
     header |= config.dialect
-    for name, preset in all_presets().items():
+    presets = all_presets()
+    for name in [name for name in (*PRESETS, config.game) if name in presets]:
+        preset = presets[name]
         same = replace(config, seed=preset.seed, rules=preset.rules, stop=preset.stop) == preset
         if same and list(config.operators) == list(preset.operators):  # a search depends on their order
             header["preset"] = name

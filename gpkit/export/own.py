@@ -94,9 +94,9 @@ class OwnRecorder:
         rules = self.own.make_rules(options)
         with told_faults(self.own):
             moment = Moment(rules, self.own.first(key, rules, ()), key, self.own.table(rules))
-            first = Stage(self.own, moment, rules.opening)
+            first = Stage(self.own, moment, rules.opening(key))
             differs = key == 1 or first.waits_for_chance
-        opening = rules.opening + (0 if differs else 1 + key % 3)
+        opening = first.opening + (0 if differs else 1 + key % 3)
         return replace(first, opening=opening), {"opening": opening}
 
     def follow(self, state: Stage, program: Any, key: int) -> tuple[int, Decision | None]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from gpkit.authoring.rules import OPENING
 from gpkit.core.registry import has_kernels
 from gpkit.games.game import Game
 from gpkit.playing.trace import own_module
@@ -56,6 +57,13 @@ class Ground:
     opponents: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def met(self) -> tuple[Mapping[str, str], ...]:
+        """The rules of its games: where an opening may be of no action, those without one, too."""
+        plain = {key: text for key, text in self.options.items() if key != OPENING}
+        begun = self.options.get(OPENING, "").startswith("0-")
+        return (dict(self.options), plain) if begun else (dict(self.options),)
+
     def __str__(self) -> str:
         """The ground in words, such as ``chain, chain+ex12 on board=4x4``."""
         names = ", ".join(self.opponents)
@@ -87,7 +95,7 @@ class Training:
             trial: what is measured.
             seeds: of its deals; none where the result is exact.
         """
-        same = [ground for ground in self.grounds if dict(ground.options) == dict(trial.options)]
+        same = [ground for ground in self.grounds if dict(trial.options) in ground.met]
         known = {name for ground in same or self.grounds for name in ground.opponents}
         found: list[Novelty] = []
         if trial.opponent not in known:
