@@ -94,6 +94,7 @@ def command(
     take_pause(folder)  # of an earlier time
     hooks = Hooks(
         rehearsal=work.rehearsal,
+        ended=partial(output.note, f"the run in {folder} has ended already; nothing is added"),
         start=partial(output.note, f"evolving {work.about} in {folder}, seed {config.seed}"),
         generation=generation,
     )

@@ -47,5 +47,14 @@ def read_events(path: Path) -> list[dict[str, Any]]:
 
 
 def kept_events(events: list[dict[str, Any]], generation: int) -> list[dict[str, Any]]:
-    """The events up to a generation; those that name none are kept."""
-    return [event for event in events if event.get("generation", -1) <= generation]
+    """The events of a run that goes on from a generation: those up to it, and those that name none.
+
+    Without the end of the run, as it has another one, and without going on from there before, as nothing came of that.
+    """
+    return [
+        event
+        for event in events
+        if event.get("generation", -1) <= generation
+        and event.get("event") != "end"
+        and (event.get("event"), event.get("generation")) != ("resume", generation)
+    ]

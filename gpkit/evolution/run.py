@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any, Generic
 
 from gpkit.core.checkpoint import read_checkpoint, write_checkpoint
-from gpkit.core.errors import CheckpointError
-from gpkit.core.json_values import member, whole
+from gpkit.core.errors import CheckpointError, GpkitError
+from gpkit.core.json_values import member, text, whole
 from gpkit.core.plain_files import check_plain, make_folder, write_plain
 from gpkit.core.work_folder import Description, check_work, opened_work
 from gpkit.evolution.checkpoint import (
     MAX_GENERATION,
+    decode_score,
     decode_state,
     encode_number,
     encode_state,
@@ -22,13 +23,14 @@ from gpkit.evolution.checkpoint import (
 )
 from gpkit.evolution.events import append_event, kept_events, read_events
 from gpkit.evolution.genealogy import cut_back, database_files, open_genealogy, record
-from gpkit.evolution.individual import Genome
+from gpkit.evolution.individual import Genome, Individual, Origin
 from gpkit.evolution.problem import Executor, Representation
 from gpkit.evolution.run_folder import (
     BEST,
     DATABASE,
     EVENTS,
     FINAL,
+    champion_file,
     champion_stem,
     champions,
     cut_back_champions,
@@ -59,11 +61,13 @@ class Hooks:
 
     Attributes:
         rehearsal: called before the first game, which may have to be compiled; names and the folder are fine then.
+        ended: called in place of ``start`` where the run has ended before, and nothing is added.
         start: called once, when rounds begin and nothing can be refused any more.
         generation: called for every new generation.
     """
 
     rehearsal: Hook = pause
+    ended: Hook = pause
     start: Hook = pause
     generation: OnGeneration = ignore
 
@@ -105,22 +109,53 @@ class Diary(Generic[Genome]):
     header: Mapping[str, str]
 
     def restore(self) -> State[Genome] | None:
-        """The state of the last checkpoint; everything written after it is cut back. None before the first one.
+        """The state of the last checkpoint; None before the first one.
 
         Raises:
             CheckpointError: the checkpoints are damaged.
         """
         data = read_checkpoint(self.folder)
         try:
-            state = None if data is None else decode_state(data, self.search)
+            return None if data is None else decode_state(data, self.search)
         except CheckpointError as error:
             raise CheckpointError(f"{self.folder}: {error}") from error
+
+    def ended(self, state: State[Genome]) -> Result[Genome] | None:
+        """The stored result of a run that has ended in a state; None if it has not, or its champion is not there.
+
+        Raises:
+            CheckpointError: the log cannot be read.
+        """
+        representation, found = self.search.representation, state.champion.individual
+        digest = state_digest(state, representation)
+        last = next(iter(read_events(self.folder / EVENTS)[-1:]), {})
+        if last.get("event") != "end" or last.get("sha256") != digest:
+            return None
+        try:
+            champion_file(self.folder, FINAL)
+            end = member(last, "champion")
+            genome = representation.parse(text(member(end, "program")))
+            origin = Origin(text(member(end, "operator")), (found.number,))
+            refined = Individual(found.number, genome, representation.size(genome), origin)
+            champion = Champion(
+                found if genome == found.genome else refined,
+                decode_score(member(end, "score")),
+                decode_score(member(end, "fitness")),
+                state.champion.generation,
+            )
+            return Result(state, champion, text(member(last, "reason")), digest)
+        except (ValueError, GpkitError):
+            return None
+
+    def go_on(self, state: State[Genome] | None) -> None:
+        """Cut back everything that was written after the last checkpoint, and note that the run goes on from there."""
         generation = -1 if state is None else state.generation
         cut_back(self.genealogy, generation)
         cut_back_champions(self.folder, generation)
         events = kept_events(read_events(self.folder / EVENTS), generation)
         write_plain(self.folder / EVENTS, "".join(json.dumps(event) + "\n" for event in events))
-        return state
+        if state is not None:
+            self.note({"event": "resume", "generation": state.generation})
 
     def write(self, done: Round[Genome]) -> None:
         """Store a round; the checkpoint comes last, so that it never knows more than the rest.
@@ -155,6 +190,7 @@ class Diary(Generic[Genome]):
             "fitness": encode_number(champion.fitness),
             "score": encode_number(champion.score),
             "size": individual.size,
+            "operator": individual.origin.operator,
             "program": self.search.representation.print(individual.genome),
         }
 
@@ -242,9 +278,13 @@ def run_search(
         CheckpointError: the folder of the run is damaged, or the file system refuses.
     """
     state = diary.restore() if diary is not None else None
+    if diary is not None:
+        ended = None if state is None or stop(state) is None else diary.ended(state)
+        if ended is not None:
+            hooks.ended()
+            return ended
+        diary.go_on(state)
     hooks.start()
-    if diary is not None and state is not None:
-        diary.note({"event": "resume", "generation": state.generation})
     while True:
         reason = None if state is None else stop(state)
         if state is not None and reason is not None:

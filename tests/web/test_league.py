@@ -37,6 +37,36 @@ def test_leagues_that_cannot_be_are_refused(tmp_path: Path) -> None:
     assert client.get("/league").status_code == 200
 
 
+def test_league_offers_players_of_its_game_alone(tmp_path: Path) -> None:
+    for name, text in {
+        "cards.tree": "// game: sevens\nplay: 1\nsend: 1\n",
+        "code.tree": "// game: mastermind\nguess: 1\n",
+        "any.tree": "play: 1\nsend: 1\n",
+        "lines.rules": "# game: dots_and_boxes\nx_0 => x_0 - w\n",
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    client, _ = guest(tmp_path)
+    for game, own in (
+        ("sevens", ["any.tree", "cards.tree"]),
+        ("dots_and_boxes", ["lines.rules"]),
+    ):
+        for page in ("/league", "/trace"):
+            offered = re.findall(r'<option value="([^"]*)">', client.get(page, params={"game": game}).text)
+            assert [name for name in offered if "." in name] == own
+
+
+def test_form_stays_as_it_was_filled_in_on_a_mistake(tmp_path: Path) -> None:
+    client, _ = guest(tmp_path)
+    asked = {"game": "sevens", "players": "simple, simpel", "count": "77", "seed": "5", "rule.players": "4"}
+    for change in ({}, {"count": "x<"}, {"seed": "-"}, {"rule.players": "99"}):
+        answer = client.get("/league", params={**asked, **change})
+        assert answer.status_code == 400
+        for name, value in {**asked, **change}.items():
+            text = html.unescape(answer.text)
+            assert f'value="{value}"' in text or f"<option selected>{value}" in text or name == "rule.players"
+        assert 'role="alert">' in answer.text.replace('<div id="mistake" role="alert">', "")
+
+
 class AtOnce:
     """A pool of no processes, whose work is done when it is told to."""
 

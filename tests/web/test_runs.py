@@ -145,6 +145,16 @@ def test_run_that_was_begun_here_and_killed_is_not_taken_for_alive(
     assert site.runner.complaint("runs/first") == "The run was killed."
 
 
+def test_new_run_is_proposed_a_free_name(tmp_path: Path) -> None:
+    client, _ = guest(tmp_path)
+    for free in ("run", "run-2", "run-3"):
+        assert (
+            f'name="name" required pattern="[a-z0-9][a-z0-9_\\-]*" maxlength="40" value="{free}"'
+            in client.get("/").text
+        )
+        (tmp_path / "runs" / free).mkdir(parents=True)
+
+
 class Child:
     """A process that only notes how it was begun and ended."""
 
@@ -196,6 +206,9 @@ def test_one_run_goes_on_at_a_time_below_the_folder(tmp_path: Path, monkeypatch:
     assert Child.begun[0][3:] == asked
     assert "The run begins." in client.get("/runs/runs/first").text
     assert start("second") == 400
+    home = client.get("/").text
+    assert 'disabled aria-describedby="why"' in home
+    assert "runs/first</a> is going on" in home
     assert client.post("/run/pause", data={"name": "runs/second"}).status_code == 400
     (tmp_path / "runs" / "first").mkdir()
     (tmp_path / "runs" / "first" / "run.json").write_text("{}", encoding="utf-8")
@@ -203,6 +216,7 @@ def test_one_run_goes_on_at_a_time_below_the_folder(tmp_path: Path, monkeypatch:
     assert site.runner.going_on() == "runs/first"
     assert client.post("/run/pause", data={"name": "runs/first"}).status_code == 303
     assert site.runner.going_on() == ""
+    assert "disabled" not in client.get("/").text
     assert client.post("/run/resume", data={"name": "../first"}).status_code == 400
     assert client.post("/run/resume", data={"name": "runs/first"}).status_code == 303
     assert Child.begun[1][3:] == ["evolve", "--resume", "--out", str(tmp_path / "runs" / "first")]
