@@ -22,6 +22,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Sensor
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
+from gpkit.core.wording import install_command
 from gpkit.games.encoding import encoding_of
 from gpkit.games.game import Game
 from gpkit.games.options import Value, text_of
@@ -35,8 +36,7 @@ try:
     from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 except ModuleNotFoundError as error:
     raise UsageError(
-        f"{error.name} is not installed: games become PettingZoo environments with "
-        "pip install 'gpkit-games[pettingzoo]'"
+        f"games as PettingZoo environments need the package {error.name}: {install_command('pettingzoo')}"
     ) from error
 
 Observation = dict[str, NDArray[Any]]

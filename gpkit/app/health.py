@@ -10,9 +10,9 @@ from pathlib import Path
 import gpkit
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import data_folder
+from gpkit.core.wording import DISTRIBUTION, install_command
 from gpkit.export.lua.hosts import hosts
 
-DISTRIBUTION = "gpkit-games"
 OK, MISSING, NOT_INSTALLED = "ok", "MISSING", "not installed"
 
 
@@ -72,7 +72,7 @@ def _packages() -> list[Finding]:
             findings[name] = _well(name, metadata.version(name))
         except metadata.PackageNotFoundError:
             if extra:
-                findings[name] = Finding(name, True, NOT_INSTALLED, f"it comes with the extra [{extra[1]}]")
+                findings[name] = Finding(name, True, NOT_INSTALLED, install_command(extra[1]))
             else:
                 findings[name] = _missing(name, "not installed")
     return list(findings.values())

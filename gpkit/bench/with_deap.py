@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gpkit.bench.pagie import OPERATORS, Counted, Setting
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import install_command
 from gpkit.genomes.tree import Tree
 from gpkit.vm import isa
 
@@ -21,7 +22,7 @@ try:
     from deap import algorithms, base, creator, gp, tools
 except ImportError as missing:
     raise UsageError(
-        "gpkit is compared with DEAP, which is not installed; it comes with the extra [dev], or: pip install deap"
+        f"comparing gpkit with DEAP needs the package deap: {install_command('dev')}"
     ) from missing
 
 Functions = Mapping[str, Callable[..., Any]]

@@ -8,8 +8,7 @@ import click
 
 from gpkit.cli.options import brought_games_option
 from gpkit.core.errors import UsageError
-
-INSTALL = "pip install 'gpkit-games[lsp]'"
+from gpkit.core.wording import install_command
 
 
 @click.command(name="lsp")
@@ -24,7 +23,7 @@ def command(games: tuple[str, ...]) -> None:
         from gpkit.lsp.features import program_server
     except ModuleNotFoundError as missing:
         package = (missing.name or "pygls").partition(".")[0]
-        raise UsageError(f"`gpkit lsp` needs the package {package}: {INSTALL}") from None
+        raise UsageError(f"`gpkit lsp` needs the package {package}: {install_command('lsp')}") from None
     server = program_server(time.perf_counter)
     requests = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

@@ -14,8 +14,7 @@ import click
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, brought_games_option
 from gpkit.core.errors import UsageError
-
-INSTALL = "pip install 'gpkit-games[web]'"
+from gpkit.core.wording import install_command
 
 OPENING_SECONDS = 60.0
 """Seconds after which a browser has read the file that it was given to open."""
@@ -58,7 +57,9 @@ def open_pages(folder: Path, port: int, opened: str) -> None:
     try:
         from gpkit.web.server import serve
     except ModuleNotFoundError as missing:
-        raise UsageError(f"`gpkit serve` needs the package {missing.name}: {INSTALL}") from None
+        raise UsageError(
+            f"`gpkit serve` needs the package {missing.name}: {install_command('web')}"
+        ) from None
 
     def tell(address: str) -> None:
         root, _, token = address.partition("/?")

@@ -1,4 +1,16 @@
-"""Numbers in sentences."""
+"""Words that messages share: numbers in sentences, and how what is missing is installed."""
+
+from pathlib import Path
+
+DISTRIBUTION = "gpkit-games"
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def install_command(extra: str) -> str:
+    """The command that brings the packages of an extra; in a checkout it is called in its folder."""
+    is_checkout = (_PACKAGE.parent / "pyproject.toml").is_file()
+    return f"pip install -e '.[{extra}]'" if is_checkout else f"pip install '{DISTRIBUTION}[{extra}]'"
 
 
 def counted(count: int, noun: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gpkit.core.errors import RenderError
+from gpkit.core.wording import install_command
 from gpkit.draw.curves import Curves
 
 if TYPE_CHECKING:  # an extra, and slow to import
@@ -35,7 +36,7 @@ def plot(panels: Sequence[Curves], suffix: str) -> bytes:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise RenderError(
-            f"a chart as .{suffix} needs matplotlib: `pip install 'gpkit-games[plots]'` or `pip install matplotlib`; "
+            f"a chart as .{suffix} needs the package matplotlib: {install_command('plots')}; "
             ".svg, .html and .txt files need nothing more"
         ) from error
     with rc_context({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False}):

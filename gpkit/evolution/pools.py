@@ -16,6 +16,7 @@ from multiprocessing import connection
 from typing import Any, ParamSpec, TypeVar
 
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import install_command
 from gpkit.evolution import problem
 from gpkit.evolution.executors import GuardedExecutor, SerialExecutor, WorkersGoneError
 
@@ -91,9 +92,7 @@ class DaskPool:
         try:
             distributed = import_module("distributed")
         except ImportError as error:
-            raise UsageError(
-                f"`{address}` needs dask, which is not installed: pip install 'gpkit-games[dask]'"
-            ) from error
+            raise UsageError(f"`{address}` needs the package dask: {install_command('dask')}") from error
         try:
             self._client: Any = distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:

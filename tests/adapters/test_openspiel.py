@@ -167,7 +167,7 @@ def test_games_at_the_same_time_can_be_played_in_turns() -> None:
 def test_without_openspiel_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "gpkit.adapters.openspiel.game", raising=False)
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    with pytest.raises(UsageError, match=r"pip install 'gpkit-games\[openspiel\]'"):
+    with pytest.raises(UsageError, match=r"pip install -e '\.\[openspiel\]'"):
         name_game(GAME)
 
 

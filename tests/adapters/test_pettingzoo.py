@@ -225,5 +225,5 @@ def test_a_game_without_an_encoding_is_refused(monkeypatch: pytest.MonkeyPatch) 
 def test_without_pettingzoo_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "gpkit.adapters.pettingzoo")
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
-    with pytest.raises(UsageError, match=r"pip install 'gpkit-games\[pettingzoo\]'"):
+    with pytest.raises(UsageError, match=r"pip install -e '\.\[pettingzoo\]'"):
         import_module("gpkit.adapters.pettingzoo")

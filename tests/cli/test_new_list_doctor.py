@@ -172,7 +172,7 @@ def test_doctor_tells_what_is_missing(gpkit, monkeypatch: pytest.MonkeyPatch) ->
     assert lines["lark"].startswith("ok")
     assert lines["no-such-package"].startswith("MISSING ")
     assert lines["no-such-extra"].startswith("not installed ")
-    assert lines["no-such-extra"].endswith("it comes with the extra [tui]")
+    assert lines["no-such-extra"].endswith("pip install -e '.[tui]'")
 
 
 def test_doctor_tells_not_installed_from_ok(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:

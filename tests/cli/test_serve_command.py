@@ -49,7 +49,7 @@ def test_folder_and_packages_that_are_missing_are_told(
     monkeypatch.delitem(sys.modules, "gpkit.web.server", raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert main(["serve", str(tmp_path), "--no-open"]) == 2
-    assert "pip install 'gpkit-games[web]'" in capsys.readouterr().err
+    assert "pip install -e '.[web]'" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="terminals of Windows close otherwise")

@@ -30,5 +30,5 @@ def test_the_same_numbers_give_the_same_file(suffix: str, magic: bytes) -> None:
 @pytest.mark.parametrize("suffix", PLOTTED)
 def test_without_the_library_it_is_said_what_to_install(suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(RenderError, match=r"gpkit-games\[plots\].*\.svg, \.html and \.txt"):
+    with pytest.raises(RenderError, match=r"pip install -e '\.\[plots\]'.*\.svg, \.html and \.txt"):
         plot(PANELS, suffix)

@@ -153,5 +153,5 @@ def test_without_the_package_the_command_says_what_to_install(
     monkeypatch.setitem(sys.modules, "pygls.lsp.server", None)
     assert main(["lsp"]) == 2
     assert capsys.readouterr().err == (
-        "error: `gpkit lsp` needs the package pygls: pip install 'gpkit-games[lsp]'\n"
+        "error: `gpkit lsp` needs the package pygls: pip install -e '.[lsp]'\n"
     )

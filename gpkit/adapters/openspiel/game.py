@@ -11,12 +11,13 @@ from typing import Any
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.primitives import OPERATORS, Alphabet
+from gpkit.core.wording import install_command
 
 try:
     import pyspiel
 except ModuleNotFoundError as error:
     raise UsageError(
-        f"{error.name} is not installed: games of OpenSpiel need pip install 'gpkit-games[openspiel]'"
+        f"games of OpenSpiel need the package {error.name}: {install_command('openspiel')}"
     ) from error
 
 from gpkit.adapters.openspiel.sensors import SLOW, is_open, sensors_of
