@@ -89,12 +89,45 @@ class RowsFindings:
         }
 
 
+MOST_NUMBERS = 10
+"""Classes that may be numbers whatever they are."""
+
+
+def check_classes(targets: Sequence[str], column: str, file: str) -> None:
+    """Refuse a column of a quantity, of which every number would be a class of its own.
+
+    That is one of fractions, more than ten or for fewer than three rows each; or of more than ten numbers for fewer
+    than ten rows each.
+
+    Raises:
+        UsageError: it is one.
+    """
+    try:
+        numbers = np.array(targets, dtype=np.float64)
+    except ValueError:
+        return
+    different = len(set(targets))
+    many = different > MOST_NUMBERS
+    if (numbers % 1.0 != 0.0).any():
+        is_quantity = many or 3 * different > len(targets)
+    else:
+        is_quantity = many and 10 * different > len(targets)
+    if is_quantity:
+        middle = f"{np.median(numbers):g}"
+        raise UsageError(
+            f"the column `{column}` of {file} is a quantity: {different:,} different numbers in {len(targets):,} rows, "
+            f"from {numbers.min():g} to {numbers.max():g}. Expected a few classes, as trees name a class for each row "
+            f"and fit no numbers. Make classes of it, such as `low` up to {middle} and `high` above, in another "
+            "column; if its numbers are names, write them so that they are none, such as `n17`"
+        )
+
+
 def with_table(config: RowsConfig) -> tuple[RowsConfig, Table]:
     """The rows that a configuration names, and the configuration with their SHA-256.
 
     Raises:
-        UsageError: the file is no table of rows, lacks a column, has a cell that is no number, or other rows than those
-            that a run was begun with.
+        UsageError: the file is no table of rows, lacks a column, has a cell that is no number, a quantity in place of
+            classes, or other rows than those that a run was begun with.
     """
     data = config.data
     rows = read_rows(data.file)
@@ -107,6 +140,8 @@ def with_table(config: RowsConfig) -> tuple[RowsConfig, Table]:
         raise UsageError(f"all rows of {data.file} are of one class; nothing is to be learned")
     inputs = data.inputs or tuple(name for name in rows.names if name != data.target)
     columns = np.array([rows.numbers(name) for name in inputs]).reshape(len(inputs), len(targets))
+    if not data.sha256:
+        check_classes(targets.tolist(), data.target, data.file)
     return replace(config, data=replace(data, sha256=rows.sha256)), Table(inputs, columns, targets)
 
 

@@ -1,11 +1,13 @@
 """``gpkit evolve --data``: runs on the rows of a table, which hold some of them out, are gone on with and reported."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from gpkit.app.rows_runs import check_classes
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.evolution.evolve import stored_config
@@ -71,6 +73,43 @@ def test_a_run_is_reported_and_drawn(gpkit, folder: Path) -> None:
         assert part in page
     assert "champion in validation" in gpkit("draw", "run", "--what", "curves").out
     assert "no meaning" in gpkit("report", "run", "--games", 3).err
+
+
+def many_rows(targets: Sequence[object]) -> str:
+    rows = [f"{number % 7},{target}" for number, target in enumerate(targets)]
+    return "\n".join(["x,y", *rows, ""])
+
+
+@pytest.mark.parametrize(
+    ("targets", "found"),
+    [
+        ([0.37 * number for number in range(200)], "200 different numbers in 200 rows, from 0 to 73.63"),
+        ([0.5 * (number % 11) for number in range(5000)], "11 different numbers in 5,000 rows"),
+        ([1.5, 2.5, 3.5, 4.5, 2.5], "4 different numbers in 5 rows"),
+        ([number % 40 for number in range(300)], "40 different numbers in 300 rows, from 0 to 39"),
+    ],
+)
+def test_a_quantity_is_no_class(gpkit, folder: Path, targets: list[float], found: str) -> None:
+    (folder / "many.csv").write_text(many_rows(targets))
+    outcome = gpkit("evolve", "--data", "many.csv", "--target", "y", "--generations", 0)
+    assert outcome.code == 2
+    assert f"the column `y` of many.csv is a quantity: {found}" in outcome.err
+    assert "Make classes of it, such as `low` up to" in outcome.err
+    assert not (folder / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    "targets",
+    [
+        [number % 2 for number in range(6)],
+        [number % 10 for number in range(30)],
+        [0.5 * (number % 4) for number in range(40)],
+        [number % 12 for number in range(200)],
+        [f"n{number % 40}" for number in range(300)],
+    ],
+)
+def test_classes_may_be_numbers(targets: list[object]) -> None:
+    check_classes([str(target) for target in targets], "y", "many.csv")
 
 
 def test_every_class_is_held_out_alike() -> None:
