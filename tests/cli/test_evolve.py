@@ -146,7 +146,8 @@ def test_a_run_that_is_longer_than_asked_for_stays_as_it_is(folder: Path, gpkit)
     assert "the run in r already has 2 generations, more than 1: none is added" in again.err
     assert (folder / "r" / "state.json").read_bytes() == before
     assert read_history(folder / "r").reason == "2 generations"
-    assert "already" not in gpkit("evolve", "--resume", "--out", "r", "--generations", "2").err
+    ended = gpkit("evolve", "--resume", "--out", "r", "--generations", "2")
+    assert "the run in r has ended already; nothing is added" in ended.err
 
 
 def test_resume_needs_no_configuration(folder: Path, gpkit) -> None:

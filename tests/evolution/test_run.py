@@ -1,5 +1,6 @@
 """Runs and their folders: what is stored, resuming, refusals, and the same bytes whoever works and whatever crashes."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -27,7 +28,7 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.genealogy import lineage, open_genealogy
 from gpkit.evolution.individual import WORST, Individual
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.run import Hooks, Result, open_diary, run_search
+from gpkit.evolution.run import QUIET, Hooks, Result, open_diary, run_search
 from gpkit.evolution.run_folder import KIND, champions
 from gpkit.evolution.search import State, advance, begin
 from gpkit.evolution.stop import after_generations
@@ -132,8 +133,51 @@ def database(folder: Path) -> list[list[tuple[object, ...]]]:
     return rows
 
 
-def test_a_finished_run_resumes_to_its_own_end(finished: tuple[Path, Result[TreeProgram]]) -> None:
-    assert run_in(finished[0], 12, resume=True).digest == finished[1].digest
+def test_a_finished_run_that_is_resumed_is_left_as_it_is(finished: tuple[Path, Result[TreeProgram]]) -> None:
+    def files() -> dict[str, bytes]:
+        names = ("events.jsonl", "state.json", "run.db", "best/champion.tree")
+        return {name: (finished[0] / name).read_bytes() for name in names}
+
+    before, called = files(), []
+    with toy_diary(finished[0], TOY, resume=True) as diary:
+        hooks = Hooks(start=lambda: called.append("start"), ended=lambda: called.append("ended"))
+        again = run_search(TOY, SERIAL, after_generations(12), diary=diary, hooks=hooks)
+    assert again == finished[1]
+    assert called == ["ended"]
+    assert files() == before
+
+
+def events_in(folder: Path) -> list[tuple[str, int]]:
+    return [(event["event"], event["generation"]) for event in read_events(folder / "events.jsonl")]
+
+
+def test_a_run_that_goes_on_after_its_end_has_one_end(tmp_path: Path) -> None:
+    run_in(tmp_path / "r", 2)
+    run_in(tmp_path / "r", 4, resume=True)
+    marks = [event for event in events_in(tmp_path / "r") if event[0] in ("resume", "end")]
+    assert marks == [("resume", 2), ("end", 4)]
+
+
+@pytest.mark.parametrize("moment", ["start", "generation", "end"])
+def test_a_run_that_is_killed_and_resumed_has_one_resume_and_one_end(tmp_path: Path, moment: str) -> None:
+    """Killed twice at the same moment: as it goes on, in its third generation, and after its end was written."""
+
+    class KilledError(Exception):
+        """The process is gone."""
+
+    def die(summary: Summary | None = None, _state: object = None) -> None:
+        if summary is None or summary.generation == 3:
+            raise KilledError
+
+    hooks = {"start": Hooks(start=die), "generation": Hooks(generation=die), "end": QUIET}[moment]
+    run_in(tmp_path / "r", 2)
+    for _ in range(2):
+        with toy_diary(tmp_path / "r", TOY, resume=True) as diary, contextlib.suppress(KilledError):
+            run_search(TOY, SERIAL, after_generations(4), diary=diary, hooks=hooks)
+    run_in(tmp_path / "r", 4, resume=True)
+    marks = [event for event in events_in(tmp_path / "r") if event[0] in ("resume", "end")]
+    assert marks[-1] == ("end", 4)
+    assert len(marks) == len(set(marks)) == (3 if moment == "generation" else 2)
 
 
 def test_what_was_written_after_the_checkpoint_is_cut_back(
