@@ -4,9 +4,11 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -220,3 +222,30 @@ def test_one_run_goes_on_at_a_time_below_the_folder(tmp_path: Path, monkeypatch:
     assert client.post("/run/resume", data={"name": "../first"}).status_code == 400
     assert client.post("/run/resume", data={"name": "runs/first"}).status_code == 303
     assert Child.begun[1][3:] == ["evolve", "--resume", "--out", str(tmp_path / "runs" / "first")]
+
+
+def contents(run: Path) -> dict[str, Any]:
+    """What a run has found: its state, its champions, its genealogy, and its events."""
+    with closing(sqlite3.connect(run / "run.db")) as genealogy:
+        dump = list(genealogy.iterdump())
+    files = {path.name: path.read_bytes() for path in sorted((run / "best").iterdir())}
+    events = [json.loads(line) for line in (run / "events.jsonl").read_text(encoding="utf-8").splitlines()]
+    return {"state": (run / "state.json").read_bytes(), "best": files, "genealogy": dump, "events": events}
+
+
+@pytest.mark.slow
+def test_run_begun_in_the_browser_ends_in_the_bytes_of_one_from_the_terminal(tmp_path: Path) -> None:
+    client, site = guest(tmp_path)
+    asked = {"name": "first", "what": "build_order", "generations": "2", "seed": "3"}
+    assert client.post("/run/start", data=asked).status_code == 303
+    evolve = [sys.executable, "-m", "gpkit", "evolve", "build_order", "--generations", "2", "--seed", "3"]
+    subprocess.run([*evolve, "--out", str(tmp_path / "terminal")], check=True, capture_output=True)
+    ends = time.monotonic() + 120
+    while site.runner.going_on() and time.monotonic() < ends:
+        time.sleep(0.1)
+    assert site.runner.complaint("runs/first") == ""
+    here, there = contents(tmp_path / "runs" / "first"), contents(tmp_path / "terminal")
+    assert here == there
+    assert [event["generation"] for event in here["events"] if event["event"] == "generation"] == [0, 1, 2]
+    assert "champion.plan" in here["best"] or "champion.tree" in here["best"]
+    assert len(here["genealogy"]) > 100
