@@ -5,6 +5,7 @@ own, which holds the files of all headings.
 """
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from sessions import Block, blocks, follow, write_files
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-INSTALL = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[dev]' && .venv/bin/"
+INSTALL = "python3 -m venv .venv && .venv/bin/pip install -q -e '.[{}]' && .venv/bin/{}\n"
 
 
 def _chapters() -> dict[str, list[Block]]:
@@ -37,12 +38,19 @@ def test_every_session_stands_below_a_heading() -> None:
 
 
 def test_set_up_is_two_commands_and_the_second_is_what_ci_runs() -> None:
-    assert f"{INSTALL}gpkit demo\n" in README
-    assert f"{INSTALL}python -m pytest -q\n" in README
-    assert "uv run gpkit demo" in README
+    assert INSTALL.format("play", "gpkit demo") in README
+    assert INSTALL.format("dev", "python -m pytest -q") in README
+    assert "uv run --extra play gpkit demo" in README
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert "install -q -e '.[dev]'" in script
     assert 'python" -m pytest -q' in script
+
+
+def test_the_set_up_has_what_playing_needs() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    assert {re.split(r"\W", each)[0] for each in extras["play"]} == {"jinja2", "lupa", "starlette", "uvicorn"}
+    assert set(extras["web"]) < set(extras["play"]) < set(extras["dev"])
 
 
 def test_links_to_files_lead_somewhere() -> None:

@@ -3,6 +3,7 @@
 import os
 import platform
 import re
+from collections import Counter
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -62,20 +63,23 @@ def _packages() -> list[Finding]:
         requirements = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
         return [_missing(DISTRIBUTION, "not installed, so what it needs is not known: pip install -e .")]
-    findings: dict[str, Finding] = {}
+    extras_of: dict[str, list[str]] = {}  # by package; empty for what all need
     for requirement in requirements:
         name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
         extra = re.search(r"extra == ['\"](\w+)['\"]", requirement)
-        if name in findings:
-            continue
+        extras_of.setdefault(name, []).append(extra[1] if extra else "")
+    sizes = Counter(extra for extras in extras_of.values() for extra in extras)
+    findings = []
+    for name, extras in extras_of.items():
         try:
-            findings[name] = _well(name, metadata.version(name))
+            findings.append(_well(name, metadata.version(name)))
         except metadata.PackageNotFoundError:
-            if extra:
-                findings[name] = Finding(name, True, NOT_INSTALLED, install_command(extra[1]))
+            if "" in extras:
+                findings.append(_missing(name, "not installed"))
             else:
-                findings[name] = _missing(name, "not installed")
-    return list(findings.values())
+                smallest = min(extras, key=lambda extra: (sizes[extra], extra))
+                findings.append(Finding(name, True, NOT_INSTALLED, install_command(smallest)))
+    return findings
 
 
 def _data(name: str) -> Finding:

@@ -1,78 +1,130 @@
-"""``gpkit demo``: everything that gpkit is for, in about two minutes."""
+"""``gpkit demo``: gpkit's own commands, one after another, as a person would type them."""
 
+import io
 import os
+import shlex
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 
 import click
 
-from gpkit.app.demo_agents import AGENTS
-from gpkit.app.demo_parts import PROGRAMS, REPORT, Made, Part, Place, Shown, play_programs, write_report
-from gpkit.app.demo_trees import TREES
 from gpkit.app.files import new_folder
-from gpkit.app.showcase import SHOWCASES, showcase_parts
-from gpkit.app.watching import Tell
 from gpkit.cli import output
-from gpkit.cli.options import WholeNumber, json_option
-from gpkit.cli.progress import Progress, announce_compilation
-from gpkit.cli.tables import Table, plain_lines
-from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError
+from gpkit.cli.main import EXIT_BROKEN_PIPE, EXIT_KEYBOARD, carry_out
+from gpkit.cli.options import json_option
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_INTERRUPTED, EXIT_OK
+from gpkit.core.registry import shipped_programs
 
 FOLDER = "gpkit-demo"
 
 MOST_WORKERS = 4
 
-PARTS = (
-    Part(PROGRAMS, "Programs that come along", (), play_programs),
-    *(part for showcase in SHOWCASES for part in showcase_parts(showcase)),
-    AGENTS,
-    TREES,
-    Part(REPORT, "One page", tuple(showcase.part("strength") for showcase in SHOWCASES), write_report),
+STOPS = (EXIT_INTERRUPTED, EXIT_KEYBOARD, EXIT_BROKEN_PIPE)
+"""Exit codes of a command after which no other one is begun."""
+
+WORTH_TELLING = 0.5
+"""Seconds of compilation from which on they are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Part of the demo about one game.
+
+    Attributes:
+        game: its name.
+        program: a shipped program that is followed.
+        trace: what of a game of it is shown; ``{}`` stands for the folder.
+        find: the command that finds a player, without its folder.
+        champion: where in that folder the player is.
+        compared: programs that are run; empty for all that are shipped.
+    """
+
+    game: str
+    program: str
+    find: str
+    champion: str
+    trace: str = "--html {}/game.html"
+    compared: tuple[str, ...] = ()
+
+
+SHORT = Course(
+    "sevens",
+    "own-minus-others",
+    "evolve article --generations 6 --seed 7",
+    "best/champion.tree",
+    trace="--deal 9 --until 'mine and candidates > 1'",
+    compared=("own-minus-others",),
 )
-"""In the order in which they are made."""
+"""The game whose kernels take least time to compile."""
+
+FULL = (
+    Course("sevens", "champion", "evolve sevens --generations 6 --seed 1", "best/champion.tree"),
+    Course("battleship", "champion", "evolve bridon --seed 1", "best/champion.sink"),
+    Course("dots_and_boxes", "champion", "learn dots_and_boxes small --games 10000 --seed 1", "best.rules"),
+    Course("mastermind", "champion", "evolve mastermind --generations 3 --seed 1", "best/champion.tree"),
+    Course("build_order", "scout", "evolve plans --generations 10 --seed 1", "best/champion.plan"),
+)
 
 
-@contextmanager
-def _progress() -> Iterator[Tell]:
-    with Progress() as line:
-        yield line.update
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A command of the demo: what it is for, in a sentence, and its arguments."""
 
+    words: str
+    arguments: tuple[str, ...]
 
-def _table(made: Made) -> Table:
-    """The table of a part for lines of text; fractions have four digits after the point."""
-    right = [name for name, cell in zip(made.columns, made.rows[0], strict=True) if not isinstance(cell, str)]
-    rows = [[_cell(cell) for cell in row] for row in made.rows]
-    return Table(made.columns, rows, right, leave_out=("metric",))
-
-
-def _cell(cell: str | int | float) -> str:
-    if isinstance(cell, str):
-        return cell
-    return f"{cell:,}" if isinstance(cell, int) else f"{cell:.4f}"
-
-
-TERMINAL = Shown(_progress, announce_compilation, time.monotonic, lambda made: plain_lines(_table(made)))
-"""The demo as a terminal shows it."""
+    @property
+    def line(self) -> str:
+        """The command as it is typed."""
+        return shlex.join(("gpkit", *self.arguments))
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Outcome of a part: what it made, if anything, why it is missing, and the seconds that it took."""
+    """Outcome of a step: its exit code, its seconds, those of them that went into compiling, and what was caught."""
 
-    part: Part
-    made: Made | None
-    problem: str
+    step: Step
+    code: int
     seconds: float
+    compiling: float
+    printed: str
 
-    @property
-    def ok(self) -> bool:
-        """Whether nothing is missing."""
-        return not self.problem
+
+def steps(course: Course, folder: Path, workers: int) -> Iterator[Step]:
+    """The commands of a course.
+
+    Args:
+        course: what is shown.
+        folder: where its files go.
+        workers: processes that evolve.
+    """
+    game, here = course.game, str(folder)
+    run, champion = f"{here}/player", f"{here}/player/{course.champion}"
+    compared = course.compared or tuple(shipped_programs(game))
+    find = shlex.split(course.find)
+    if workers > 1 and find[0] == "evolve":
+        find += ["--workers", str(workers)]
+    yield Step(
+        "How strong is a program? It plays whole games against the usual opponents.",
+        ("run", *compared, "--game", game, "--games", "3000"),
+    )
+    yield Step(
+        f"What does {course.program} see, and why does it choose as it does?",
+        ("trace", course.program, "--game", game, *(part.format(here) for part in shlex.split(course.trace))),
+    )
+    yield Step("Find another player that nobody wrote.", (*find, "--out", run))
+    yield Step("Draw what was found.", ("draw", champion, "-o", f"{here}/champion.svg"))
+    yield Step(
+        "Take it away as Lua, and prove that it is the same in every Lua here.",
+        ("export", champion, "--to", "lua", "-o", f"{here}/champion.lua", "--check"),
+    )
+    yield Step(
+        "Write a page about it, to be opened in a browser.", ("report", run, "-o", f"{here}/report.html")
+    )
 
 
 @click.command(name="demo")
@@ -81,47 +133,36 @@ class Outcome:
     metavar="DIR",
     help=f"A new or empty folder. Default: {FOLDER}, or with a number after it if that is there already.",
 )
-@click.option("--seed", type=WholeNumber(min=0), default=1, show_default=True, help="Of all chance.")
-@click.option("--generations", type=WholeNumber(min=0), help="Of evolution: fewer are quicker, and weaker.")
-@click.option(
-    "--workers",
-    metavar="N",
-    help=f"Processes that evolve; the result is the same. Default: one for each core, at most {MOST_WORKERS}.",
-)
-@click.option("--all", "everything", is_flag=True, help="Print the tables of all results, too.")
+@click.option("--full", is_flag=True, help="Show every game, in some minutes.")
 @json_option
-def command(
-    out: str | None,
-    seed: int,
-    generations: int | None,
-    workers: str | None,
-    everything: bool,
-    as_json: bool,
-) -> int:
-    """Show everything in about two minutes: programs run, evolved, drawn, exported to Lua and proved equal, on a page.
+def command(out: str | None, full: bool, as_json: bool) -> int:
+    """Show the main commands at work, in about 20 seconds: run, trace, evolve, draw, export to Lua with proof, report.
 
-    Exit code 1 if any part is missing; the others are made all the same.
+    Every command is printed as you would type it, and what it makes is kept. Proofs need Lua, which comes with the
+    extra `play`. Exit code 1 if any part is missing; the others are made all the same.
     """
     began = time.monotonic()
     folder = new_folder(Path(out) if out else _unused(FOLDER))
-    output.note(f"gpkit demo in {folder}, seed {seed}")
-    place = Place(folder, seed, generations, workers or str(_cores()), TERMINAL, tuple(sys.argv[1:]))
-    outcomes = make(place, PARTS)
-    missing = [outcome for outcome in outcomes if not outcome.ok]
+    outcomes = []
+    for step in _all_steps(folder, full=full):
+        outcome = _follow(step, caught=as_json)
+        if outcome.code in STOPS:
+            return outcome.code
+        outcomes.append(outcome)
     seconds = time.monotonic() - began
+    missing = [outcome for outcome in outcomes if outcome.code != EXIT_OK]
     if as_json:
         output.json_object(
-            "gpkit/demo/1",
+            "gpkit/demo/2",
             folder=str(folder),
-            seed=seed,
             seconds=seconds,
-            missing=[outcome.part.name for outcome in missing],
-            parts=[_record(outcome) for outcome in outcomes],
+            missing=[outcome.step.line for outcome in missing],
+            commands=[_record(outcome) for outcome in outcomes],
         )
     else:
-        _tell(folder, outcomes, seconds, everything=everything)
+        _close(folder, outcomes, seconds, full=full)
     for outcome in missing:
-        output.note(f"missing: {outcome.part.name}: {outcome.problem}")
+        output.note(f"missing: {outcome.step.line} (exit code {outcome.code})")
     return EXIT_FINDINGS if missing else EXIT_OK
 
 
@@ -134,65 +175,72 @@ def _unused(name: str) -> Path:
     return path
 
 
-def make(place: Place, parts: Sequence[Part]) -> list[Outcome]:
-    """Make the parts, one after another; one that fails leaves out those that need it and no others."""
-    outcomes: list[Outcome] = []
-    for number, part in enumerate(parts, start=1):
-        output.note(f"[{number}/{len(parts)}] {part.title}")
-        outcome = _make(place, part, outcomes)
-        outcomes.append(outcome)
-    return outcomes
+def _all_steps(folder: Path, *, full: bool) -> Iterator[Step]:
+    if not full:
+        yield from steps(SHORT, folder, workers=1)
+        return
+    for course in FULL:
+        of_game = folder / course.game
+        of_game.mkdir()
+        yield from steps(course, of_game, _cores())
 
 
-def _make(place: Place, part: Part, before: list[Outcome]) -> Outcome:
+def _follow(step: Step, *, caught: bool) -> Outcome:
+    """Run a command in this process, so that nothing is imported or compiled twice; what it prints may be caught."""
+    if not caught:
+        output.tell(step.words)
+        output.say(output.colour(f"$ {step.line}", "green", sys.stdout))
+    from numba.core.event import install_timer
+
+    spent = [0.0]
+    printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     began = time.monotonic()
-    made = {outcome.part.name: outcome.made for outcome in before if outcome.made is not None}
-    lacking = [
-        outcome.part.name for outcome in before if outcome.part.name in part.needs and not outcome.made
-    ]
-    if lacking:
-        return Outcome(part, None, f"{lacking[0]} is missing", 0.0)
-    try:
-        result = part.make(place, made)
-    except GpkitError as error:
-        return Outcome(part, None, str(error), time.monotonic() - began)
-    return Outcome(part, result, result.problem, time.monotonic() - began)
+    with install_timer("numba:compile", spent.append), redirect_stdout(printed) if caught else nullcontext():
+        code = carry_out(step.arguments)
+    outcome = Outcome(step, code, time.monotonic() - began, sum(spent), printed.buffer.getvalue().decode())
+    if outcome.compiling >= WORTH_TELLING:
+        output.note(
+            f"{outcome.compiling:.0f} of these {outcome.seconds:.0f} s went into compiling kernels{_once()}"
+        )
+    if not caught:
+        output.say("")
+    return outcome
+
+
+def _once() -> str:
+    """Says that compiled kernels are kept, where they are."""
+    from gpkit.core.compiled import kernel_folder
+
+    return "" if kernel_folder().why_nothing_is_kept() else ", which is done once"
 
 
 def _record(outcome: Outcome) -> dict[str, object]:
-    made = outcome.made
     return {
-        "name": outcome.part.name,
-        "ok": outcome.ok,
-        "problem": outcome.problem or None,
+        "command": outcome.step.line,
+        "code": outcome.code,
         "seconds": outcome.seconds,
-        "summary": made.summary if made else None,
-        "files": made.files if made else (),
-        "data": made.data if made else None,
+        "compiling": outcome.compiling,
+        "printed": outcome.printed,
     }
 
 
-def _tell(folder: Path, outcomes: list[Outcome], seconds: float, *, everything: bool) -> None:
-    """Print the files made, those missing, and where to go on; then, if it is asked for, all tables."""
-    made = [outcome.made for outcome in outcomes if outcome.made is not None]
-    shown = [pair for one in (*made[-1:], *made[:-1]) for pair in one.shown]  # the page is made last
-    width = max((len(name) for name, _ in shown), default=0)
-    output.say(f"Made in {folder} in {seconds:.0f} s:\n")
-    for name, words in shown:
-        output.say(f"  {name.ljust(width)}  {words}")
+def _close(folder: Path, outcomes: Sequence[Outcome], seconds: float, *, full: bool) -> None:
+    """Print how it went, and where to go on."""
+    compiling = sum(outcome.compiling for outcome in outcomes)
+    told = f"{len(outcomes)} commands in {seconds:.0f} s; what they made is in {folder}."
+    if compiling >= WORTH_TELLING:
+        told += f" Compiling kernels took {compiling:.0f} s of it{_once()}."
+    output.tell(told)
     for outcome in outcomes:
-        if not outcome.ok:
-            output.say(f"  MISSING: {outcome.part.name}")
-    if then := [command for one in made for command in one.then]:
-        output.say("\nGo on with:\n")
-        for command in (*then, f"gpkit serve {quote(str(folder))}"):
-            output.say(f"  {command}")
-    if everything:
-        for one in made:
-            if one.columns:
-                each = _table(one)
-                output.say("")
-                output.table(each.columns, each.rows, right=each.right, leave_out=each.leave_out)
+        if outcome.code != EXIT_OK:
+            output.say(f"MISSING: {outcome.step.line}")
+    output.say("\nGo on with:\n")
+    shown = folder / FULL[0].game if full else folder
+    champion = shlex.quote(f"{shown}/player/{SHORT.champion}")
+    output.say(f"  gpkit play {SHORT.game} --vs {champion}")
+    output.say(f"  gpkit serve {shlex.quote(str(folder))}")
+    if not full:
+        output.say("  gpkit demo --full")
 
 
 def _cores() -> int:

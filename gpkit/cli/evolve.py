@@ -1,6 +1,5 @@
 """``gpkit evolve``: programs by evolution, in a folder, resumable after a crash."""
 
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -106,7 +105,7 @@ def command(
                 resume=resume,
                 stop=live.out_of_time(),
                 hooks=hooks,
-                arguments=sys.argv[1:],
+                arguments=click.get_current_context().obj,
             )
     except (KeyboardInterrupt, WorkersGoneError) as stop:
         if not is_run(folder):

@@ -1,6 +1,5 @@
 """``gpkit learn``: rules that are learned from games while they are played, in a folder, resumable after a crash."""
 
-import sys
 import time
 from contextlib import nullcontext
 from dataclasses import replace
@@ -154,7 +153,7 @@ def _learned(config: Config, folder: Path | None, *, resume: bool) -> tuple[Lear
     new = (
         nullcontext((Learner(config), Course()))
         if folder is None
-        else opened(folder, config, resume=resume, arguments=sys.argv[1:])
+        else opened(folder, config, resume=resume, arguments=click.get_current_context().obj)
     )
     where = "" if folder is None else f" in {folder}"
     with new as (learner, course), Progress() as progress:

@@ -37,7 +37,7 @@ class CommandLine:
 
 
 COMMANDS = (
-    CommandLine("demo", "Show everything in about two minutes, with files to keep."),
+    CommandLine("demo", "Show the main commands at work in about 20 seconds, with files to keep."),
     CommandLine("run", "Play whole games and show how strong programs are."),
     CommandLine("evolve", "Evolve programs in a folder, resumable after a crash."),
     CommandLine("learn", "Learn rules from games while they are played."),
@@ -132,13 +132,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     streams.open_closed()
     with _noted_log(), terminations_interrupt():
-        code = _outcome(list(given))
+        code = carry_out(given)
     streams.settle()
     return code
 
 
-def _outcome(arguments: list[str]) -> int:
-    """The exit code of a command line; what went wrong has been told."""
+def carry_out(arguments: Sequence[str]) -> int:
+    """Run one command line in this process, and tell what went wrong; gives the exit code."""
     try:
         with watched(guests.PATIENCE, guests.is_named):
             code = _run(arguments)
@@ -177,8 +177,8 @@ class _Notes(logging.Handler):
         output.note(record.getMessage())
 
 
-def _run(arguments: list[str]) -> int:
-    with gpkit_command.make_context("gpkit", arguments) as context:
+def _run(arguments: Sequence[str]) -> int:
+    with gpkit_command.make_context("gpkit", list(arguments), obj=tuple(arguments)) as context:
         code = gpkit_command.invoke(context)
     return EXIT_OK if code is None else int(code)
 

@@ -62,6 +62,8 @@ def test_a_run_leaves_a_champion_that_plays(folder: Path, gpkit) -> None:
     assert gpkit("run", champion, "--games", "30").code == 0
     present = {path.name for path in (folder / "runs" / "tiny-5").iterdir()}
     assert {"run.json", "state.json", "run.db", "events.jsonl", "best"} <= present
+    run = json.loads((folder / "runs" / "tiny-5" / "run.json").read_text())
+    assert run["argv"] == ["evolve", "tiny.toml", "--json"], "also where another command runs it"
 
 
 def test_the_same_for_two_workers_and_after_a_resume(folder: Path, gpkit) -> None:

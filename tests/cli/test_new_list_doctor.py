@@ -164,7 +164,8 @@ def test_doctor_finds_everything_well(gpkit) -> None:
 
 
 def test_doctor_tells_what_is_missing(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
-    requirements = ["lark>=1.2", "no-such-package>=1", "no-such-extra>=2; extra == 'tui'"]
+    extra = "no-such-extra>=2; extra == '{}'".format
+    requirements = ["lark>=1.2", "no-such-package>=1", extra("large"), "rich; extra == 'large'", extra("tui")]
     monkeypatch.setattr(health.metadata, "requires", lambda name: requirements)
     outcome = gpkit("doctor")
     assert outcome.code == 1

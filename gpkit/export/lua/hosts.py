@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Protocol
 
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import install_command
 
 PROGRAMS = ("lua5.1", "lua5.2", "lua5.3", "lua5.4", "lua5.5", "luajit", "lua")
 """The names under which programs are looked for; one that is found twice counts under the first."""
@@ -90,7 +91,7 @@ def hosts() -> tuple[Host, ...]:
     found: list[Host] = [*map(LupaHost, runtime_names()), *_programs()]
     if not found:
         raise UsageError(
-            "running Lua needs the package lupa (pip install lupa), or lua or luajit on the path"
+            f"running Lua needs the package lupa ({install_command('play')}), or lua or luajit on the path"
         )
     return tuple(found)
 
