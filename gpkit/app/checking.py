@@ -11,6 +11,7 @@ from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import all_languages, is_game
+from gpkit.languages.findings import EXPLANATIONS, told
 from gpkit.languages.language import Language
 from gpkit.languages.recovery import all_errors
 
@@ -23,6 +24,11 @@ class Checked:
     text: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     failure: GpkitError | None = None
+
+    @property
+    def told(self) -> tuple[Diagnostic, ...]:
+        """The findings that people are told, with how many more there are."""
+        return told(self.diagnostics)
 
     def count(self, severity: str) -> int:
         """The number of findings of that severity."""
@@ -87,9 +93,9 @@ def _offers(source: Any, language: Language, game: str | None) -> Offers | None:
 
 def explanations() -> Mapping[str, str]:
     """The explanation of every code of a finding."""
-    from gpkit.export.lua.tokens import EXPLANATIONS
+    from gpkit.export.lua.tokens import EXPLANATIONS as OF_LUA
 
-    found: dict[str, str] = {**EXPLANATIONS}
+    found: dict[str, str] = {**EXPLANATIONS, **OF_LUA}
     for entry in all_languages():
         found |= entry.load().explanations
     return found

@@ -63,7 +63,7 @@ def command(
 
 def _print_text(checked: list[Checked]) -> None:
     for file in checked:
-        for diagnostic in file.diagnostics:
+        for diagnostic in file.told:
             severity, rest = diagnostic.severity, diagnostic.render(file.text, file.path)
             coloured = output.colour(severity, COLOURS[severity], sys.stdout)
             output.say(coloured + rest.removeprefix(severity) + "\n")
@@ -84,7 +84,7 @@ def _print_github(checked: list[Checked]) -> None:
     """Workflow commands of GitHub Actions, which show up as annotations beside the lines."""
     levels = {"error": "error", "warning": "warning", "info": "notice"}
     for file in checked:
-        for d in file.diagnostics:
+        for d in file.told:
             place = f"file={_escape(file.path)},line={d.span.line},col={d.span.column}"
             message = d.message + (f"; {d.help}" if d.help else "")
             data = printable(message).replace("%", "%25")

@@ -8,6 +8,7 @@ import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Literal
 
 from gpkit.core.errors import GpkitError
@@ -114,13 +115,20 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
 
 
+MOST_COMPARED = 500
+"""The most words among which the nearest one is looked for: the first of them."""
+
+MOST_LISTED = 100
+"""The most words that are listed where none is near."""
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word that looks most like ``word``, or None when nothing does.
 
     >>> nearest("shrt", ["sorted", "short"]), nearest("E999", ["W199"])
     ('short', None)
     """
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=LIKENESS)
+    close = difflib.get_close_matches(word, list(islice(known, MOST_COMPARED)), n=1, cutoff=LIKENESS)
     return close[0] if close else None
 
 
@@ -130,7 +138,8 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     close = nearest(word, known)
     if close is not None:
         return f"did you mean `{close}`?"
-    return f"there are: {', '.join(known)}" if known else ""
+    more = f" and {len(known) - MOST_LISTED} more" if len(known) > MOST_LISTED else ""
+    return f"there are: {', '.join(known[:MOST_LISTED])}{more}" if known else ""
 
 
 _MEANT = re.compile(r"did you mean `([^`]+)`\?")

@@ -4,6 +4,7 @@ A sequence is a tuple of steps, each of which is the only child of the one befor
 is the last of its sequence. Steps nest only where they branch or repeat, and no deeper than ``MAX_NESTING``.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -214,31 +215,35 @@ def cycle(program: PlanProgram) -> tuple[str, ...]:
     }
     done: set[str] = set()
     for start in program.names:
-        path, pending = [start], [iter(uses[start])]
+        path, pending = {start: 0}, [iter(uses[start])]  # on the way from the start, by their places
         while pending:
             for name in pending[-1]:
                 if name in path:
-                    return (*path[path.index(name) :], name)
+                    return (*list(path)[path[name] :], name)
                 if name in uses and name not in done:
-                    path.append(name)
+                    path[name] = len(path)
                     pending.append(iter(uses[name]))
                     break
             else:
-                done.add(path.pop())
+                done.add(path.popitem()[0])
                 pending.pop()
     return ()
 
 
 def expanded(program: PlanProgram) -> int:
     """Number of steps with every used plan in its place; the program has no circle, and uses plans that it has."""
+    plans = {name: list(steps(plan)) for name, plan in zip(program.names, program.plans, strict=True)}
+    uses = {
+        name: Counter(step.plan for step in found if isinstance(step, Use)) for name, found in plans.items()
+    }
     sizes: dict[str, int] = {}
     pending = [MAIN]
     while pending:
-        found = list(steps(program.plan(pending[-1])))
-        used = [step.plan for step in found if isinstance(step, Use)]
-        missing = [name for name in used if name not in sizes]
+        name = pending[-1]
+        missing = [used for used in uses[name] if used not in sizes]
         if missing:
             pending += missing
         else:
-            sizes[pending.pop()] = len(found) + sum(sizes[name] for name in used)
+            sizes[name] = len(plans[name]) + sum(count * sizes[used] for used, count in uses[name].items())
+            pending.pop()
     return sizes[MAIN]

@@ -1,6 +1,7 @@
 """Findings that programs of several languages can have: about the game that they are for, and what they promise."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -8,6 +9,22 @@ from gpkit.core.diagnostics import Diagnostic, Severity, Span, suggestion
 from gpkit.core.header import header_span
 from gpkit.core.primitives import Alphabet, Offers, PrimitiveSet
 from gpkit.core.registry import is_game, way_to_game
+from gpkit.core.wording import counted
+
+MOST_TOLD = 100
+"""The most findings of each severity that people and editors are told of one text."""
+
+UNTOLD = "I000"
+"""The code of the finding that there are more findings than are told."""
+
+EXPLANATIONS: Mapping[str, str] = {
+    UNTOLD: """Not all findings are told
+
+Of a text that can be read at most 100 errors, 100 warnings and 100 remarks are told, of one that cannot be read at
+most 20 errors; this line says how many more are known. `gpkit check --json` has all findings of a text that can be
+read."""
+}
+"""The explanation of the one finding that all languages share, by its code."""
 
 
 class Source(Protocol):
@@ -25,6 +42,27 @@ class Source(Protocol):
 def finding(code: str, severity: Severity, message: str, span: Span, mend: str = "") -> Diagnostic:
     """A finding with at most a hint."""
     return Diagnostic(code, severity, message, span, (), mend)
+
+
+def untold(counts: dict[Severity, int], span: Span) -> Diagnostic:
+    """Finding that there are so many more findings of these severities, the first of them at that place."""
+    nouns: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "remark"}
+    more = [counted(counts[each], f"more {noun}") for each, noun in nouns.items() if counts.get(each, 0)]
+    verb = "is" if sum(counts.values()) == 1 else "are"
+    return finding(UNTOLD, "info", f"{' and '.join(more)} {verb} not told", span, "mend those above first")
+
+
+def told(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The findings in a text that are told: ``MOST_TOLD`` of each severity, and how many more there are."""
+    kept: list[Diagnostic] = []
+    left: list[Diagnostic] = []
+    counts: Counter[Severity] = Counter()
+    for each in found:
+        counts[each.severity] += 1
+        (kept if counts[each.severity] <= MOST_TOLD else left).append(each)
+    if not left:
+        return tuple(found)
+    return (*kept, untold(Counter(each.severity for each in left), left[0].span))
 
 
 def other_language(code: str, language: str, offers: Offers, span: Span) -> Diagnostic:
@@ -69,6 +107,18 @@ def unknown_sensor(code: str, primitives: PrimitiveSet, name: str, span: Span) -
 
 _suggestion = lru_cache(maxsize=1000)(suggestion)
 """The same for a name that stands in a hundred thousand places."""
+
+
+def suggestions(known: Iterable[str]) -> Callable[[str], str]:
+    """Gives the suggestion for a word, of as many different words as are told; nothing for any further one."""
+    names, found = tuple(known), dict[str, str]()
+
+    def suggest(word: str) -> str:
+        if word not in found and len(found) < MOST_TOLD:
+            found[word] = suggestion(word, names)
+        return found.get(word, "")
+
+    return suggest
 
 
 def beyond_alphabet(code: str, shown: str, alphabet: Alphabet, span: Span, mend: str = "") -> Diagnostic:

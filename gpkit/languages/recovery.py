@@ -22,6 +22,7 @@ from lark.utils import TextSlice
 
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.errors import LimitError
+from gpkit.languages.findings import untold
 from gpkit.languages.reading import Reading, Refused, misplaced
 from gpkit.languages.recogniser import END, START, Fault, Line, Recogniser
 
@@ -33,6 +34,9 @@ CLOSING = "RPAR"
 
 MOST_LINES = 5_000
 """The most lines of a text in which words are tried in place of errors; of a longer one whole parts are left out."""
+
+EFFORT = 10_000_000
+"""The most work for the sake of further errors: lines in which a fault is looked for, ten for each character read."""
 
 MOST_TRIED = 3
 """The most lines at or above an error in which words are tried that could mend it."""
@@ -71,7 +75,8 @@ def _recogniser(
 
 def syntax_errors(text: str, recovery: Recovery) -> tuple[Diagnostic, ...]:
     """The errors of syntax in a text, by place; of a text that was read before, little but the changes is read."""
-    return tuple(_Damaged(text, recovery).syntax())
+    damaged = _Damaged(text, recovery)
+    return (*damaged.syntax(), *damaged.untold())
 
 
 def lines_of(text: str, recovery: Recovery) -> Iterator[tuple[int, Line]]:
@@ -119,7 +124,8 @@ def all_errors(
     damaged.damage(first.span)
     others = [*syntax, *damaged.beyond_syntax(read, check)]
     others.sort(key=lambda each: (each.span.start, each.span.end, each.code))
-    return (first, *others[: MOST_ERRORS - 1])
+    found = (first, *others[: MOST_ERRORS - 1])
+    return (*found, *damaged.untold([each.span for each in others[MOST_ERRORS - 1 :]]))
 
 
 class _Damaged:
@@ -134,9 +140,17 @@ class _Damaged:
         for line in self.lines:
             self.starts.append(self.starts[-1] + len(line))
         self.damaged: set[int] = set()
+        self.more = 0
+        self.first_of_more: Span | None = None
+        self.left = EFFORT
+
+    def _may(self, work: int) -> bool:
+        """Whether there is effort left for some work, which is spent then; no text takes more in all."""
+        self.left -= work
+        return self.left >= 0
 
     def syntax(self) -> list[Diagnostic]:
-        """The errors of syntax, by place, at most ``MOST_ERRORS``; their lines are damaged then."""
+        """The errors of syntax, by place, at most ``MOST_ERRORS``, whose lines are damaged then; others are counted."""
         deceptive: dict[int, int] = {}
         for place in misplaced(self.text):
             deceptive.setdefault(self._line_of(place), place)
@@ -145,6 +159,9 @@ class _Damaged:
         last, since, state = 0, 0, START
         for number, line in enumerate(self.recogniser.lines(lines)):
             for fault in line.faults:
+                if len(found) >= MOST_ERRORS:
+                    self._count(number, fault)
+                    continue
                 if number in deceptive:
                     refused = self.recovery.reading.deceptive(self.text, deceptive[number])
                 else:
@@ -153,18 +170,29 @@ class _Damaged:
                 missing = fault.leads and fault.terminal in self.recovery.headings
                 self._damage(refused.diagnostic.span, self._line_of(last - 1) if missing else number, number)
                 since = self.starts[number] + (fault.start if fault.leads else len(self.lines[number]))
-            if len(found) >= MOST_ERRORS:
-                return found
             last = last if line.end is None else self.starts[number] + line.end
             if self.recovery.heading.match(self.lines[number]):
                 since = max(since, self.starts[number])
             state = line.state
         at_end = self.recogniser.at_end(state)
-        if at_end is not None:
+        if at_end is not None and len(found) < MOST_ERRORS:
             refused = self._refusal(at_end, len(self.text), last, since)
             found.append(refused.diagnostic)
             self._damage(refused.diagnostic.span, self._line_of(last - 1), len(self.lines) - 1)
         return found
+
+    def _count(self, number: int, fault: Fault) -> None:
+        """Keep of a fault in a line no more than that there is one."""
+        self.more += 1
+        if self.first_of_more is None:
+            start = self.starts[number] + fault.start
+            self.first_of_more = Span(start, self.starts[number] + fault.end, number + 1, fault.start + 1)
+
+    def untold(self, others: Sequence[Span] = ()) -> tuple[Diagnostic, ...]:
+        """The finding that there are further errors, others and those that were counted, if there are."""
+        count = len(others) + self.more
+        first = others[0] if others else self.first_of_more
+        return () if first is None else (untold({"error": count}, first),)
 
     def _refusal(self, fault: Fault, start: int, last: int, since: int) -> Refused:
         """A fault as its language tells of it.
@@ -218,7 +246,7 @@ class _Damaged:
         found: list[Diagnostic] = []
         for _ in range(MOST_ERRORS if len(self.damaged) < MOST_ERRORS else 0):
             text = self._mended()
-            if text is None:
+            if text is None or not self._may(10 * len(text)):
                 break
             try:
                 source = read(text)
@@ -291,7 +319,7 @@ class _Damaged:
             if len(self.damaged) == before:
                 return None
             lines = [_blank(line) if k in part else line for k, line in enumerate(lines)]
-        return "".join(lines)
+        return "".join(lines) if self.left >= 0 else None
 
     def _patched(self, lines: Sequence[str], worst: int) -> list[str] | None:
         """The lines with a patch after which the first fault, now in line ``worst``, is further down."""
@@ -325,7 +353,12 @@ class _Damaged:
         return head + _blank(self.lines[number])[len(head) :]
 
     def _first_fault(self, lines: Sequence[str]) -> int | None:
-        """The line of the first fault; the number of lines if it is at the end, None if there is none."""
+        """The line of the first fault; the number of lines if it is at the end.
+
+        None if there is none, or no effort is left.
+        """
+        if not self._may(len(lines)):
+            return None
         state = START
         for number, line in enumerate(self.recogniser.lines(lines)):
             if line.faults:

@@ -9,7 +9,7 @@ from gpkit.app.editing.document import Document, mentions
 from gpkit.app.layout import laid_out
 from gpkit.core.diagnostics import Diagnostic, Span, meant, suggestion
 from gpkit.core.errors import GpkitError
-from gpkit.languages.findings import finding
+from gpkit.languages.findings import MOST_TOLD, UNTOLD, finding, told
 from gpkit.languages.recovery import syntax_errors
 
 _RENDERED = re.compile(r"(?:error\[(E\d+)\]: )?(.*)")
@@ -35,12 +35,13 @@ class Edit:
 def all_findings(document: Document) -> Findings:
     """The findings of ``gpkit check`` in a document; one that is too large has one that says so."""
     try:
-        return Findings(document.text, check_text(document.text, document.path, document.language, None))
+        found = check_text(document.text, document.path, document.language, None)
+        return Findings(document.text, told(found))
     except GpkitError as error:
-        told = _RENDERED.match(str(error))
-        assert told is not None
-        found = Diagnostic(told[1] or "E000", "error", told[2], Span(0, 0, 1, 1))
-        return Findings(document.text, (found,))
+        said = _RENDERED.match(str(error))
+        assert said is not None
+        refused = Diagnostic(said[1] or "E000", "error", said[2], Span(0, 0, 1, 1))
+        return Findings(document.text, (refused,))
 
 
 def first_findings(document: Document, before: Findings) -> Findings:
@@ -63,9 +64,10 @@ def first_findings(document: Document, before: Findings) -> Findings:
         for each in _carried(before, document.text)
         if each.code not in own
         and each.span.line not in lines
+        and each.code != UNTOLD
         and (each.severity != "error" or each.code in recovery.local)
     )
-    return Findings(document.text, tuple(sorted([*now, *kept], key=lambda each: each.span.start)))
+    return Findings(document.text, told(sorted([*now, *kept], key=lambda each: each.span.start)))
 
 
 def prepare(document: Document) -> None:
@@ -86,13 +88,18 @@ def _unknown_names(document: Document) -> Iterator[Diagnostic]:
     primitives, naming = document.primitives, document.language.naming
     if primitives is None or naming is None or not naming.unknown:
         return
+    count = 0
     by_role = {role: [word.name for word in document.words if word.role == role] for role in naming.unknown}
     for mention in mentions(document):
         known = by_role.get(mention.role)
         if known is not None and mention.text not in known:
             code, noun = naming.unknown[mention.role]
             message = f"`{primitives.game}` has no {noun} `{mention.text}`"
-            yield finding(code, "error", message, mention.span, suggestion(mention.text, known))
+            count += 1
+            mend = (
+                suggestion(mention.text, known) if count <= MOST_TOLD else ""
+            )  # the others are only counted
+            yield finding(code, "error", message, mention.span, mend)
 
 
 def _carried(before: Findings, text: str) -> Iterator[Diagnostic]:

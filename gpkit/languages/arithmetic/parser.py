@@ -61,11 +61,13 @@ def parse(text: str, filename: str = "<text>") -> Source:
         names, formulas = read_sections(root)
         trees: list[Tree] = []
         spans: list[tuple[Span, ...]] = []
+        nodes = 0
         for formula in formulas:
             tree, places = _flatten(formula)
             trees.append(tree)
             spans.append(places)
-            _check_size(trees, spans)
+            nodes += len(tree)
+            _check_size(tree, places, nodes)
     except Refused as refused:
         raise refused.error(text, filename) from None
     return Source(TreeProgram(names, tuple(trees)), tuple(spans), read_header(text), text, filename)
@@ -139,11 +141,11 @@ def _call(branch: Branch[Token]) -> tuple[str, list[Branch[Token]]]:
     return str(name), operands
 
 
-def _check_size(trees: list[Tree], spans: list[tuple[Span, ...]]) -> None:
-    excess = sum(map(len, trees)) - MAX_NODES
+def _check_size(tree: Tree, spans: tuple[Span, ...], nodes: int) -> None:
+    """Check the size of the sections so far, which have so many nodes, and the depth of the last one."""
+    excess = nodes - MAX_NODES
     if excess > 0:
-        raise too_many_nodes(spans[-1][-excess])
-    tree = trees[-1]
+        raise too_many_nodes(spans[-excess])
     if tree.depth > MAX_DEPTH:
         place = next(place for place, depth in enumerate(tree.depths) if depth > MAX_DEPTH)
-        raise exceed("E023", f"the formula is deeper than {MAX_DEPTH} nodes", spans[-1][place])
+        raise exceed("E023", f"the formula is deeper than {MAX_DEPTH} nodes", spans[place])

@@ -1,5 +1,6 @@
 """Static checks of a plan that can be read: names, header, circles, and branches that do no work."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
@@ -24,7 +25,14 @@ from gpkit.genomes.plan_direction import leaves
 from gpkit.languages.execution.compiler import MOST_EXPANDED
 from gpkit.languages.execution.parser import Source
 from gpkit.languages.execution.reach import bounds_of, dead
-from gpkit.languages.findings import beyond_alphabet, finding, header_findings, other_language, unknown_sensor
+from gpkit.languages.findings import (
+    beyond_alphabet,
+    finding,
+    header_findings,
+    other_language,
+    suggestions,
+    unknown_sensor,
+)
 
 NAME = "execution"
 """Name of the language, by which games refer to it."""
@@ -61,9 +69,10 @@ def _plans(source: Source) -> Iterator[Diagnostic]:
     program = source.program
     used = {step.plan for step, _ in _steps(source) if isinstance(step, Use)}
     unknown = used - set(program.names[1:])
+    near = suggestions(program.names[1:])
     for step, span in _steps(source):
         if isinstance(step, Use) and step.plan in unknown:
-            mend = suggestion(step.plan, program.names[1:]) if program.names[1:] else "add `plan NAME:` below"
+            mend = near(step.plan) if program.names[1:] else "add `plan NAME:` below"
             yield finding("E322", "error", f"there is no plan `{step.plan}`", span, mend)
     for name, span in zip(program.names[1:], source.headings, strict=True):
         if name not in used:
@@ -101,8 +110,8 @@ def _leaves(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
     """Findings about the names of leaves."""
     found = leaves(source.program)
     place = next(span for _, span in _steps(source))
-    for name in dict.fromkeys(found):
-        if found.count(name) > 1:
+    for name, count in Counter(found).items():
+        if count > 1:
             yield finding("E328", "error", f"two leaves have the name `{name}`", place)
         elif primitives is not None and name not in primitives.starts:
             message = f"`{primitives.game}` never starts at the leaf `{name}`"
@@ -111,11 +120,12 @@ def _leaves(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
 
 def _names(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     actions = [instruction.name for instruction in primitives.instructions]
+    near = suggestions(actions)
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
     for step, span in _steps(source):
         if isinstance(step, Do) and step.action not in actions:
             message = f"`{primitives.game}` has no action `{step.action}`"
-            yield finding("E321", "error", message, span, suggestion(step.action, actions))
+            yield finding("E321", "error", message, span, near(step.action))
         elif isinstance(step, Do) and alphabet is not None and step.action not in alphabet.instructions:
             yield beyond_alphabet("W344", f"`{step.action}`", alphabet, span)
         test = test_of(step)

@@ -6,7 +6,7 @@ from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.header import header_span, read_header
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
-from gpkit.languages.findings import beyond_alphabet, finding, header_findings, other_language
+from gpkit.languages.findings import beyond_alphabet, finding, header_findings, other_language, suggestions
 from gpkit.languages.sinking.behaviour import behaviour, first_heading
 from gpkit.languages.sinking.dialect import dialect_of, values, wrong_value
 from gpkit.languages.sinking.parser import Source
@@ -90,11 +90,12 @@ def _sizes(source: Source, capacities: tuple[int, ...]) -> Iterator[Diagnostic]:
 def _unknown_words(source: Source, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     words = vocabulary(primitives)
     by_lower = {name.lower(): name for name in words}
+    near = suggestions(words)
     for word, span in _lines(source):
         if word not in words:
             message = f"`{primitives.game}` has no instruction `{word}`"
             same = by_lower.get(word.lower())
-            mend = f"did you mean `{same}`?" if same else suggestion(word, words)
+            mend = f"did you mean `{same}`?" if same else near(word)
             yield finding("E130", "error", message, span, mend)
 
 

@@ -1,0 +1,157 @@
+"""Texts of any length and shape are checked and laid out, or refused, in time that grows with their length alone."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from time import process_time
+
+import pytest
+from long_texts import SHAPES
+
+from gpkit.app.checking import check_text
+from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings, mended
+from gpkit.app.editing.document import Document
+from gpkit.app.editing.reading_aids import parts
+from gpkit.app.layout import laid_out
+from gpkit.core.errors import GpkitError
+from gpkit.core.registry import LANGUAGES, find
+from gpkit.genomes.plan import Do, PlanProgram, Use, cycle, expanded
+from gpkit.genomes.tree import FlatTree
+from gpkit.languages.findings import MOST_TOLD, UNTOLD
+from gpkit.languages.language import Language
+from gpkit.languages.recogniser import Line, Recogniser
+from gpkit.languages.recovery import MOST_ERRORS
+
+SECONDS = 30.0
+"""CPU-seconds that anything done with a text of 1,000,000 bytes may take; with shorter ones in proportion."""
+
+SIZES = (250_000, 500_000, 1_000_000)
+
+SHORT = 400
+"""Bytes of a text on which every shape is tried at once."""
+
+ALL = [(language, name) for language, shapes in SHAPES.items() for name in shapes]
+
+
+def language(name: str) -> Language:
+    loaded: Language = find(LANGUAGES, name, "language").load()
+    return loaded
+
+
+def services(name: str, text: str) -> Iterator[Callable[[], object]]:
+    """What commands and editors do with a text, one after another."""
+    known, found = language(name), [Findings("", ())]
+    document = Document(text, known)
+
+    def check() -> None:
+        found[0] = all_findings(document)
+        for each in found[0].found:
+            each.render(text, "text")
+
+    yield check
+    yield lambda: laid_out(known, text, "text")
+    yield lambda: first_findings(
+        Document(f"{text[: len(text) // 2]} {text[len(text) // 2 :]}", known), found[0]
+    )
+    yield lambda: [mended(document, each) for each in found[0].found]
+    yield lambda: parts(document)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """The CPU-seconds of some work, which may refuse a text."""
+    start = process_time()
+    with suppress(GpkitError):
+        work()
+    return process_time() - start
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_texts_of_all_shapes_are_read_or_refused(name: str) -> None:
+    for shape, made in SHAPES[name].items():
+        text = made.text(SHORT)
+        assert len(text) <= SHORT, shape
+        for work in services(name, text):
+            seconds(work)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("name", "shape"), ALL)
+def test_a_long_text_takes_time_in_proportion_to_its_length(name: str, shape: str, size: int) -> None:
+    text = SHAPES[name][shape].text(size)
+    taken = [seconds(work) for work in services(name, text)]
+    assert max(taken) < SECONDS * size / 1_000_000, taken
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("arithmetic", "play: 1\n"),
+        ("decision", "play: 1\n"),
+        ("sinking", "targeting:\n  Shoot\n"),
+        ("execution", "plan p:\n  do drone\n"),
+        ("rulegraph", "take: x_0 w => x_0 - w\n"),
+    ],
+)
+def test_reading_on_after_an_error_looks_at_a_bounded_number_of_lines(
+    name: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines, effort, read = 1_000, 20_000, 0
+    monkeypatch.setattr("gpkit.languages.recovery.EFFORT", effort, raising=False)
+    whole = Recogniser.lines
+
+    def counting(recogniser: Recogniser, given: Iterable[str]) -> Iterator[Line]:
+        nonlocal read
+        for line in whole(recogniser, given):
+            read += 1
+            yield line
+
+    monkeypatch.setattr(Recogniser, "lines", counting)
+    found = check_text(text * lines, "text", language(name), None)
+    assert 1 <= len(found) <= MOST_ERRORS + 1
+    assert read <= effort + 2 * lines * text.count("\n")
+
+
+def test_of_many_findings_some_are_told_and_how_many_more_there_are() -> None:
+    told = all_findings(
+        Document("// game: sevens\nplay: 1\n" + " + env.rnk\n" * 300 + "send: 1\n", language("arithmetic"))
+    )
+    errors = [each for each in told.found if each.severity == "error"]
+    (more,) = [each for each in told.found if each.code == UNTOLD]
+    assert len(errors) == MOST_TOLD
+    assert (more.message, more.span.line) == ("200 more errors are not told", MOST_TOLD + 3)
+    assert UNTOLD not in {
+        each.code for each in first_findings(Document("play: 1\n", language("arithmetic")), told).found
+    }
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_of_many_errors_of_syntax_some_are_told_and_how_many_more_there_are(name: str) -> None:
+    text = "? ?\n" * 100
+    for found in (
+        all_findings(Document(text, language(name))),
+        first_findings(Document(text, language(name)), Findings("", ())),
+    ):
+        assert [each.code == UNTOLD for each in found.found] == [False] * MOST_ERRORS + [True]
+        assert found.found[-1].message == f"{100 - MOST_ERRORS} more errors are not told"
+
+
+def test_sections_are_counted_as_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    sections, counted = 200, 0
+    length = FlatTree.__len__
+
+    def counting(tree: FlatTree[object]) -> int:
+        nonlocal counted
+        counted += 1
+        return length(tree)
+
+    monkeypatch.setattr(FlatTree, "__len__", counting)
+    language("arithmetic").parse("".join(f"s{k}: 1\n" for k in range(sections)), "text")
+    assert counted <= 10 * sections
+
+
+def test_plans_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("", *(f"p{k}" for k in range(200)))
+    chain = PlanProgram(names, (*((Use(name),) for name in names[1:]), (Do("drone"),)))
+    monkeypatch.setattr(PlanProgram, "plan", None)
+    assert cycle(chain) == ()
+    assert expanded(chain) == len(names)
