@@ -2,14 +2,23 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from gpkit.core.registry import all_languages
+from gpkit.app.editing.document import MARKS
+from gpkit.core.errors import CheckpointError
+from gpkit.core.header import read_header
+from gpkit.core.plain_files import Mark, read_on
+from gpkit.core.registry import all_languages, language_of
 from gpkit.core.work_folder import RUN
+from gpkit.games.game import Game
 
 MOST = 2_000
 """Programs and runs that are listed."""
+
+MOST_OF_HEADER = 8_000
+"""Bytes of a program in which the header is looked for."""
 
 DEEPEST = 8
 """Folders below each other that are looked into."""
@@ -57,6 +66,20 @@ def look_below(folder: Path) -> Below:
         if len(programs) + len(runs) >= MOST:
             break
     return Below(root, tuple(sorted(programs)[:MOST]), tuple(sorted(runs)[:MOST]))
+
+
+def programs_for(below: Below, game: Game) -> Iterator[str]:
+    """The programs that a game could take: of its languages, and with no other game in their headers."""
+    for name in below.programs:
+        entry = language_of(name)
+        if entry.name not in game.offers:
+            continue
+        with suppress(CheckpointError):  # taken away meanwhile, or not to be read
+            lines, _ = read_on(below.folder / name, Mark(), MOST_OF_HEADER)
+            text = lines.decode("utf-8", "replace")
+            said = {read_header(text, mark).get("game") for mark in MARKS} - {None}
+            if said <= {game.name}:
+                yield name
 
 
 def _folders(root: Path) -> Iterator[tuple[Path, list[str]]]:

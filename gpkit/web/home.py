@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from gpkit.app.saving import free_name
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games, game_of, shipped_programs
 from gpkit.core.rng import stream
@@ -15,6 +16,7 @@ from gpkit.games.players import PlacementPlayer
 from gpkit.games.view import view_of
 from gpkit.playing.match import deal_of
 from gpkit.web.pages import page
+from gpkit.web.runner import RUNS
 from gpkit.web.site import Site
 from gpkit.web.workshop import beginnings
 
@@ -41,6 +43,7 @@ def routes(site: Site) -> list[Route]:
             presets=presets(),
             beginnings=beginnings(),
             going_on=site.runner.going_on(),
+            free=free_name(site.folder / RUNS, "run", ""),
         )
 
     def shown(request: Request) -> Response:

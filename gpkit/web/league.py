@@ -5,16 +5,18 @@ from threading import Lock
 from typing import Any
 from urllib.parse import urlencode
 
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from gpkit.app.leagues import Meeting, is_long, meet
-from gpkit.app.offered import opponents_of, usual_rules
+from gpkit.app.offered import usual_rules
+from gpkit.core.errors import GpkitError
 from gpkit.core.registry import all_games, game_entry, game_of
 from gpkit.games.game import Duelling, Game
 from gpkit.web.fields import RULE, whole
-from gpkit.web.names import players_named
+from gpkit.web.names import players_named, players_of
 from gpkit.web.pages import page
 from gpkit.web.site import Site
 
@@ -31,51 +33,67 @@ def routes(site: Site) -> list[Route]:
     def show(request: Request) -> Response:
         fields = request.query_params
         game: Game = game_of(fields.get("game") or "sevens")
-        text = fields.get("players", "")
-        values: dict[str, Any] = {
-            "title": "League",
-            "game": game.name,
-            "games": [entry.name for entry in all_games()],
-            "known": [*opponents_of(game), *site.below().programs],
-            "players": text,
-            "count": whole(fields.get("count", "") or str(USUAL_GAMES), "the number of games", MOST_GAMES),
-            "seed": whole(fields.get("seed", "") or "0", "the seed", 10**15),
-        }
-        if not text:
-            plain = usual_rules(game, _rules(game, {}))
-            return page("league.html", **values, options=plain, league=None, waits="")
-        rules = {name.removeprefix(RULE): text for name, text in fields.items() if name.startswith(RULE)}
-        chosen = _rules(game, {name: text for name, text in rules.items() if text})
-        named = players_named(text, site, game)
-        options = tuple(sorted(chosen.to_options().items()))
-        meeting = Meeting(
-            game.name, named, options, max(1, values["count"]), values["seed"], game_entry(game.name).origin
-        )
-        if is_long(meeting):
-            league = site.leagues.look(meeting)
-        else:
-            with playing:  # one match at a time
-                league = meet(meeting)
-        if league is None:
-            waits = f"/league?{urlencode(list(fields.multi_items()))}"
-            return page("league.html", **values, options=usual_rules(game, chosen), league=None, waits=waits)
-        return page(
-            "league.html",
-            **values,
-            options=usual_rules(game, chosen),
-            league=league,
-            waits="",
-            digits=0 if league.ratings.model == "plackett-luce" else 3,
-            watch=_watch(
-                game, [name.strip() for name in text.split(",") if name.strip()], rules, values["seed"]
-            ),
-        )
+        form = _form(site, game, fields)
+        try:
+            return page("league.html", **form | _meeting(site, game, fields, playing))
+        except GpkitError as error:
+            return page("league.html", 400, **form | {"told": str(error)})
 
     def stop(request: Request) -> Response:
         site.leagues.end()
         return RedirectResponse("/league", 303)
 
     return [Route("/league", show), Route("/league/stop", stop, methods=["POST"])]
+
+
+def _form(site: Site, game: Game, fields: Mapping[str, str]) -> dict[str, Any]:
+    """Values of a page on which nobody has met yet: the form, as it was filled in."""
+    options = usual_rules(game, _rules(game, {}))
+    return {
+        "title": "League",
+        "game": game.name,
+        "games": [entry.name for entry in all_games()],
+        "known": players_of(game, site),
+        "players": fields.get("players", ""),
+        "count": fields.get("count") or str(USUAL_GAMES),
+        "seed": fields.get("seed") or "0",
+        "options": [(option, fields.get(f"{RULE}{option.name}") or text) for option, text in options],
+        "league": None,
+        "waits": "",
+        "told": "",
+    }
+
+
+def _meeting(site: Site, game: Game, fields: QueryParams, playing: Lock) -> dict[str, Any]:
+    """Values of a page that differ from those of ``_form``, as players meet or have met; none if none is named.
+
+    Raises:
+        GpkitError: something is wrong with what was asked for.
+    """
+    count = whole(fields.get("count") or str(USUAL_GAMES), "the number of games", MOST_GAMES)
+    seed = whole(fields.get("seed") or "0", "the seed", 10**15)
+    text = fields.get("players", "")
+    if not text:
+        return {}
+    rules = {name.removeprefix(RULE): text for name, text in fields.items() if name.startswith(RULE)}
+    chosen = _rules(game, {name: text for name, text in rules.items() if text})
+    named = players_named(text, site, game)
+    options = tuple(sorted(chosen.to_options().items()))
+    meeting = Meeting(game.name, named, options, max(1, count), seed, game_entry(game.name).origin)
+    if is_long(meeting):
+        league = site.leagues.look(meeting)
+    else:
+        with playing:  # one match at a time
+            league = meet(meeting)
+    if league is None:
+        return {"waits": f"/league?{urlencode(list(fields.multi_items()))}"}
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    return {
+        "options": usual_rules(game, chosen),
+        "league": league,
+        "digits": 0 if league.ratings.model == "plackett-luce" else 3,
+        "watch": _watch(game, names, rules, seed),
+    }
 
 
 def _rules(game: Game, options: Mapping[str, str]) -> Any:

@@ -1,5 +1,6 @@
 """Names in requests: only what was found below the folder, or belongs to gpkit, can be named."""
 
+from gpkit.app.below import programs_for
 from gpkit.app.offered import opponents_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
@@ -8,6 +9,11 @@ from gpkit.web.site import Site
 
 MOST_NAMES = 16
 """Players that one request can name."""
+
+
+def players_of(game: Game, site: Site) -> list[str]:
+    """The names of all who can play a game: its own players, and programs below the folder that are for it."""
+    return [*opponents_of(game), *programs_for(site.below(), game)]
 
 
 def players_named(text: str, site: Site, game: Game) -> tuple[str, ...]:

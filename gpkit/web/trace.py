@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from gpkit.app.frames import formula_text
 from gpkit.app.heat import has_squares
-from gpkit.app.offered import opponents_of, usual_rules
+from gpkit.app.offered import usual_rules
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games, game_of
 from gpkit.games.game import Game
@@ -22,7 +22,7 @@ from gpkit.playing.walk import values_text
 from gpkit.web.board import Overlay, marked, picture
 from gpkit.web.fields import RULE, whole
 from gpkit.web.heat_picture import Scale, scale_of
-from gpkit.web.names import player_named, players_named
+from gpkit.web.names import player_named, players_named, players_of
 from gpkit.web.pages import page
 from gpkit.web.play import shown_part
 from gpkit.web.play_table import PlayTable
@@ -146,7 +146,7 @@ def _form(site: Site, name: str, tape: TraceTape | None) -> dict[str, Any]:
         "tape": tape,
         "game": name,
         "games": [entry.name for entry in all_games()],
-        "opponents": [*opponents_of(game), *site.below().programs],
+        "opponents": players_of(game, site),
         "options": usual_rules(game, rules),
         "seats": range(seats),
         "heat": ""
