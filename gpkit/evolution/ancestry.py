@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 
 from gpkit.core.errors import CheckpointError, GpkitError
+from gpkit.evolution.configured import language_of
+from gpkit.evolution.forms import evolved
 from gpkit.evolution.genealogy import Ancestor, ancestor, count_ancestors, lineage
 from gpkit.evolution.history import History
 from gpkit.evolution.stored_programs import checker
@@ -95,16 +97,21 @@ def _check(line: Sequence[Ancestor], history: History) -> None:
         CheckpointError: they are not.
     """
     check = checker(history.config)
+    part_text = evolved(language_of(history.config).name, "part_text")
     for individual in line:
         try:
             program = check(individual.program, f"individual {individual.number}")
         except GpkitError as error:
             raise CheckpointError(f"the genealogy is damaged: {error}") from error
         for section, position in individual.places:
-            if section not in program.names or not 0 <= position <= len(program):
+            try:
+                if section not in program.names or position < 0:
+                    raise IndexError
+                part_text(program, section, position)
+            except IndexError:
                 raise CheckpointError(
                     f"the genealogy is damaged: individual {individual.number} has no place {position} in {section!r}"
-                )
+                ) from None
 
 
 def _copies(connection: Connection, number: int) -> list[Ancestor]:

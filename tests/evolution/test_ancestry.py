@@ -1,15 +1,20 @@
 """Where a champion comes from: an unbroken line to a random program, copies as one that lived longer, refinement."""
 
 import json
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from tiny_run import evolve_tiny
 
+from gpkit.core.errors import CheckpointError
 from gpkit.evolution.ancestry import REFINED, Ancestry, Descent, read_ancestry
 from gpkit.evolution.genealogy import Ancestor
 from gpkit.evolution.history import read_history
+from gpkit.evolution.presets import PLANS
 
 
 @pytest.fixture(scope="module")
@@ -70,3 +75,24 @@ def test_the_refined_champion_is_the_end_of_the_line(tmp_path: Path) -> None:
     assert (latest.child.operator, latest.child.program) == (REFINED, end["champion"]["program"])
     assert latest.parent is ancestry.line[1]
     assert latest.child.number == ancestry.line[1].number
+
+
+def test_a_plan_has_places_where_its_sequences_end(tmp_path: Path) -> None:
+    """Behind five steps, one of them in a loop, is the seventh place; there is no eighth."""
+    small = replace(PLANS, population=replace(PLANS.population, size=8))
+    evolve_tiny(
+        tmp_path, generations=0, config=replace(small, refinement=replace(small.refinement, rounds=0))
+    )
+    history = read_history(tmp_path)
+    plan = "do drone\ndo drone\ndo drone\nrepeat 2\n  do drone\nend\n"
+    child = history.champion.number
+    for position, there_is in ((6, True), (7, False)):
+        with closing(sqlite3.connect(tmp_path / "run.db")) as connection, connection:
+            connection.execute("DELETE FROM places WHERE child = ?", (child,))
+            connection.execute("INSERT INTO places VALUES (?, '', ?)", (child, position))
+            connection.execute("UPDATE individuals SET program = ? WHERE number = ?", (plan, child))
+        if there_is:
+            assert read_ancestry(history).line[-1].places == (("", 6),)
+        else:
+            with pytest.raises(CheckpointError, match="no place 7"):
+                read_ancestry(history)

@@ -3,7 +3,7 @@
 A form has ``Settings``, its part of a configuration ([representation]); ``representation(config, game, alphabet)``,
 which makes a ``gpkit.evolution.problem.Representation`` of it; ``OPERATORS`` by name; ``UNIT``, that of sizes; and in
 words ``place_text(section, position)`` and ``part_text(program, section, position)``, where and what an operator has
-changed.
+changed, the latter with an IndexError for a place of which there is nothing to tell.
 """
 
 from typing import Any

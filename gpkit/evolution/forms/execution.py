@@ -319,8 +319,9 @@ def place_text(section: str, position: int) -> str:
 
 
 def part_text(program: PlanProgram, section: str, position: int) -> str:
-    """The subtree at a place, as one line."""
-    for place, found in enumerate(subtrees(program.plan(section))):
-        if place == position:
-            return " ".join(print_sequence(found).split())
-    return ""
+    """The subtree at a place, as one line; empty where a sequence ends.
+
+    Raises:
+        IndexError: there is no such place.
+    """
+    return " ".join(print_sequence([*subtrees(program.plan(section))][position]).split())
