@@ -8,9 +8,8 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import LimitError, UsageError
-from gpkit.core.plain_files import sync_folder
+from gpkit.core.plain_files import no_file, sync_folder
 from gpkit.core.registry import all_games, all_languages, is_suffix, shipped_programs
 
 STANDARD_INPUT = "-"
@@ -74,9 +73,7 @@ def _no_file(path: str) -> UsageError:
         return UsageError(
             f"there is no file {path}; the program of gpkit is named without its suffix: {name}"
         )
-    like = [p.name for p in sorted(folder.iterdir()) if nearest(Path(path).stem, [p.stem]) is not None]
-    close = nearest(Path(path).name, like)
-    return UsageError(f"there is no file {path}" + (f"; did you mean {folder / close}?" if close else ""))
+    return UsageError(no_file(path))
 
 
 def check_target(target: str | os.PathLike[str], sources: Iterable[str], suffix: str) -> None:

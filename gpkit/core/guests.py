@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, one_line
+from gpkit.core.plain_files import no_file
 from gpkit.core.watch import Stuck, watched
 
 if TYPE_CHECKING:
@@ -218,7 +219,7 @@ def imported_file(path: str) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     if not place.is_file():
-        raise GuestError(f"there is no file {path}" if not place.exists() else f"{path} is no file")
+        raise GuestError(f"{path} is no file" if place.exists() else no_file(path))
     if place.stat().st_size > MAX_BYTES:
         raise GuestError(f"{path} is larger than {MAX_BYTES:,} bytes")
     loader = _Loader(name, str(place))

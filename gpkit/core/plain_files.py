@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import CheckpointError
 
 _SAFE = (
@@ -316,3 +317,15 @@ def _is_link(status: os.stat_result) -> bool:
 
 def _refusal(what: str, path: Path, error: OSError) -> CheckpointError:
     return CheckpointError(f"cannot {what} {path}: {error.strerror or error}")
+
+
+def no_file(path: str) -> str:
+    """The message that there is no file of a name, with the nearest one that its folder has."""
+    folder = Path(path).parent
+    try:
+        beside = sorted(folder.iterdir())
+    except OSError:
+        beside = []
+    like = [each.name for each in beside if nearest(Path(path).stem, [each.stem]) is not None]
+    close = nearest(Path(path).name, like)
+    return f"there is no file {path}" + (f"; did you mean {folder / close}?" if close else "")

@@ -1,4 +1,4 @@
-"""Words that messages share: numbers in sentences, and how what is missing is installed."""
+"""Numbers, and who does what, in sentences."""
 
 from pathlib import Path
 
@@ -20,3 +20,19 @@ def counted(count: int, noun: str) -> str:
     ('1 game', '2,000 games')
     """
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+YOU = "you"
+"""The name of the person at a table."""
+
+_YOURS = {"is": "are", "has": "have", "passes": "pass"}
+"""Verbs of which more than the ``s`` is lost behind ``you``."""
+
+
+def does(name: str, verb: str) -> str:
+    """A player and what it does; the verb is that of a third person.
+
+    >>> does("simple", "plays"), does("you", "plays"), does("you", "has")
+    ('simple plays', 'you play', 'you have')
+    """
+    return f"{name} {_YOURS.get(verb, verb.removesuffix('s'))}" if name == YOU else f"{name} {verb}"

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import YOU
 from gpkit.games.game import Game
 from gpkit.games.players import PlacementPlayer, Player, by_program
 from gpkit.games.view import Spot, View
@@ -19,8 +20,6 @@ from gpkit.playing.decisions import Decision, decide, no_numbers
 from gpkit.playing.match import deal_of
 from gpkit.playing.trace import Table
 from gpkit.playing.usual_trace import chooser
-
-YOU = "you"
 
 USUAL_PAGE = """\
 Type one of the actions that are listed below the board.

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import YOU
 from gpkit.games.game import Game
 from gpkit.games.players import PlacementPlayer, Player
 from gpkit.games.view import view_of
-from gpkit.playing.conversation import YOU, Conversation
+from gpkit.playing.conversation import Conversation
 from gpkit.playing.players import names_at_table
 from gpkit.playing.trace import own_module
 

@@ -10,8 +10,9 @@ from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.json_values import items, member, parse_json, table, text, whole
+from gpkit.core.wording import YOU
 from gpkit.playing.conditions import Name, Value, Vocabulary
-from gpkit.playing.conversation import YOU, Conversation
+from gpkit.playing.conversation import Conversation
 from gpkit.playing.sitting import Change, Sitting, choose, replayed, sit
 from gpkit.playing.trace import Step, Table, Trace, Worth
 

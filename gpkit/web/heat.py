@@ -12,9 +12,9 @@ from starlette.routing import Route
 from gpkit.app.heat import Wanted, has_squares, seated
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
+from gpkit.core.wording import YOU
 from gpkit.games.players import PlacementPlayer, is_slow
 from gpkit.games.view import Laying, Squared
-from gpkit.playing.conversation import YOU
 from gpkit.playing.heat import Tally, heat_maps
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import names_at_table

@@ -98,6 +98,12 @@ def test_a_file_that_is_no_game_says_where(text: str, told: str) -> None:
     assert told in str(caught.value)
 
 
+def test_a_mistyped_file_gets_the_nearest_one_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "kalah.py").write_text("")
+    with pytest.raises(GuestError, match=r"there is no file .*kalha\.py; did you mean .*kalah\.py\?"):
+        name_game(str(tmp_path / "kalha.py"))
+
+
 def test_a_file_that_is_not_there_is_told() -> None:
     with pytest.raises(GuestError, match=r"there is no file nim.py"):
         name_game("nim.py")

@@ -207,3 +207,16 @@ def test_guesses_are_answered_by_clicks_and_contradictions_changed(tmp_path: Pat
     again = client.post(f"{path}/again", data={"turn": "0"}).headers["location"]
     assert "Guess 1 is" in client.get(again).text
     assert "You give up" in client.post(f"{again}/act", data={"turn": "0", "text": "q"}, headers=PART).text
+
+
+def test_only_a_game_without_a_move_says_so(tmp_path: Path) -> None:
+    client, site = guest(tmp_path)
+    path, table = seat(client, site, "build_order", seed="1", horizon="50")
+    begun = client.get(path).text
+    assert "No moves yet" in begun
+    while not table.sitting.state.is_terminal:
+        table.act(table.turn, table.sitting.state.legal_actions()[0])
+    ended = client.get(path).text
+    assert 'class="task over"' in ended
+    assert "No moves yet" not in ended
+    assert "nothing has happened" not in begun + ended

@@ -7,6 +7,7 @@ is not in it, so that no way of showing it can give it away.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from gpkit.core.wording import YOU, does
 from gpkit.games.sevens.cards import SUIT_SIGNS, SUITS, Pack, suit_of
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import UNSEEN, Event, Observation, State
@@ -70,9 +71,10 @@ def headline(board: Board) -> str:
     if seen.decision == "over":
         moment = f"over, {_outcome(board)}"
     elif seen.decision == "send":
-        moment = f"{names[seen.current_player]} is to send a card to {names[seen.receiver]}"
+        moment = f"{does(names[seen.current_player], 'is')} to send a card to {names[seen.receiver]}"
     else:
-        moment = f"{names[seen.current_player]} is to play"
+        name = names[seen.current_player]
+        moment = "your turn" if name == YOU else f"{name} is to play"
     return f"lap {seen.turn // seen.rules.players}, turn {seen.turn}: {moment}"
 
 
@@ -81,7 +83,7 @@ def _outcome(board: Board) -> str:
     leavers = [board.names[seat] for seat in board.seen.finished]
     if board.seen.rules.end == "ranks":
         return f"left in this order: {', '.join(leavers)}" if leavers else "nobody has left"
-    return f"{leavers[0]} has won" if leavers else "a draw"
+    return f"{does(leavers[0], 'has')} won" if leavers else "a draw"
 
 
 def hand_text(hand: Sequence[int], board: Board) -> str:
@@ -99,12 +101,12 @@ def event_text(event: Event, pack: Pack, names: Sequence[str]) -> str:
     """Event in words, such as ``ann sends ♠K to bob``; a hidden card is ``a card``."""
     actor = names[event.actor]
     if event.kind == "pass":
-        return f"{actor} passes"
+        return does(actor, "passes")
     card = pack.name(event.card) if event.card != UNSEEN else "a card"
     return (
-        f"{actor} plays {card}"
+        f"{does(actor, 'plays')} {card}"
         if event.kind == "play"
-        else f"{actor} sends {card} to {names[event.receiver]}"
+        else f"{does(actor, 'sends')} {card} to {names[event.receiver]}"
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import YOU
 from gpkit.games.battleship.board import shot_text, square_name
 from gpkit.games.battleship.deals import Deals
 from gpkit.games.battleship.gunnery import square_at
@@ -19,7 +20,7 @@ from gpkit.playing.advisers import name_of_adviser
 from gpkit.playing.battleship.decisions import chances_table, decision_table
 from gpkit.playing.battleship.host import Asked, shooter_of, shot_keys, turns
 from gpkit.playing.battleship.laying import lay_out
-from gpkit.playing.conversation import YOU, Advice, Conversation, Mover, Part, Talk, advised
+from gpkit.playing.conversation import Advice, Conversation, Mover, Part, Talk, advised
 from gpkit.playing.players import player_of_name
 from gpkit.playing.trace import Table
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import does
 from gpkit.games.battleship.board import SIGNS, shot_text, square_name
 from gpkit.games.battleship.deals import Deals
 from gpkit.games.battleship.game import GAME
@@ -176,7 +177,7 @@ class ShotView:
         shot = self.shot
         if self.executed is None:
             assert shot is not None, "a step of the other player, of a formula or of an agent is its shot"
-            return f"{who} shoots at {shot_text(shot, self.state.rules)}"
+            return f"{does(who, 'shoots')} at {shot_text(shot, self.state.rules)}"
         return f"{self._place()}: {self._happened(self.executed, shot)}"
 
     def _place(self) -> str:

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
+from gpkit.core.wording import YOU
 from gpkit.games.deals import Deals
 from gpkit.games.dots_and_boxes.board import box_name, edge_name
 from gpkit.games.dots_and_boxes.game import decider_of
 from gpkit.games.dots_and_boxes.ladder import check_board
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.playing.advisers import name_of_adviser
-from gpkit.playing.conversation import YOU, Advice, Conversation, Mover, Part
+from gpkit.playing.conversation import Advice, Conversation, Mover, Part
 from gpkit.playing.dots_and_boxes.decisions import Matching
 from gpkit.playing.dots_and_boxes.trace import choice, drawn
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import does
 from gpkit.games.deals import Deals
 from gpkit.games.dots_and_boxes.board import box_name, edge_name
 from gpkit.games.dots_and_boxes.game import GAME, decider_of
@@ -131,7 +132,7 @@ class DotsView(ActionView):
         if self.before is None or self.decision is None:
             return "the board is empty"
         name = self.seated.names[self.before.current_player]
-        words = f"{name} draws {edge_name(self.action, self.after.rules)}"
+        words = f"{does(name, 'draws')} {edge_name(self.action, self.after.rules)}"
         if self.closed:
             boxes = " and ".join(box_name(box, self.after.rules) for box in self.closed)
             words += f", which closes {boxes}"

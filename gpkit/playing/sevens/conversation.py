@@ -7,7 +7,7 @@ from gpkit.games.sevens.board import event_text
 from gpkit.games.sevens.game import Deals
 from gpkit.games.sevens.rules import State
 from gpkit.playing.advisers import name_of_adviser
-from gpkit.playing.conversation import YOU, Advice, Conversation, Mover, Part, advised
+from gpkit.playing.conversation import Advice, Conversation, Mover, Part, advised
 from gpkit.playing.sevens.decisions import follow, player_chooser, searched_scores
 from gpkit.playing.trace import Table
 
@@ -19,8 +19,6 @@ h              hint: what the adviser would choose in your place, and why
 q              give up and leave
 ?              this page
 Who can must play one card: a seven, or the next card at either end of a suit's row. Who cannot is sent a card."""
-
-_YOUR_VERBS = {"plays": "play", "sends": "send", "passes": "pass"}
 
 
 class SevensConversation(Conversation):
@@ -64,11 +62,8 @@ class SevensConversation(Conversation):
         """Every event as the person sees it."""
         for number, event in enumerate(after.events):
             words = event_text(event.seen_by(self.seat), after.rules.pack, self.names)
-            if event.actor == self.seat:
-                _, verb, *rest = words.split(" ")
-                words = " ".join([YOU, _YOUR_VERBS[verb], *rest])
-                if number == 0 and len(before.legal_actions()) == 1:
-                    words += ", your only choice"
+            if event.actor == self.seat and number == 0 and len(before.legal_actions()) == 1:
+                words += ", your only choice"
             yield words
 
     def advice(self, state: State, deals: Deals) -> Advice:

@@ -53,6 +53,17 @@ def test_text_as_one_player_sees_it(position: Make) -> None:
     assert text.endswith("> seat 0   2 cards\n< seat 1   2 cards  ♣ K  ♠ 9\n  seat 2   1 card\n")
 
 
+def test_a_person_is_spoken_to(position: Make) -> None:
+    names = ["you", "bob", "cy"]
+    assert board_text(sending(position), names=names).startswith(
+        "lap 4, turn 13: you are to send a card to bob\n"
+    )
+    to_play = position(["8h 2d 9d", "Kc 9s", "10c"], "5-7 . 7-9 .", turn=12)
+    assert board_text(to_play, names=names).startswith("lap 4, turn 12: your turn\n")
+    assert "you play " in board_svg(sending(position), names=names)
+    assert "you plays" not in board_svg(sending(position), names=names)
+
+
 def test_text_of_the_end(position: Make) -> None:
     over = play_out(deal(range(CARDS), Rules()), lambda state: state.legal_actions()[0])
     assert " has won\n" in board_text(over)
