@@ -6,6 +6,7 @@ from itertools import combinations
 import networkx as nx
 
 from gpkit.core.statistics import LEVEL, paired_difference
+from gpkit.playing.match import joint_courses
 from gpkit.playing.tournament import Tournament
 
 Pair = tuple[str, str]
@@ -55,7 +56,11 @@ def find_order(tournament: Tournament) -> Order:
         forth, back = tournament.cells[i][j], tournament.cells[j][i]
         assert forth is not None
         assert back is not None
-        difference = paired_difference(forth.by_deal, back.by_deal, support=forth.metric.support, level=level)
+        courses = joint_courses([forth, back])
+        support = forth.metric.support
+        difference = paired_difference(
+            forth.by_deal, back.by_deal, support=support, level=level, courses=courses
+        )
         if not difference.excludes(0.0):
             undecided.append((names[i], names[j]))
         else:

@@ -21,9 +21,9 @@ from gpkit.core.statistics import Interval, mean_interval
 from gpkit.games.game import Countable, Game, Metric
 from gpkit.games.players import Player, is_slow
 from gpkit.playing.comparison import Comparison, ExactComparison, compare
-from gpkit.playing.exact import ExactResult, expect_match
+from gpkit.playing.exact import ExactResult, check_exact, expect_match
 from gpkit.playing.held_out import Row, row_of
-from gpkit.playing.match import BLOCK, Match, Result, some_deals
+from gpkit.playing.match import BLOCK, Match, Result, courses_of, some_deals
 from gpkit.playing.players import player_of_source
 from gpkit.playing.trials import LADDER_SEED, Training, Trial, trials_of
 
@@ -74,11 +74,13 @@ class Part:
     Attributes:
         values: of each program, float64 (deals,): the means over the seatings.
         stalled, invalid: of each program, the games that a cap on length or on steps ended.
+        courses: of each program, as of ``match.Result``.
     """
 
     values: tuple[NDArray[np.float64], ...]
     stalled: tuple[int, ...]
     invalid: tuple[int, ...]
+    courses: tuple[NDArray[np.int64] | None, ...]
 
 
 def bout_of(programs: Sequence[Named]) -> Bout:
@@ -135,11 +137,13 @@ def play_part(bout: Bout, rung: int, seed: int, numbers: range) -> Part:
     rules = game.make_rules(trials_of(game)[rung].options)
     deals = some_deals(game, rules, seed, numbers)
     seats = game.players(rules)
-    scores = [game.play(Match(each, (others[rung],)).players(seats), deals, rules) for each in players]
+    seated = [Match(each, (others[rung],)).players(seats) for each in players]
+    scores = [game.play(each, deals, rules) for each in seated]
     return Part(
         tuple(each.values.mean(axis=1) for each in scores),
         tuple(each.stalled for each in scores),
         tuple(each.invalid for each in scores),
+        tuple(courses_of(game, each, [deals], rules) for each in seated),
     )
 
 
@@ -149,8 +153,11 @@ def compute(bout: Bout, rung: int) -> tuple[ExactResult, ...] | None:
     rules = game.make_rules(trials_of(game)[rung].options)
     if not isinstance(game, Countable):
         return None
+    matches = [Match(each, (others[rung],)) for each in players]
     try:
-        return tuple(expect_match(game, Match(each, (others[rung],)), rules) for each in players)
+        for match in matches:
+            check_exact(game, match, rules)
+        return tuple(expect_match(game, match, rules) for match in matches)
     except UsageError:
         return None
 
@@ -162,6 +169,7 @@ class _Grown:
     rung: Rung
     is_exact: bool
     values: list[list[list[NDArray[np.float64]]]]
+    courses: list[list[list[NDArray[np.int64] | None]]]
     exact: tuple[ExactResult, ...] = ()
     deals: int = 0
     stalled: list[int] = field(default_factory=lambda: [0, 0])
@@ -185,7 +193,9 @@ class _Grown:
         for k, values in enumerate(part.values):
             while len(self.values[k]) <= number:
                 self.values[k].append([])
+                self.courses[k].append([])
             self.values[k][number].append(values)
+            self.courses[k][number].append(part.courses[k])
             self.stalled[k] += part.stalled[k]
             self.invalid[k] += part.invalid[k]
         self.deals += len(part.values[0])
@@ -193,29 +203,45 @@ class _Grown:
     def results(self, bout: Bout, program: int) -> list[Result]:
         """The results of a program so far, one for each set of deals."""
         return [
-            self._result(bout, program, np.concatenate(values), number == 0)
-            for number, values in enumerate(self.values[program])
+            self._result(bout, program, np.concatenate(values), _together(courses), number == 0)
+            for number, (values, courses) in enumerate(
+                zip(self.values[program], self.courses[program], strict=True)
+            )
         ]
 
     def result(self, bout: Bout, program: int) -> Result:
         """The result of a program so far over all sets of deals."""
-        return self._result(
-            bout, program, np.concatenate([each for values in self.values[program] for each in values]), True
-        )
+        by_deal = np.concatenate([each for values in self.values[program] for each in values])
+        courses = _together([each for courses in self.courses[program] for each in courses])
+        return self._result(bout, program, by_deal, courses, True)
 
-    def _result(self, bout: Bout, program: int, by_deal: NDArray[np.float64], counts: bool) -> Result:
+    def _result(
+        self,
+        bout: Bout,
+        program: int,
+        by_deal: NDArray[np.float64],
+        courses: NDArray[np.int64] | None,
+        counts: bool,
+    ) -> Result:
         metric = self.rung.metric
         return Result(
             program=bout.programs[program][0],
             game=bout.game,
             opponent=self.rung.trial.opponent,
             metric=metric,
-            interval=mean_interval(by_deal, support=metric.support),
+            interval=mean_interval(by_deal, support=metric.support, courses=courses),
             by_deal=by_deal,
             games=len(by_deal) * self.rung.seatings,
             stalled=self.stalled[program] if counts else 0,
             invalid=self.invalid[program] if counts else 0,
+            courses=courses,
         )
+
+
+def _together(parts: Sequence[NDArray[np.int64] | None]) -> NDArray[np.int64] | None:
+    """The courses of parts one after another; None where those of one are not known."""
+    known = [part for part in parts if part is not None]
+    return np.concatenate(known) if len(known) == len(parts) else None
 
 
 class Growth:
@@ -225,7 +251,10 @@ class Growth:
         """A growth of which nothing has been played."""
         self.bout = bout
         self._training = _training(bout)
-        self._grown = [_Grown(rung, rung.trial.exact, [[] for _ in bout.programs]) for rung in rungs]
+        self._grown = [
+            _Grown(rung, rung.trial.exact, [[] for _ in bout.programs], [[] for _ in bout.programs])
+            for rung in rungs
+        ]
         self._turn = -1
 
     def next(self) -> int | None:

@@ -41,6 +41,14 @@ def chooser_of(player: Player, game: Any, rules: Any) -> Choose:
     return at_random
 
 
+def draws(player: Player, game: Any) -> bool:
+    """Whether a player draws random numbers: in formulas, by a search, or as one that chooses anything."""
+    if isinstance(player, ProgramPlayer):
+        programs = [program for program in player.programs if isinstance(program, Program)]
+        return any(Formula(program, game.sensors).draws for program in programs)
+    return player.name not in game.functions
+
+
 def at_random(state: Any, legal: Sequence[int], key: int, actions: int) -> int:
     """Any legal action."""
     return legal[int(keyed_uniform_readable(key, actions, CHOICES) * len(legal))]

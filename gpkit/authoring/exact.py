@@ -5,14 +5,13 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gpkit.authoring.arena import Formula, chooser_of
+from gpkit.authoring.arena import chooser_of, draws
 from gpkit.authoring.compiled_games import RANDOM
 from gpkit.authoring.rules import Rules
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Expected
-from gpkit.games.players import BuiltinPlayer, Player, ProgramPlayer
+from gpkit.games.players import Player
 from gpkit.games.state import CHANCE
-from gpkit.vm.program import Program
 
 MOST_STATES, MOST_HIDDEN = 200_000, 2_000_000
 """States of a game that are looked at: where all is open, and where something is hidden, which makes far more."""
@@ -34,14 +33,21 @@ def policy_of(player: Player, game: Any, rules: Rules) -> Policy:
             return [(action, 1.0 / len(legal)) for action in legal]
 
         return uniform
-    if isinstance(player, ProgramPlayer):
-        for program in player.programs:
-            if isinstance(program, Program) and Formula(program, game.sensors).draws:
-                raise draws_numbers(player)
-    if isinstance(player, BuiltinPlayer) and player.number:
+    if draws(player, game):
         raise draws_numbers(player)
     choose = chooser_of(player, game, rules)
     return lambda state: [(choose(state, state.legal_actions(), 0, 0), 1.0)]
+
+
+def policies_of(players: Sequence[Player], game: Any, rules: Rules) -> list[Policy]:
+    """The choices of players, by seat.
+
+    Raises:
+        UsageError: one of them draws random numbers, or openings are drawn.
+    """
+    if any(rules.openings):
+        raise UsageError("openings are drawn at random: leave opening out, or --exact")
+    return [policy_of(player, game, rules) for player in players]
 
 
 def draws_numbers(player: Player) -> UsageError:
@@ -107,10 +113,8 @@ def expected(game: Any, players: Sequence[Player], rules: Rules) -> Expected:
     Raises:
         UsageError: a player draws random numbers in formulas, there are too many states, or one leads back to itself.
     """
-    if any(rules.openings):
-        raise UsageError("openings are drawn at random: leave opening out, or --exact")
     seats = len(players)
-    policies = [policy_of(player, game, rules) for player in players]
+    policies = policies_of(players, game, rules)
     first = game.begin_state(**rules.arguments())
     most = most_states(first)
     scores = tuple(

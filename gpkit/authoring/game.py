@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from gpkit.authoring.arena import chance_moves, chooser_of, play_game
 from gpkit.authoring.compiled_games import Kernel, can_play, play_compiled
+from gpkit.authoring.courses import courses_of
 from gpkit.authoring.encoding import OwnEncoding
-from gpkit.authoring.exact import expected
+from gpkit.authoring.exact import expected, policies_of
 from gpkit.authoring.faults import told_faults
 from gpkit.authoring.kernel.games import OPENINGS
 from gpkit.authoring.moment import Moment, Table
@@ -173,6 +174,15 @@ class OwnGame:
         """The game with a kernel, which plays where all players are programs or ``random``."""
         return replace(self, kernel=kernel)
 
+    def check_exact(self, players: Sequence[Player], rules: Rules) -> None:
+        """Check that a result can be computed if there are not too many states, which shows only then.
+
+        Raises:
+            UsageError: random numbers are drawn.
+        """
+        with told_faults(self):
+            policies_of(players, self, rules)
+
     def expect(self, players: Sequence[Player], rules: Rules) -> Expected:
         """The expected score of the first player.
 
@@ -192,6 +202,11 @@ class OwnGame:
                 found = self.play_readable(players, deals, rules)
             self.table(rules).check(_extremes(found.values))
             return found
+
+    def courses(self, players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64] | None:
+        """Numbers of the openings, where nothing else is drawn at random."""
+        with told_faults(self):
+            return courses_of(self, players, deals.keys.tolist(), rules)
 
     def play_readable(self, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
         """Play as ``play``, by the readable states."""

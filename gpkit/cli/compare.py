@@ -17,6 +17,7 @@ from gpkit.cli.matches import (
     players_option,
     refuse_sampling,
     rules_option,
+    tell_repeats,
     tell_table,
     warm_up,
 )
@@ -25,7 +26,7 @@ from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.games.game import Game
 from gpkit.playing.comparison import Comparison, ExactComparison, compare, pool
-from gpkit.playing.exact import expect_match, pool_exact
+from gpkit.playing.exact import check_exact, expect_match, pool_exact
 from gpkit.playing.match import Match, play_matches
 
 Compared = Comparison | ExactComparison
@@ -104,6 +105,9 @@ def command(
         cells = [_cells(row) for row in rows]
         output.table(columns, cells, right=("first", "second", "difference"), leave_out=LEAVE_OUT)
         output.tell(_sentence(overall))
+        tell_repeats(
+            [each for row in rows if isinstance(row, Comparison) for each in (row.first, row.second)], played
+        )
     return EXIT_FINDINGS if overall.verdict == "worse" else EXIT_OK
 
 
@@ -123,7 +127,9 @@ def _sampled(
 
 
 def _computed(game: Game, matches: Sequence[Match], rules: Any) -> tuple[Sequence[Compared], Compared]:
-    """As ``_sampled``, from exact results."""
+    """As ``_sampled``, from exact results; what cannot be computed is refused before anything is."""
+    for match in matches:
+        check_exact(game, match, rules)
     announce_kernels(game.name)
     results = [expect_match(game, match, rules) for match in matches]
     half = len(results) // 2
@@ -143,7 +149,7 @@ def _cells(row: Compared) -> tuple[str, ...]:
     return (
         *told,
         f"{row.difference.mean:+.4f}",
-        f"{row.difference.low:+.4f} to {row.difference.high:+.4f}",
+        f"{row.difference.low:+.4f} to {row.difference.high:+.4f}" if row.difference.ends else "none",
         row.verdict,
         f"{row.first.games:,}",
     )
@@ -158,5 +164,6 @@ def _sentence(overall: Compared) -> str:
             f"{first} is {overall.verdict} than {second}, by {abs(overall.difference):.4g}, computed exactly"
         )
     if overall.verdict == "not distinguished":
-        return f"{first} and {second} are not distinguished on {overall.difference.units:,} deals"
+        units = overall.difference.units
+        return f"{first} and {second} are not distinguished on {units:,} deal{'s' if units != 1 else ''}"
     return f"{first} is {overall.verdict} than {second}, by {abs(overall.difference.mean):.4f}"

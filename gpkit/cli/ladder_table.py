@@ -10,8 +10,11 @@ from gpkit.app.named import Named, game_for, seat
 from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.exact_table import tell_exact
+from gpkit.cli.matches import tell_repeats
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import UsageError
+from gpkit.core.registry import game_of
+from gpkit.games.game import Game
 from gpkit.playing.exact import ExactResult
 from gpkit.playing.held_out import HeldOutTable, Strength
 from gpkit.playing.trials import LADDER_SEED, Trial
@@ -45,7 +48,7 @@ def tell_ladders(
 
 
 def tell_held_out(table: HeldOutTable, against: str = "against") -> None:
-    """Print the rows of a table, if there are any.
+    """Print the rows of a table, if there are any, and whether few of their games differ.
 
     Args:
         table: to be printed.
@@ -55,6 +58,8 @@ def tell_held_out(table: HeldOutTable, against: str = "against") -> None:
         heads = (against, *table.heads[1:])
         leave_out = [name for name in LEAVE_OUT if name in heads]
         output.table(heads, table.lines, right=heads[3:], texts=("rules",), leave_out=leave_out)
+        game: Game = game_of(table.game)
+        tell_repeats(table.rows, game)
 
 
 def tell_strengths(strengths: Sequence[Strength], table: HeldOutTable) -> None:

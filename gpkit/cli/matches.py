@@ -6,13 +6,16 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from gpkit.authoring.rules import OPENING
 from gpkit.cli.options import WholeNumber
-from gpkit.cli.output import note
+from gpkit.cli.output import note, tell
 from gpkit.cli.progress import announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.games.game import Game
-from gpkit.playing.match import Match
+from gpkit.games.game import Countable, Game
+from gpkit.playing.held_out import Row
+from gpkit.playing.match import Match, Result
+from gpkit.playing.series import Series
 
 MAX_GAMES = 10_000_000
 
@@ -80,6 +83,32 @@ def warm_up(game: Game, matches: Sequence[Match], rules: Any) -> None:
     announce_kernels(game.name)
     no_deals = game.deal(stream(0, "warm up"), 1, rules)[:0]
     game.play(matches[0].players(game.players(rules)), no_deals, rules)
+
+
+def tell_repeats(results: Sequence[Result | Row | Series], game: Game) -> None:
+    """Say below a table that few of its games differ, if it is so, and what makes them differ.
+
+    Args:
+        results: of the lines of the table.
+        game: that is played.
+    """
+    few = [
+        each.different_games
+        for each in results
+        if each.different_games is not None and each.different_games < each.games
+    ]
+    if not few:
+        return
+    least, most = min(few), max(few)
+    if most == 1:
+        tell("every game is the same one, as nothing is drawn at random")
+        return
+    number = f"{most:,}" if least == most else f"{least:,} to {most:,}"
+    lines = "" if len(few) == len(results) else f" in {len(few)} of {len(results)} lines"
+    ways = ["--rules opening=N"] if any(each.name == OPENING for each in game.options) else []
+    if isinstance(game, Countable):
+        ways.append("--exact")
+    tell(f"{number} different games{lines}{'; use ' if ways else ''}{' or '.join(ways)}")
 
 
 def tell_table(game: Game, rules: Any, seed: int) -> None:

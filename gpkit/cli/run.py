@@ -20,6 +20,7 @@ from gpkit.cli.matches import (
     players_option,
     refuse_sampling,
     rules_option,
+    tell_repeats,
     tell_table,
     warm_up,
 )
@@ -28,7 +29,7 @@ from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.cli.rows_table import refuse_games, tell_rows
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Game
-from gpkit.playing.exact import ExactResult, expect_match
+from gpkit.playing.exact import ExactResult, check_exact, expect_match
 from gpkit.playing.match import Match, Result, play_matches
 
 COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "stalled", "invalid", "games/s")
@@ -65,7 +66,7 @@ class Timed:
             result.opponent,
             result.metric.name,
             f"{interval.mean:.4f}",
-            f"{interval.low:.4f} to {interval.high:.4f}",
+            interval.text,
             f"{result.games:,}",
             f"{result.stalled / result.games:.1%}",
             f"{result.invalid:,}",
@@ -154,6 +155,8 @@ def command(
         tell_exact(computed)
     else:
         output.table(COLUMNS, [result.cells() for result in sampled], right=COLUMNS[3:], leave_out=LEAVE_OUT)
+        for played in {each.game.name: each.game for each in scheduled}.values():
+            tell_repeats([each.result for each in sampled if each.result.game == played.name], played)
 
 
 def _schedule(
@@ -176,7 +179,9 @@ def _sampled(scheduled: Sequence[Scheduled], seed: int, games: int) -> Sequence[
 
 
 def _computed(scheduled: Sequence[Scheduled]) -> Sequence[ExactResult]:
-    """Compute the results of all matches."""
+    """Compute the results of all matches; what cannot be computed is refused before anything is."""
+    for each in scheduled:
+        check_exact(each.game, each.match, each.rules)
     for name in {each.game.name: None for each in scheduled}:
         announce_kernels(name)
     return [expect_match(each.game, each.match, each.rules) for each in scheduled]

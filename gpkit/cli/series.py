@@ -11,7 +11,7 @@ from gpkit.app.seating import meeting, seat_all
 from gpkit.app.series_workers import Plan, played_series
 from gpkit.app.watching import counting
 from gpkit.cli import output
-from gpkit.cli.matches import MAX_SERIES, players_option, rules_option, tell_table, warm_up
+from gpkit.cli.matches import MAX_SERIES, players_option, rules_option, tell_repeats, tell_table, warm_up
 from gpkit.cli.options import (
     WholeNumber,
     dialect_option,
@@ -120,6 +120,7 @@ def command(
         )
     else:
         _print(series)
+        tell_repeats([series], seating.game)
     return EXIT_OK
 
 
@@ -154,5 +155,5 @@ def _cells(number: str, tally: Tally) -> tuple[str, ...]:
         f"{tally.games:,}",
         wins,
         f"{interval.mean:.4f}",
-        f"{interval.low:.4f} to {interval.high:.4f}",
+        interval.text,
     )

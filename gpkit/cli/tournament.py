@@ -16,6 +16,7 @@ from gpkit.cli.matches import (
     players_option,
     programs_argument,
     rules_option,
+    tell_repeats,
     tell_table,
     warm_up,
 )
@@ -31,7 +32,7 @@ from gpkit.cli.progress import Progress
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Duelling, Game
 from gpkit.games.players import Player
-from gpkit.playing.match import Match
+from gpkit.playing.match import Match, Result
 from gpkit.playing.tournament import Tournament, play_league, play_tournament
 
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ def command(
     else:
         _print_cross_table(table)
         _print_analysis(ratings, order)
+        tell_repeats(table.results, played)
 
 
 def _played(
@@ -164,7 +166,7 @@ def _print_cross_table(table: Tournament) -> None:
     numbers = [str(number) for number in range(1, len(table.programs) + 1)]
     rows = []
     for number, name, cells in zip(numbers, table.programs, table.cells, strict=True):
-        scores = ["" if c is None else f"{c.interval.mean:.4f} ±{c.interval.half_width:.4f}" for c in cells]
+        scores = ["" if cell is None else _score(cell) for cell in cells]
         rows.append([number, name, *scores])
     against = [f"against {number}" for number in numbers]
     output.table(["", f"{table.metric.name} of", *against], rows, right=["", *against], repeated=2)
@@ -172,6 +174,12 @@ def _print_cross_table(table: Tournament) -> None:
     invalid = sum(result.invalid for result in table.results)
     games = sum(result.games for result in table.results)
     output.tell(f"{games:,} games, {stalled:,} of them stalled, {invalid:,} invalid\n")
+
+
+def _score(cell: Result) -> str:
+    """The mean of a cell, with its interval if it has one."""
+    interval = cell.interval
+    return f"{interval.mean:.4f} ±{interval.half_width:.4f}" if interval.ends else f"{interval.mean:.4f}"
 
 
 def _print_analysis(ratings: "Ratings", order: "Order") -> None:

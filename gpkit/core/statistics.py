@@ -28,6 +28,16 @@ class Interval:
     units: int
 
     @property
+    def text(self) -> str:
+        """The ends in words; one value alone has no interval."""
+        return f"{self.low:.4f} to {self.high:.4f}" if self.units > 1 else "none"
+
+    @property
+    def ends(self) -> list[float] | None:
+        """The ends as JSON values; None for one value alone."""
+        return [self.low, self.high] if self.units > 1 else None
+
+    @property
     def half_width(self) -> float:
         """Half the width of the interval."""
         return (self.high - self.low) / 2
@@ -61,8 +71,16 @@ def student_quantile(probability: float, freedom: int) -> float:
     return float(z + sum(term / freedom**power for power, term in enumerate(terms, start=1)))
 
 
+ONLY = 0
+"""In place of a number of a course: it is the only one that there is."""
+
+
 def mean_interval(
-    values: ArrayLike, *, support: tuple[float, float] = (-math.inf, math.inf), level: float = LEVEL
+    values: ArrayLike,
+    *,
+    support: tuple[float, float] = (-math.inf, math.inf),
+    level: float = LEVEL,
+    courses: NDArray[np.int64] | None = None,
 ) -> Interval:
     """The mean of independent values and its confidence interval by Student's t.
 
@@ -74,18 +92,29 @@ def mean_interval(
         values: float64 (units,), one value for each independent unit, at least one.
         support: the least and the greatest value that there can be; the interval stays within it.
         level: the confidence, of (0, 1).
+        courses: int64 (units,): values of one number are the same one met again, and count once; ``ONLY`` for the one
+            that is always met, of which nothing is uncertain. None for values that are all of their own.
     """
     data: NDArray[np.float64] = np.asarray(values, dtype=np.float64)
-    units = len(data)
     lowest, highest = support
     mean = float(data.mean())
+    shares = None
+    if courses is not None:
+        numbers, firsts, counts = np.unique(courses, return_index=True, return_counts=True)
+        if numbers.tolist() == [ONLY]:
+            return Interval(mean, mean, mean, 1)
+        data, shares = data[firsts], counts / len(data)
+    units = len(data)
     if units == 1:
         return Interval(mean, lowest, highest, 1)
     if float(np.ptp(data)) <= _ROUNDING * float(np.abs(data).max()):
         unseen = 1.0 - ((1.0 - level) / 2) ** (1.0 / units)
         below, above = (unseen * (d if math.isfinite(d) else 0.0) for d in (mean - lowest, highest - mean))
         return Interval(mean, max(mean - below, lowest), min(mean + above, highest), units)
-    spread = float(data.std(ddof=1))
+    if shares is None:
+        spread = float(data.std(ddof=1))
+    else:
+        spread = math.sqrt(float(shares @ (data - mean) ** 2) * units / (units - 1))
     half = student_quantile((1.0 + level) / 2, units - 1) * spread / math.sqrt(units)
     return Interval(mean, max(mean - half, lowest), min(mean + half, highest), units)
 
@@ -96,14 +125,15 @@ def paired_difference(
     *,
     support: tuple[float, float] = (-math.inf, math.inf),
     level: float = LEVEL,
+    courses: NDArray[np.int64] | None = None,
 ) -> Interval:
     """The mean of ``first − second`` over the same units, with its confidence interval.
 
     Args:
         first, second: float64 (units,): the values of two programs on the same units, in the same order.
         support: the least and the greatest value of each, as for ``mean_interval``.
-        level: the confidence, of (0, 1).
+        level, courses: as for ``mean_interval``; those of both programs together.
     """
     differences = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
     width = support[1] - support[0]
-    return mean_interval(differences, support=(-width, width), level=level)
+    return mean_interval(differences, support=(-width, width), level=level, courses=courses)

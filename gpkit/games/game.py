@@ -230,11 +230,29 @@ class Bringing(Protocol):
 class Countable(Protocol):
     """Further interface of games whose results can be computed."""
 
+    def check_exact(self, players: Sequence[Player], rules: Any) -> None:
+        """Check, without computing anything, that the score of these players can be computed.
+
+        Raises:
+            UsageError: a player draws random numbers, or these rules allow too many positions.
+        """
+
     def expect(self, players: Sequence[Player], rules: Any) -> Expected:
         """The expected score of ``players[0]``.
 
         Raises:
-            UsageError: these rules allow too many positions for that.
+            UsageError: as for ``check_exact``; or there turn out to be too many positions.
+        """
+
+
+@runtime_checkable
+class Repeating(Protocol):
+    """Games of which some deals are played alike, as little or nothing in them is drawn at random."""
+
+    def courses(self, players: Sequence[Player], deals: Any, rules: Any) -> NDArray[np.int64] | None:
+        """By deal a number that is the same for deals of which all games are the same: int64 (deals,).
+
+        It is 0 where there is only one course at all. None where hardly any deals are alike, or nothing is known of it.
         """
 
 

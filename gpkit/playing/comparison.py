@@ -8,7 +8,7 @@ import numpy as np
 
 from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.playing.exact import ExactResult
-from gpkit.playing.match import Result
+from gpkit.playing.match import Result, joint_courses
 
 Verdict = Literal["better", "worse", "not distinguished", "equally good"]
 
@@ -36,9 +36,10 @@ class Comparison:
         return _entry(self.first, self.second, self.verdict) | {
             "means": [self.first.interval.mean, self.second.interval.mean],
             "difference": self.difference.mean,
-            "ci95": [self.difference.low, self.difference.high],
+            "ci95": self.difference.ends,
             "deals": self.difference.units,
             "games": [self.first.games, self.second.games],
+            "different_games": [self.first.different_games, self.second.different_games],
             "stalled": [self.first.stalled, self.second.stalled],
             "invalid": [self.first.invalid, self.second.invalid],
         }
@@ -93,23 +94,25 @@ def _entry(first: Result | ExactResult, second: Result | ExactResult, verdict: V
 def compare(first: Result, second: Result) -> Comparison:
     """Compare two results against the same opponent on the same deals."""
     assert first.opponent == second.opponent, "programs are compared against the same opponent"
-    return Comparison(
-        first, second, paired_difference(first.by_deal, second.by_deal, support=first.metric.support)
-    )
+    courses = joint_courses([first, second])
+    support = first.metric.support
+    difference = paired_difference(first.by_deal, second.by_deal, support=support, courses=courses)
+    return Comparison(first, second, difference)
 
 
 def pool(results: Sequence[Result]) -> Result:
     """A program's results against several opponents on the same deals as one: each deal counts once, averaged."""
-    first = results[0]
+    first, courses = results[0], joint_courses(results)
     by_deal = np.mean([result.by_deal for result in results], axis=0)
     return Result(
         program=first.program,
         game=first.game,
         opponent=" + ".join(result.opponent for result in results),
         metric=first.metric,
-        interval=mean_interval(by_deal, support=first.metric.support),
+        interval=mean_interval(by_deal, support=first.metric.support, courses=courses),
         by_deal=by_deal,
         games=sum(result.games for result in results),
         stalled=sum(result.stalled for result in results),
         invalid=sum(result.invalid for result in results),
+        courses=courses,
     )

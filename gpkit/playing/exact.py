@@ -62,18 +62,28 @@ class ExactResult:
         }
 
 
-def expect_match(game: Game, match: Match, rules: Any) -> ExactResult:
-    """The exact result of a match.
+def check_exact(game: Game, match: Match, rules: Any) -> Countable:
+    """The game, if it can compute the result of a match as far as that is known before.
 
     Raises:
-        UsageError: the game has none, or not by these rules.
+        UsageError: the game has no exact results, or not by these rules or of these players.
     """
     if not isinstance(game, Countable):
         able = [entry.name for entry in all_games() if isinstance(entry.load(), Countable)]
         raise UsageError(
             f"--exact: {game.name} is too large for exact results; they are for {', '.join(able)}"
         )
-    expected = game.expect(match.players(game.players(rules)), rules)
+    game.check_exact(match.players(game.players(rules)), rules)
+    return game
+
+
+def expect_match(game: Game, match: Match, rules: Any) -> ExactResult:
+    """The exact result of a match.
+
+    Raises:
+        UsageError: as for ``check_exact``; or there turn out to be too many positions.
+    """
+    expected = check_exact(game, match, rules).expect(match.players(game.players(rules)), rules)
     opponent = ",".join(player.name for player in match.opponents)
     return ExactResult(match.program.name, game.name, opponent, game.metric(rules), expected)
 

@@ -39,6 +39,7 @@ class Row:
         sets: the mean over the deals of each set.
         games: in all.
         stalled, invalid: of these, those that a cap on length or on steps ended.
+        different_games: those of which none is another one again; None where hardly any are, or it is not known.
     """
 
     trial: Trial
@@ -50,6 +51,7 @@ class Row:
     games: int = 0
     stalled: int = 0
     invalid: int = 0
+    different_games: int | None = None
 
     @property
     def is_exact(self) -> bool:
@@ -73,11 +75,7 @@ class Row:
     @property
     def interval_text(self) -> str:
         """The interval in words; a single deal has none."""
-        if self.is_exact:
-            return "exact"
-        if self.interval.units < 2:
-            return ""
-        return f"{self.interval.low:.4f} to {self.interval.high:.4f}"
+        return "exact" if self.is_exact else self.interval.text
 
     @property
     def cells(self) -> tuple[str, str, str, str, str, str]:
@@ -163,10 +161,11 @@ def _row_json(row: Row, program: str, game: str) -> dict[str, object]:
         "held_out": None if row.novelties is None else list(row.novelties),
         "metric": row.metric,
         "mean": row.interval.mean,
-        "ci95": None if row.is_exact else [row.interval.low, row.interval.high],
+        "ci95": row.interval.ends,
         "exact": row.is_exact,
         "deals": row.interval.units,
         "games": row.games,
+        "different_games": row.different_games,
         "stalled": row.stalled,
         "invalid": row.invalid,
         "seeds": list(row.seeds),
@@ -201,6 +200,7 @@ def _row_from_json(data: Any) -> Row:
         sets=len(seeds),
         exact=not seeds,
     )
+    different = table(data).get("different_games")
     novelties, mean, ends = member(data, "held_out"), number(member(data, "mean")), member(data, "ci95")
     both = (mean, mean) if ends is None else tuple(number(end) for end in items(ends))
     if len(both) != 2:
@@ -212,7 +212,10 @@ def _row_from_json(data: Any) -> Row:
         text(member(data, "metric")),
         Interval(mean, *both, whole(member(data, "deals"))),
         tuple(number(each) for each in items(member(data, "sets"))),
-        *(whole(member(data, key)) for key in ("games", "stalled", "invalid")),
+        games=whole(member(data, "games")),
+        stalled=whole(member(data, "stalled")),
+        invalid=whole(member(data, "invalid")),
+        different_games=None if different is None else whole(different),
     )
 
 
@@ -229,7 +232,10 @@ def row_of(results: Sequence[Strength], trial: Trial, seeds: Sequence[int], trai
     if isinstance(first, ExactResult):
         return Row(_made(trial, 0), (), novelties, first.metric.name, first.interval)
     sampled = [each for each in results if isinstance(each, Result)]
-    pooled = mean_interval(np.concatenate([each.by_deal for each in sampled]), support=first.metric.support)
+    known = [each.courses for each in sampled if each.courses is not None]
+    courses = np.concatenate(known) if len(known) == len(sampled) else None
+    by_deal = np.concatenate([each.by_deal for each in sampled])
+    pooled = mean_interval(by_deal, support=first.metric.support, courses=courses)
     return Row(
         _made(trial, len(seeds)),
         tuple(seeds),
@@ -240,6 +246,7 @@ def row_of(results: Sequence[Strength], trial: Trial, seeds: Sequence[int], trai
         sum(each.games for each in sampled),
         sum(each.stalled for each in sampled),
         sum(each.invalid for each in sampled),
+        None if courses is None else len(np.unique(courses)) * (first.games // len(first.by_deal)),
     )
 
 

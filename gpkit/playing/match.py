@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.games.game import Game, Metric, Scores
+from gpkit.games.game import Game, Metric, Repeating, Scores
 from gpkit.games.players import Player, is_slow
 
 BLOCK = 1024
@@ -28,6 +28,8 @@ class Result:
         by_deal: float64 (deals,): the mean over the seatings of each deal, for paired comparisons.
         games: the number of games, deals times seatings.
         stalled: games ended by the cap on their length; invalid: games in which a program exceeded its steps.
+        courses: int64 (deals,): deals of one number were the same games again, see ``Repeating``; None where hardly any
+            were, or nothing is known of it.
     """
 
     program: str
@@ -39,14 +41,22 @@ class Result:
     games: int
     stalled: int
     invalid: int
+    courses: NDArray[np.int64] | None = None
 
     def __str__(self) -> str:
         """The result in a line."""
-        low, high = self.interval.low, self.interval.high
-        return (
-            f"{self.program} against {self.opponent}: {self.metric.name} {self.mean:.4f}, "
-            f"{low:.4f} to {high:.4f}, in {self.games:,} games of {self.game}"
-        )
+        interval = f", {self.interval.text}" if self.interval.units > 1 else ""
+        number = self.different_games
+        games = f"{self.games:,} games" if number is None else f"{number:,} different games"
+        score = f"{self.metric.name} {self.mean:.4f}{interval}"
+        return f"{self.program} against {self.opponent}: {score}, in {games} of {self.game}"
+
+    @property
+    def different_games(self) -> int | None:
+        """The number of games of which none is another one again; None where hardly any are, or it is not known."""
+        if self.courses is None:
+            return None
+        return len(np.unique(self.courses)) * (self.games // len(self.by_deal))
 
     @property
     def mean(self) -> float:
@@ -61,8 +71,9 @@ class Result:
             "opponent": self.opponent,
             "metric": self.metric.name,
             "mean": self.interval.mean,
-            "ci95": [self.interval.low, self.interval.high],
+            "ci95": self.interval.ends,
             "games": self.games,
+            "different_games": self.different_games,
             "stalled": self.stalled,
             "invalid": self.invalid,
         }
@@ -106,7 +117,11 @@ def play_matches(
             played += scores[-1].values.size
             if watch is not None:
                 watch(played)
-    return [_result(game, match, scores, rules) for match, scores in zip(matches, parts, strict=True)]
+    drawn = [*_blocks(game, rules, seed, -(-games // seatings), BLOCK)] if isinstance(game, Repeating) else []
+    return [
+        _result(game, match, scores, rules, courses_of(game, match.players(seats), drawn, rules))
+        for match, scores in zip(matches, parts, strict=True)
+    ]
 
 
 def play_match(
@@ -122,6 +137,20 @@ def play_match(
     """Play a program against opponents, as one match of ``play_matches``."""
     match = Match(program, tuple(opponents))
     return play_matches(game, [match], rules=rules, seed=seed, games=games, watch=watch)[0]
+
+
+def joint_courses(results: Sequence[Result]) -> NDArray[np.int64] | None:
+    """The courses of several results on the same deals: deals of one number were the same games in all of them."""
+    known = [result.courses for result in results if result.courses is not None]
+    if len(known) < len(results):
+        return None
+    return joint(np.stack(known, axis=1))
+
+
+def joint(courses: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers of rows of courses, int64 (deals, games): int64 (deals,), 0 where all of them are."""
+    numbers: NDArray[np.int64] = np.unique(courses, axis=0, return_inverse=True)[1].reshape(-1)
+    return numbers + int(courses.any())
 
 
 def deal_of(game: Game, rules: Any, seed: int, number: int) -> Any:
@@ -145,17 +174,41 @@ def _blocks(game: Game, rules: Any, seed: int, deals: int, size: int) -> Iterato
             yield drawn[start : start + size]
 
 
-def _result(game: Game, match: Match, parts: Sequence[Scores], rules: Any) -> Result:
+def courses_of(
+    game: Game, players: Sequence[Player], blocks: Sequence[Any], rules: Any
+) -> NDArray[np.int64] | None:
+    """The courses of the deals of some blocks: int64 (deals,); None where those of one block are not known."""
+    found: list[NDArray[np.int64]] = []
+    if not isinstance(game, Repeating):
+        return None
+    for deals in blocks:
+        courses = game.courses(players, deals, rules)
+        if courses is None:
+            return None
+        found.append(courses)
+    return np.concatenate(found) if found else None
+
+
+def _result(
+    game: Game, match: Match, parts: Sequence[Scores], rules: Any, courses: NDArray[np.int64] | None
+) -> Result:
     by_deal = np.concatenate([part.values.mean(axis=1) for part in parts])
     metric = game.metric(rules)
+    if courses is not None:
+        _, firsts, places = np.unique(courses, return_index=True, return_inverse=True)
+        if not np.array_equal(
+            by_deal, by_deal[firsts][places]
+        ):  # a function of the game's file draws at random
+            courses = None
     return Result(
         program=match.program.name,
         game=game.name,
         opponent=",".join(player.name for player in match.opponents),
         metric=metric,
-        interval=mean_interval(by_deal, support=metric.support),
+        interval=mean_interval(by_deal, support=metric.support, courses=courses),
         by_deal=by_deal,
         games=sum(part.values.size for part in parts),
         stalled=sum(part.stalled for part in parts),
         invalid=sum(part.invalid for part in parts),
+        courses=courses,
     )

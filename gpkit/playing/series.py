@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.games.game import Game, Metric, Remembering, Scores
+from gpkit.games.game import Game, Metric, Remembering, Repeating, Scores
 from gpkit.games.players import LearningPlayer, Player, is_slow
-from gpkit.playing.match import BLOCK, BLOCK_OF_SEARCH
+from gpkit.playing.match import BLOCK, BLOCK_OF_SEARCH, courses_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Tally:
         return {
             "games": self.games,
             "mean": mean,
-            "ci95": [self.interval.low, self.interval.high],
+            "ci95": self.interval.ends,
             "wins": self.wins,
             "share": None if self.wins is None else mean,
         }
@@ -56,6 +56,8 @@ class Series:
         scores: float64 (repeats, games, seatings): each series is played once from every seating, on the same deals;
             with every game of a series the players move on by one seat.
         stalled, invalid: games ended by the cap on their length, games in which a program exceeded its steps.
+        courses: int64 (repeats, games): deals of one number were the same games again; None where hardly any were, or
+            nothing is known of it.
     """
 
     first: str
@@ -66,20 +68,36 @@ class Series:
     scores: NDArray[np.float64]
     stalled: int
     invalid: int
+    courses: NDArray[np.int64] | None = None
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.scores.size
+
+    @property
+    def different_games(self) -> int | None:
+        """The number of games of which none is another one again; None where hardly any are, or it is not known."""
+        return None if self.courses is None else len(np.unique(self.courses)) * self.scores.shape[2]
 
     def tally(self) -> Tally:
         """Results of all games."""
         by_deal = self.scores.mean(axis=2)
-        return self._tally(self.scores, by_deal.mean(axis=1) if self.unit == "series" else by_deal.ravel())
+        courses = None if self.courses is None else self.courses.ravel()
+        units = by_deal.mean(axis=1) if self.unit == "series" else by_deal.ravel()
+        return self._tally(self.scores, units, courses)
 
     def tally_of(self, game: int) -> Tally:
         """Results of one game of all series, counted from 0."""
         scores = self.scores[:, game]
-        return self._tally(scores, scores.mean(axis=1))
+        courses = None if self.courses is None else self.courses[:, game]
+        return self._tally(scores, scores.mean(axis=1), courses)
 
-    def _tally(self, scores: NDArray[np.float64], units: NDArray[np.float64]) -> Tally:
+    def _tally(
+        self, scores: NDArray[np.float64], units: NDArray[np.float64], courses: NDArray[np.int64] | None
+    ) -> Tally:
         wins = int((scores == self.metric.high).sum()) if self.metric.is_share else None
-        return Tally(scores.size, mean_interval(units, support=self.metric.support), wins)
+        return Tally(scores.size, mean_interval(units, support=self.metric.support, courses=courses), wins)
 
     def to_json(self) -> dict[str, object]:
         """The entry of ``results``: all games, then by game of the series."""
@@ -99,11 +117,13 @@ class Series:
 
 def joined(parts: Sequence[Series]) -> Series:
     """Series between the same players one after another as one value."""
+    known = [part.courses for part in parts if part.courses is not None]
     return replace(
         parts[0],
         scores=np.concatenate([part.scores for part in parts]),
         stalled=sum(part.stalled for part in parts),
         invalid=sum(part.invalid for part in parts),
+        courses=np.concatenate(known) if len(known) == len(parts) else None,
     )
 
 
@@ -131,8 +151,16 @@ def play_series(
         watch: is told the number of games played in all, again and again.
     """
     scores = np.zeros((repeat, games, game.seatings(rules)))
+    courses = np.zeros((repeat, games), dtype=np.int64)
+    remember = any(isinstance(player, LearningPlayer) for player in players)
+    is_known = not remember and isinstance(game, Repeating)
     stalled = invalid = played = 0
-    for place, number, result in _games(game, players, rules, seed, range(first, first + repeat), games):
+    for place, number, deals, result in _games(
+        game, players, rules, seed, range(first, first + repeat), games
+    ):
+        found = courses_of(game, players, [deals], rules) if is_known else None
+        is_known = found is not None
+        courses[place, number] = 0 if found is None else found
         scores[place, number] = np.roll(result.values, -number, axis=1)
         stalled, invalid = stalled + result.stalled, invalid + result.invalid
         played += result.values.size
@@ -143,17 +171,18 @@ def play_series(
         second=players[1].name,
         game=game.name,
         metric=game.metric(rules),
-        unit="series" if any(isinstance(player, LearningPlayer) for player in players) else "deal",
+        unit="series" if remember else "deal",
         scores=scores,
         stalled=stalled,
         invalid=invalid,
+        courses=courses if is_known else None,
     )
 
 
 def _games(
     game: Game, players: Sequence[Player], rules: Any, seed: int, numbers: range, games: int
-) -> Iterator[tuple[slice, int, Scores]]:
-    """The scores of each game of some series at a time: their places, the number of the game, and its scores.
+) -> Iterator[tuple[slice, int, Any, Scores]]:
+    """The scores of each game of some series at a time: their places, the number of the game, its deals and scores.
 
     Args:
         numbers: of the series, one after another; places count from the first of them.
@@ -172,6 +201,6 @@ def _games(
                     scores, memory[part] = game.play_on(players, deals[part], rules, memory[part])
                 else:
                     scores = game.play(players, deals[part], rules)
-                yield slice(start + part.start, start + part.stop), number, scores
+                yield slice(start + part.start, start + part.stop), number, deals[part], scores
             if memory is not None:
                 memory = np.roll(memory, 1, axis=1)

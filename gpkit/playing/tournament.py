@@ -15,7 +15,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.statistics import mean_interval
 from gpkit.games.game import Game, Metric
 from gpkit.games.players import Player
-from gpkit.playing.match import Match, Result, play_matches
+from gpkit.playing.match import Match, Result, joint, play_matches
 from gpkit.playing.series import Series, play_series
 
 
@@ -134,14 +134,16 @@ def play_league(
 
 def _of_series(series: Series, player: Player, other: Player, by_series: NDArray[np.float64]) -> Result:
     """The result of a player in its series against another one."""
+    courses = None if series.courses is None else joint(series.courses)
     return Result(
         program=player.name,
         game=series.game,
         opponent=other.name,
         metric=series.metric,
-        interval=mean_interval(by_series, support=series.metric.support),
+        interval=mean_interval(by_series, support=series.metric.support, courses=courses),
         by_deal=by_series,
         games=series.scores.size,
         stalled=series.stalled,
         invalid=series.invalid,
+        courses=courses,
     )

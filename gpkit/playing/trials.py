@@ -1,15 +1,19 @@
 """Trials of held-out tables: what is measured, and what a program was trained on.
 
-The trials of a game are ``TRIALS`` of ``gpkit.playing.<game>.trials``; a game without them meets its usual opponents.
+The trials of a game are ``TRIALS`` of ``gpkit.playing.<game>.trials``; a game without them meets its usual opponents,
+and a game of one's own its other ones, too, a search, and other rules.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from gpkit.authoring.rules import OPENING
+from gpkit.authoring.game import OwnGame
+from gpkit.authoring.rules import LONGEST, OPENING
 from gpkit.core.registry import has_kernels
 from gpkit.games.game import Game
+from gpkit.games.options import text_of
+from gpkit.games.uct import MCTS
 from gpkit.playing.trace import own_module
 
 SETS = 5
@@ -20,6 +24,9 @@ LADDER_SEED = 171_001
 
 GAMES, GAMES_WITHOUT_KERNELS = 4_000, 200
 """Games of a set where a game has no trials of its own; fewer where they are not compiled."""
+
+SIMULATIONS, GAMES_OF_SEARCH, SETS_OF_SEARCH = 100, 10, 2
+"""Random games before each choice of a search that programs of games of one's own meet, and the games of its sets."""
 
 Novelty = Literal["opponent", "rules", "deals"]
 """Part of a trial that the training of a program had no part of."""
@@ -171,7 +178,34 @@ def trials_of(game: Game) -> tuple[Trial, ...]:
         found: tuple[Trial, ...] = own.TRIALS
         return found
     games = GAMES if has_kernels(game.name) else GAMES_WITHOUT_KERNELS
-    return tuple(Trial(name, games=games) for name in game.rivals(game.make_rules({})))
+    rivals = game.rivals(game.make_rules({}))
+    if not isinstance(game, OwnGame):
+        return tuple(Trial(name, games=games) for name in rivals)
+    searches = [f"{MCTS}:{SIMULATIONS}"] if MCTS in game.builtins else []
+    return (
+        *(Trial(name, games=games) for name in dict.fromkeys((*rivals, *game.texts))),
+        *(Trial(rivals[-1], options, games=games) for options in _other_rules(game)),
+        *(Trial(name, games=GAMES_OF_SEARCH, sets=SETS_OF_SEARCH) for name in searches),
+    )
+
+
+def _other_rules(game: OwnGame) -> Iterator[dict[str, str]]:
+    """Rules of a game of one's own that differ in one option: mixed openings, the next numbers, the other words."""
+    if game.openings:
+        yield {OPENING: game.openings}
+    for each in game.declared:
+        option, default = each.option, each.default
+        if option.name in (OPENING, LONGEST):
+            continue
+        if option.choices:
+            values = [word for word in option.choices if word != text_of(default)]
+        elif isinstance(default, int):
+            values = [
+                str(value) for value in (default - 1, default + 1) if option.low <= value <= option.high
+            ]
+        else:
+            values = []
+        yield from ({option.name: value} for value in values)
 
 
 def quick_trials(game: Game) -> tuple[Trial, ...]:

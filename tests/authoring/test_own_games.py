@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from gpkit.authoring import exact
 from gpkit.authoring.game import OwnGame
 from gpkit.cli.main import main
 from gpkit.core import guests
@@ -176,3 +177,16 @@ def test_faults_of_a_file_name_it_and_the_line(tmp_path: Path, capsys: pytest.Ca
     line = next(number for number, each in enumerate(text.splitlines(), start=1) if "1 // 0" in each)
     assert main(["trace", "greedy", "--opponent", "random", "--game", "./broken.py"]) == 2
     assert f"./broken.py, line {line}, in apply: ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_exact_results_look_at_more_states_where_something_is_hidden(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(exact, "MOST_STATES", 20)
+    cards = str(Path(__file__).parent / "cards.py")
+    assert main(["run", "random", "--opponent", "random", "--exact", "--game", cards]) == 0
+    assert main(["run", "random", "--opponent", "random", "--exact", "--game", str(FILE)]) == 2
+    assert "error: --exact: the game has more than 20 states; leave it out" in capsys.readouterr().err
+    monkeypatch.setattr(exact, "MOST_HIDDEN", 21)
+    assert main(["run", "random", "--opponent", "random", "--exact", "--game", cards]) == 2
+    assert "error: --exact: the game has more than 21 states; leave it out" in capsys.readouterr().err

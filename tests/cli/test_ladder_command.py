@@ -23,7 +23,7 @@ def test_the_table_says_what_was_trained_on_and_what_is_held_out(tmp_path: Path,
     said, heads, *rows = (re.split(r" {2,}", line) for line in outcome.out.splitlines())
     assert said == [f"{path}, trained on: enemy on goal=zerglings=12"]
     assert heads == ["against", "rules", "held out", "ticks, survived", "95 % interval", "games"]
-    assert [row[1:3] for row in rows if len(row) > 4] == [
+    assert [row[1:3] for row in rows if len(row) > 1 and "=" in row[1]] == [
         ["goal=zerglings=12", "deals"],
         ["goal=drone=16", "rules"],
         ["attack=random", "rules"],
@@ -85,13 +85,87 @@ def test_what_a_ladder_says_itself_is_refused(option: tuple[str, ...], gpkit) ->
     assert f"so {option[0]} has no meaning" in outcome.err
 
 
-def test_a_game_of_ones_own_meets_its_usual_opponents(gpkit) -> None:
+def test_a_game_of_ones_own_meets_its_opponents_a_search_and_other_rules(gpkit) -> None:
     file = str(data_folder("programs") / "games" / "nim.py")
     found = json.loads(gpkit("run", "champion", "--game", file, *FEW, "--json").out)
     (table,) = found["tables"]
     assert table["trained"] == "random, greedy, former champions on opening=1"
-    assert [row["opponent"] for row in table["rows"]] == ["random", "greedy"]
+    assert [(row["opponent"], row["rules"]) for row in table["rows"]] == [
+        ("random", {}),
+        ("greedy", {}),
+        ("greedy", {"opening": "0-2"}),
+        ("mcts:100", {}),
+    ]
     (command, *_) = (row["command"] for row in table["rows"])
     again = json.loads(gpkit(*shlex.split(command)[1:], "--json").out)
     assert again["results"][0]["mean"] == table["rows"][0]["sets"][0]
+    guests.forget_files()
+
+
+OPTIONS = """
+from dataclasses import dataclass, replace
+from gpkit import game, option, sensor
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    left: int
+    most: int
+    last: bool
+    word: str
+    current_player: int = 0
+    decision = "take"
+    action_count = 6
+
+    @property
+    def is_terminal(self):
+        return self.left == 0
+
+    def legal_actions(self):
+        return list(range(1, min(self.left, self.most) + 1))
+
+    def apply(self, action):
+        return replace(self, left=self.left - action, current_player=1 - self.current_player)
+
+    def returns(self):
+        won = 1.0 - self.current_player if self.last else float(self.current_player)
+        return (won, 1.0 - won)
+
+
+@sensor(0, 5, "taken")
+def taken(state, action):
+    return action
+
+
+GAME = game(
+    "sticks",
+    lambda most, last, word: State(7, most, last, word),
+    sensors=[taken],
+    options=[
+        option("most", 5, "at once", low=2, high=5),
+        option("last", True, "who takes the last wins"),
+        option("word", "one", "of three", choices=("one", "two", "six")),
+    ],
+    opponents={"greedy": "take: env.taken", "shy": "take: -env.taken"},
+)
+"""
+
+
+def test_a_ladder_changes_one_option_at_a_time(gpkit, tmp_path: Path) -> None:
+    (tmp_path / "sticks.py").write_text(OPTIONS)
+    found = json.loads(
+        gpkit("run", "shy", "--ladder", "--game", tmp_path / "sticks.py", "--games", 4, "--json").out
+    )
+    (table,) = found["tables"]
+    assert [(row["opponent"], row["rules"]) for row in table["rows"]] == [
+        ("random", {}),
+        ("greedy", {}),
+        ("shy", {}),
+        ("greedy", {"opening": "0-2"}),
+        ("greedy", {"most": "4"}),
+        ("greedy", {"last": "no"}),
+        ("greedy", {"word": "two"}),
+        ("greedy", {"word": "six"}),
+        ("mcts:100", {}),
+    ]
     guests.forget_files()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.core.registry import data_folder
+from gpkit.core.registry import data_folder, game_of
 
 SIMPLE = "// game: sevens\nplay: env.depth + env.selfblock\nsend: env.dist\n"
 BARE = "play: env.depth\nsend: env.dist\n"
@@ -280,3 +280,24 @@ def test_cached_run_takes_less_than_three_seconds_and_imports_no_more_than_it_ne
     assert imported.isdisjoint(
         {"networkx", "rich", "graphviz", "pygraphviz", "gpkit.playing.tournament", "gpkit.evolution"}
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "refused"),
+    [
+        ("run champion entropy optimal --game mastermind --rules variant=super", "optimal knows"),
+        ("run entropy evolutionary --game mastermind", "draw random numbers"),
+        ("compare champion consistent-random --game mastermind --rules variant=super", "up to 1,296"),
+        ("run champion mcts:10 --game dots_and_boxes", "mcts draws random numbers"),
+    ],
+)
+def test_exact_results_are_refused_before_any_is_computed(
+    line: str, refused: str, gpkit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compute(*_: object) -> None:
+        raise AssertionError("something is computed before")
+
+    monkeypatch.setattr(type(game_of(line.split("--game ")[1].split()[0])), "expect", compute)
+    outcome = gpkit(*line.split(), "--exact")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert refused in outcome.err

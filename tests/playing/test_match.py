@@ -126,7 +126,7 @@ def test_numbers_of_the_result_as_json(player) -> None:
     result = play_match(GAME, player("simple"), [player("random")], rules=RULES, seed=0, games=300)
     fields = result.to_json()
     assert list(fields) == [
-        "program", "game", "opponent", "metric", "mean", "ci95", "games", "stalled", "invalid",
+        "program", "game", "opponent", "metric", "mean", "ci95", "games", "different_games", "stalled", "invalid",
     ]  # fmt: skip
     assert fields["ci95"] == [result.interval.low, result.interval.high]
     assert 0.7 < result.interval.mean < 0.88

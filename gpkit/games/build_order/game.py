@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.games.build_order.arena import draws_apart, play_formula, play_plan
@@ -95,7 +96,7 @@ class BuildOrder:
         """
         check_players(players)
         program = self._program(players[0], rules)
-        alike = not rules.is_hidden and not draws(program)
+        alike = self.courses(players, deals, rules) is not None
         keys = deals.keys[:1] if alike else deals.keys
         attacks = np.array([_pair(attack_of(key, rules)) for key in keys.tolist()], dtype=np.int64)
         play = play_plan if is_plan(program) else play_formula
@@ -104,6 +105,11 @@ class BuildOrder:
         scores = values[:, :1].copy()
         grades = scores + (1 - values[:, 2:] / (2 * rules.horizon)) * scores if rules.is_attacked else None
         return Scores(scores, 0, int((values[:, 1] < 0).sum()), grades)
+
+    def courses(self, players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64] | None:
+        """Zeros where neither the enemy nor the first player does anything at random."""
+        alike = not rules.is_hidden and not draws(self._program(players[0], rules))
+        return np.zeros(len(deals), dtype=np.int64) if alike else None
 
     def _program(self, player: Player, rules: Rules) -> Program:
         """The program of a player; of a plan that is executed upwards the one from the leaf of these rules."""

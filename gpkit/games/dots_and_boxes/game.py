@@ -103,13 +103,23 @@ class DotsAndBoxes:
         found, _ = margins(first, second, deals.keys, rules)
         return Scores((np.sign(found) + 1) / 2, stalled=0, invalid=0)
 
+    def check_exact(self, players: Sequence[Player], rules: Rules) -> None:
+        """Check that a result can be computed.
+
+        Raises:
+            UsageError: the board is too large, or a player searches.
+        """
+        check_classes(rules)
+        if any(isinstance(decider_of(player), Uct) for player in players):
+            raise UsageError(f"{MCTS} draws random numbers, so its results are not exact: leave --exact out")
+
     def expect(self, players: Sequence[Player], rules: Rules) -> Expected:
         """The expected score of the first player, on all classes of the board.
 
         Raises:
-            UsageError: the board is too large.
+            UsageError: as for ``check_exact``.
         """
-        check_classes(rules)
+        self.check_exact(players, rules)
         first, second = (choices_of_decider(decider_of(player), rules) for player in players)
         found = result(first, second, rules)
         return Expected((found.starting, found.following))

@@ -24,11 +24,7 @@ def expected_mean(rules: Rules) -> float:
     Raises:
         UsageError: there are too many codes.
     """
-    if rules.codes > FOLLOWED:
-        raise UsageError(
-            f"consistent-random is exact for up to {FOLLOWED:,} codes, and here are {rules.codes:,}: "
-            "leave --exact out to sample its games"
-        )
+    check_followed(rules)
     levels, codes = rules.guesses, rules.codes
     total = expected_guesses(
         all_numbers(rules),
@@ -45,6 +41,19 @@ def expected_mean(rules: Rules) -> float:
         ),
     )
     return float(total) / codes
+
+
+def check_followed(rules: Rules) -> None:
+    """Check that all courses of a game can be followed.
+
+    Raises:
+        UsageError: there are too many codes.
+    """
+    if rules.codes > FOLLOWED:
+        raise UsageError(
+            f"consistent-random is exact for up to {FOLLOWED:,} codes, and here are {rules.codes:,}: "
+            "leave --exact out to sample its games"
+        )
 
 
 def guess_by_chance(turns: Sequence[Turn], key: int, rules: Rules) -> Code:

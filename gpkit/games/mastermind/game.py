@@ -17,7 +17,7 @@ from gpkit.games.mastermind.exact import distribution_of
 from gpkit.games.mastermind.options import OPTIONS, Rules
 from gpkit.games.mastermind.players import BREAKERS, expected_of
 from gpkit.games.mastermind.primitives import OFFERS
-from gpkit.games.mastermind.programs import draws, guesses_for, guesses_for_all
+from gpkit.games.mastermind.programs import draws, guesses_for, guesses_for_all, refuse_too_many
 from gpkit.games.mastermind.rules import State
 from gpkit.games.players import BuiltinPlayer, PlacementPlayer, Player, machine_programs
 from gpkit.vm.keyed import HALF
@@ -109,8 +109,8 @@ class Mastermind:
         lost = int(np.count_nonzero(guesses > rules.guesses))
         return Scores(guesses.astype(np.float64)[:, None], lost, 0)
 
-    def expect(self, players: Sequence[Player], rules: Rules) -> Expected:
-        """The mean guesses of the first player over all secrets.
+    def check_exact(self, players: Sequence[Player], rules: Rules) -> None:
+        """Check that a mean can be computed.
 
         Raises:
             UsageError: as for ``play``; the player is a program that draws random numbers; or there are too many codes.
@@ -118,12 +118,25 @@ class Mastermind:
         check_players(players)
         player = players[0]
         if isinstance(player, BuiltinPlayer):
-            return BREAKERS[player.name].expect(rules)
+            BREAKERS[player.name].check_exact(rules)
+            return
         (program,) = machine_programs([player])
         if draws(program):
             raise UsageError(
                 f"{player.name} draws random numbers, so no exact mean is known: leave --exact out"
             )
+        refuse_too_many(rules)
+
+    def expect(self, players: Sequence[Player], rules: Rules) -> Expected:
+        """The mean guesses of the first player over all secrets.
+
+        Raises:
+            UsageError: as for ``check_exact``.
+        """
+        self.check_exact(players, rules)
+        if isinstance(players[0], BuiltinPlayer):
+            return BREAKERS[players[0].name].expect(rules)
+        (program,) = machine_programs(players[:1])
         return expected_of(distribution_of(guesses_for_all(program, rules), rules))
 
 

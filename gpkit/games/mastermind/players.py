@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NoReturn
 
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Expected
-from gpkit.games.mastermind.chance import expected_mean, guess_by_chance
+from gpkit.games.mastermind.chance import check_followed, expected_mean, guess_by_chance
 from gpkit.games.mastermind.codes import Code, code_of_number
 from gpkit.games.mastermind.collecting import settings_for
 from gpkit.games.mastermind.evolutionary import guess as evolved_guess
@@ -27,11 +28,13 @@ class Breaker:
         title: what it does in a few words.
         guess: what it guesses.
         expect: what it reaches over all secrets.
+        check_exact: raises a UsageError where that is not known.
     """
 
     title: str
     guess: Guess
     expect: Callable[[Rules], Expected]
+    check_exact: Callable[[Rules], None]
 
     def play_out(self, secret: int, key: int, rules: Rules) -> int:
         """The guesses that it takes for a secret in the game of a key."""
@@ -53,18 +56,21 @@ def _tree(variant: str, name: str, title: str) -> Breaker:
     """The breaker that follows the strategy tree of a variant."""
     meant = Rules.from_options(VARIANTS[variant])
 
-    def follower(rules: Rules) -> Follower:
+    def check(rules: Rules) -> None:
         if (rules.length, rules.colours, rules.repeats) != (meant.length, meant.colours, meant.repeats):
             pegs = f"length={meant.length} colours={meant.colours}"
             raise UsageError(
                 f"{name} knows the {variant} game only: --rules variant={variant}, that is {pegs}"
             )
+
+    def follower(rules: Rules) -> Follower:
+        check(rules)
         return Follower(tree_of_variant(variant), rules)
 
     def guess(turns: tuple[Turn, ...], _key: int, rules: Rules) -> Code:
         return code_of_number(follower(rules)(turns, codes_left(turns, rules)), rules)
 
-    return Breaker(title, guess, lambda rules: expected_of(distribution(follower(rules), rules)))
+    return Breaker(title, guess, lambda rules: expected_of(distribution(follower(rules), rules)), check)
 
 
 def _evolutionary(score: str, title: str) -> Breaker:
@@ -73,12 +79,12 @@ def _evolutionary(score: str, title: str) -> Breaker:
     def guess(turns: tuple[Turn, ...], key: int, rules: Rules) -> Code:
         return evolved_guess(turns, rules, settings_for(rules, score), key)
 
-    def expect(rules: Rules) -> Expected:
+    def refuse(rules: Rules) -> NoReturn:
         raise UsageError(
             "the evolutionary breakers draw random numbers: leave --exact out to sample their games"
         )
 
-    return Breaker(title, guess, expect)
+    return Breaker(title, guess, refuse, refuse)
 
 
 BREAKERS: Mapping[str, Breaker] = MappingProxyType(
@@ -87,6 +93,7 @@ BREAKERS: Mapping[str, Breaker] = MappingProxyType(
             "guesses any code that can be the secret, all equally likely",
             guess_by_chance,
             lambda rules: Expected((expected_mean(rules),)),
+            check_followed,
         ),
         "optimal": _tree("classic", "optimal", "follows an optimal strategy tree of the classic game"),
         "beam": _tree("super", "beam", "follows a strategy tree of the super game, found by beam search"),
