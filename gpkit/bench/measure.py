@@ -7,7 +7,7 @@ from statistics import median
 from typing import Literal, Protocol
 
 Clock = Callable[[], float]
-"""The CPU seconds that this process has used so far."""
+"""The seconds since some moment, such as the CPU seconds that this process has used so far."""
 
 Verdict = Literal["aim reached", "as required", "aim missed", "below requirement"]
 
@@ -91,7 +91,7 @@ def measured(
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Time of one piece of work: CPU seconds, and the number of units of work."""
+    """Time of one piece of work: seconds by the clock in use, and the number of units of work."""
 
     seconds: float
     units: float
@@ -149,12 +149,14 @@ class Session:
         clock: CPU seconds of this process.
         launch: runs gpkit in a fresh process.
         watch: is told what is being measured.
+        wall: seconds that have passed since some moment, for what several processes do.
     """
 
     quick: bool
     clock: Clock
     launch: Launch
     watch: Callable[[str], object]
+    wall: Clock
 
 
 @dataclass(frozen=True, slots=True)

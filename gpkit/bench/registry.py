@@ -16,5 +16,6 @@ BENCHMARKS = (
     Entry("matching", "gpkit.bench.matching", "measure", "rules tested in positions of Dots and Boxes"),
     Entry("solving", "gpkit.bench.solving", "measure", "perfect play of Dots and Boxes"),
     Entry("evolution", "gpkit.bench.evolution", "measure", "evolving formulas for data"),
+    Entry("workers", "gpkit.bench.workers", "measure", "evolution with two workers, on two quiet cores"),
     Entry("startup", "gpkit.bench.startup", "measure", "whole processes, kernels compiled or not"),
 )

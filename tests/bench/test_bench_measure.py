@@ -64,7 +64,7 @@ def test_startup_tells_cold_from_cached(quick: bool) -> None:
         launched.append((tuple(arguments), cold))
         return (20.0, 10.0) if cold else (1.0, 0.5)
 
-    outcome = startup.measure(Session(quick, lambda: 0.0, launch, lambda _: None))
+    outcome = startup.measure(Session(quick, lambda: 0.0, launch, lambda _: None, lambda: 0.0))
     medians = {measure.name: measure.median for measure in outcome.measures}
     assert medians["cached_run"] == 1.0
     assert medians["help_cpu"] == 0.5

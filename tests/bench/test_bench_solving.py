@@ -21,7 +21,11 @@ def test_the_table_is_measured_in_seconds() -> None:
     def launch(arguments: object, *, cold: bool) -> tuple[float, float]:
         raise AssertionError("no process is measured")
 
-    outcome = measure(Session(quick=True, clock=lambda: float(next(now)), launch=launch, watch=told.append))
+    outcome = measure(
+        Session(
+            quick=True, clock=lambda: float(next(now)), launch=launch, watch=told.append, wall=lambda: 0.0
+        )
+    )
     assert "the 2^17 positions of 3x2 boxes" in outcome.task
     assert len(told) == 1
     table, positions, *_ = outcome.measures
