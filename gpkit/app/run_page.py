@@ -1,6 +1,7 @@
 """The page of a run: what was found out about it, drawn and put into words."""
 
 from collections.abc import Iterator, Sequence
+from math import nan
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from gpkit.app.frames import STOP, frame_of, skip_of
 from gpkit.app.run_curves import diversity_panels, is_guided, measured_champions, size_panels, strength_panels
 from gpkit.app.seating import seat_all
 from gpkit.core.settings import print_config
+from gpkit.core.statistics import Interval
 from gpkit.core.wording import counted
 from gpkit.draw.curves import Curves
 from gpkit.draw.lineage import lineage_dot
@@ -68,8 +70,7 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
         curves=_curves(findings),
         size=unit_of_size(history),
         strengths=tuple(
-            Strength(r.opponent, r.interval.mean, r.interval.low, r.interval.high, r.games)
-            for r in findings.strengths
+            Strength(r.opponent, r.interval.mean, *_ends(r.interval), r.games) for r in findings.strengths
         ),
         remark=_remark(findings),
         beyond=findings.table.beyond(len(findings.strengths)),
@@ -89,6 +90,11 @@ def report_of(findings: Findings, *, deal: int = 0) -> Report:
         copies=tuple(_copies(findings)),
         footer=f"gpkit {__version__}",
     )
+
+
+def _ends(interval: Interval) -> tuple[float, float]:
+    """The ends of an interval, or those of an exact result; NaN where there is none."""
+    return (nan, nan) if interval.units == 1 else (interval.low, interval.high)
 
 
 def _curves(findings: Findings) -> tuple[Curves, ...]:

@@ -1,6 +1,7 @@
 """The page about one run: what it found, how it went, where the champion comes from, and how it plays."""
 
 from dataclasses import dataclass
+from math import isnan
 
 from gpkit.draw.curves import Curves, curves_svg
 from gpkit.draw.lineage import LIMIT, Ancestor
@@ -22,7 +23,10 @@ from gpkit.playing.held_out import HeldOutTable
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """Strength of the champion against one opponent: mean, 95 % interval, and number of games; 0 if it is computed."""
+    """Strength of the champion against one opponent: mean, 95 % interval, and number of games; 0 if it is computed.
+
+    The ends are NaN where one game, or one deal, has no interval.
+    """
 
     opponent: str
     mean: float
@@ -33,7 +37,8 @@ class Strength:
     @property
     def cells(self) -> tuple[str, float, str, int]:
         """The row of the table."""
-        return self.opponent, self.mean, f"{self.low:.4f} \N{EN DASH} {self.high:.4f}", self.games
+        interval = "none" if isnan(self.low) else f"{self.low:.4f} \N{EN DASH} {self.high:.4f}"
+        return self.opponent, self.mean, interval, self.games
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,9 @@ def test_a_run_is_made_gone_on_with_and_shown(capsys: pytest.CaptureFixture[str]
     assert main(["evolve", "--resume", "--out", "run", "--game", str(FILE), "--generations", "2"]) == 0
     assert "// game: tic_tac_toe" in capsys.readouterr().out
     assert main(["report", "run", "--game", str(FILE), "--games", "10"]) == 0
-    assert "env." in Path("run/report.html").read_text()
+    page = Path("run/report.html").read_text()
+    assert "env." in page
+    assert "<td>none</td>" in page, "games against greedy are all the same, and have no interval"
     guests.forget_files()
     capsys.readouterr()
     assert main(["report", "run"]) == 2
