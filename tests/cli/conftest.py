@@ -2,12 +2,14 @@
 
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
 
 from gpkit.cli.main import main
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.playing.trials import Trial
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +33,17 @@ def gpkit(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
         return Outcome(code, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture(scope="module")
+def small_boards() -> Iterator[None]:
+    """Rules are learned on 2x2 boxes, and measured there at the end of a run: their classes take no time."""
+    board = Rules(2, 2)
+    trials = [Trial(name, board.to_options(), exact=True, quick=True) for name in ("chain", "optimal")]
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("learners.dots_and_boxes.learner", "learners.dots_and_boxes.exact"):
+            patch.setattr(f"gpkit.{module}.RULES", board)
+        for module in ("learn_folder", "learned"):
+            patch.setattr(f"gpkit.app.{module}.RULES", board)
+        patch.setattr("gpkit.playing.dots_and_boxes.trials.TRIALS", tuple(trials))
+        yield

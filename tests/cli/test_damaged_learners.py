@@ -24,7 +24,7 @@ GAMES = 40
 
 
 @pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def learned(small_boards: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A learner that has some games left to play."""
     folder = tmp_path_factory.mktemp("learned") / "run"
     config = folder.parent / "few.toml"

@@ -30,7 +30,7 @@ def evolved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def learned(small_boards: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("learned") / "run"
     assert main(["learn", "dots_and_boxes", "constant", "--games", "20", "-o", str(folder)]) == 0
     return folder

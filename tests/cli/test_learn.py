@@ -3,9 +3,6 @@
 import json
 import shutil
 import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -20,6 +17,8 @@ from gpkit.core.folder_lock import LOCK, locked
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.learners.dots_and_boxes.learner import Learner
+
+pytestmark = pytest.mark.usefixtures("small_boards")
 
 TINY = ("dots_and_boxes", "ours", "--games", "90", "--seed", "7")
 FILES = {"config.toml", "population.rules", "best.rules", "curves.json", "curves.svg"}
@@ -53,11 +52,17 @@ def test_rules_curves_and_configuration_are_written(
     source = parse((one / "population.rules").read_text())
     assert len(source.program.rules) == curves["rules"]
     assert all(named.q is not None and named.f is not None for named in source.program.rules)
-    assert source.header["trained"] == printed["trained"] == curves["trained"] == "chain, chain+ex12"
-    assert main(["run", str(one / "population.rules"), "--opponent", "chain", "--exact", "--json"]) == 0
+    assert (
+        source.header["trained"]
+        == printed["trained"]
+        == curves["trained"]
+        == "chain, chain+ex12 on board=2x2"
+    )
+    there = ("--rules", "board=2x2", "--opponent", "chain", "--exact", "--json")
+    assert main(["run", str(one / "population.rules"), *there]) == 0
     exact = json.loads(capsys.readouterr().out)["results"][0]["mean"]
     assert exact == pytest.approx(curves["greedy"], abs=1e-12)
-    assert main(["run", str(one / "best.rules"), "--opponent", "chain", "--exact", "--json"]) == 0
+    assert main(["run", str(one / "best.rules"), *there]) == 0
     best = json.loads(capsys.readouterr().out)["results"][0]["mean"]
     assert best == pytest.approx(max(point["greedy"] for point in curves["points"]), abs=1e-12)
 
@@ -175,26 +180,6 @@ def test_a_learner_that_is_done_is_told_again(
     assert main(["learn", *TINY, "--resume", "-o", str(folder), "--json"]) == 0
     assert files_of(folder) == files_of(straight)
     assert json.loads(capsys.readouterr().out)["games"] == 90
-
-
-def test_an_interrupted_process_says_how_to_go_on(tmp_path: Path) -> None:
-    command = ["learn", "dots_and_boxes", "short", "--games", "20000"]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "gpkit", *command, "--out", "r"],
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    deadline = time.monotonic() + 300
-    while time.monotonic() < deadline and not (tmp_path / "r" / "state.json").exists():
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=120)
-    assert process.returncode == 4
-    assert told.endswith("interrupted; go on with: gpkit learn --resume --out r\n")
-    _, learner, course = read_learner(tmp_path / "r")
-    assert 10 <= learner.games < 20_000
-    assert course.points
 
 
 def test_without_a_folder_an_interrupt_ends_it(
