@@ -149,6 +149,9 @@ class Expected:
 class Game(Protocol):
     """Interface of every game to matches, evolution, tournaments and the command line."""
 
+    def __hash__(self) -> int:
+        """Hash, as what was made for a game is kept under it."""
+
     @property
     def name(self) -> str:
         """Name, as people give it."""

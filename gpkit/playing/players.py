@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Any
@@ -190,7 +191,13 @@ def shipped_player(name: str, game: Game) -> ProgramPlayer:
 
 
 def _player_of_file(path: Path, game: Game) -> ProgramPlayer:
-    return player_of_text(path.read_text(encoding="utf-8"), game, filename=path.name)
+    return _player_of_shipped_text(path.read_text(encoding="utf-8"), path.name, game)
+
+
+@lru_cache(maxsize=8)
+def _player_of_shipped_text(text: str, filename: str, game: Game) -> ProgramPlayer:
+    """The player of a text that comes with a game, which is read once though every hint asks for it."""
+    return player_of_text(text, game, filename=filename)
 
 
 def names_at_table(players: Sequence[Player]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from gpkit.core.registry import data_folder
 from gpkit.games.players import BuiltinPlayer, ProgramPlayer, SearchPlayer
 from gpkit.games.sevens.game import GAME
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.playing.players import names_at_table, player_of_name, player_of_program
+from gpkit.playing.players import names_at_table, player_of_name, player_of_program, shipped_player
 
 
 def test_a_player_carries_its_program_and_what_it_was_compiled_to() -> None:
@@ -28,6 +28,10 @@ def test_search_carries_the_program_of_its_playouts() -> None:
     assert player.policy.program == parse(champion.read_text(encoding="utf-8")).program
     with pytest.raises(UsageError, match="did you mean `simple`"):
         player_of_name("simpel", GAME)
+
+
+def test_a_shipped_player_is_read_once_for_all_hints() -> None:
+    assert shipped_player("champion", GAME) is shipped_player("champion", GAME)
 
 
 @pytest.mark.parametrize(
