@@ -129,7 +129,7 @@ series champion champion --game sevens --games 2 --repeat 2 --workers 2 | agent 
 series adaptive corner --game battleship --games 1 --repeat 1 --rules board=6x6 --rules fleet=3,2 | trace loop.sink
 draw loop.sink -o x.svg | run champion --game battleship --rules mode=duel --opponent textbook --games 20
 run likeliest belief:20 mcs:20 counts --game battleship --games 4 | run pimc:5 --game sevens --games 6
-trace likeliest --game battleship --until 'turn > 5' --formula
+trace likeliest --game battleship --until 'turns > 5' --formula
 run optimal chain control --game dots_and_boxes --rules board=2x3 --games 20
 run random greedy --game openspiel:tic_tac_toe --games 4 --json | list sensors --game openspiel:tic_tac_toe
 run programs/sevens --game sevens --games 12 | fmt programs/sevens programs/build_order && check programs/sevens
