@@ -193,9 +193,9 @@ def _programs(games: Sequence[Entry]) -> list[Row]:
     ]
 
 
-def _title(filename: str, text: str) -> str:
+def _title(filename: str, text: str, language: str | None = None) -> str:
     """Title of a program, from its header."""
-    source = language_for(filename, None).parse(text, filename)
+    source = language_for(filename, language).parse(text, filename)
     return str(source.header.get("title", ""))
 
 

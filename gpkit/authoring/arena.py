@@ -12,7 +12,7 @@ from gpkit.authoring.numbers import Numbers
 from gpkit.core.errors import GuestError
 from gpkit.games import uct
 from gpkit.games.players import BuiltinPlayer, Player, ProgramPlayer
-from gpkit.games.state import CHANCE, outcome
+from gpkit.games.state import CHANCE, legal_of, outcome
 from gpkit.vm.keyed import HALF, KeyedDraws, keyed_uniform_readable
 from gpkit.vm.machine import evaluate_rows
 from gpkit.vm.program import Program, slots_read
@@ -180,7 +180,7 @@ def play_game(state: Any, choosers: Sequence[Choose], numbers: Numbers, opening:
             continue
         if actions == longest:
             return Course(state, stalled=True)
-        legal = state.legal_actions()
+        legal = legal_of(state)
         choose = choosers[player]
         if actions < opening:
             action = legal[int(numbers.get(OPENINGS, actions) * len(legal))]

@@ -11,7 +11,7 @@ from gpkit.authoring.rules import Rules
 from gpkit.core.errors import UsageError
 from gpkit.games.game import Expected
 from gpkit.games.players import Player
-from gpkit.games.state import CHANCE
+from gpkit.games.state import CHANCE, legal_of
 
 MOST_STATES, MOST_HIDDEN = 200_000, 2_000_000
 """States of a game that are looked at: where all is open, and where something is hidden, which makes far more."""
@@ -29,14 +29,14 @@ def policy_of(player: Player, game: Any, rules: Rules) -> Policy:
     if player.name == RANDOM:
 
         def uniform(state: Any) -> Sequence[tuple[int, float]]:
-            legal = state.legal_actions()
+            legal = legal_of(state)
             return [(action, 1.0 / len(legal)) for action in legal]
 
         return uniform
     if draws(player, game):
         raise draws_numbers(player)
     choose = chooser_of(player, game, rules)
-    return lambda state: [(choose(state, state.legal_actions(), 0, 0), 1.0)]
+    return lambda state: [(choose(state, legal_of(state), 0, 0), 1.0)]
 
 
 def policies_of(players: Sequence[Player], game: Any, rules: Rules) -> list[Policy]:
@@ -162,7 +162,7 @@ def best_response(first: Any, policy: Policy, seat: int) -> float:
         if seen not in chosen:
             alike = reached.get(seen, [(state, 1.0)])
             chosen[seen] = max(
-                state.legal_actions(),
+                legal_of(state),
                 key=lambda action: sum(weight * value(each.apply(action)) for each, weight in alike),
             )
         return chosen[seen]
@@ -183,7 +183,7 @@ def _reached(first: Any, tree: Tree, seat: int) -> dict[Hashable, list[tuple[Any
             continue
         if state.current_player == seat:
             found[_seen(state, seat)].append((state, weight))
-            stack += [(state.apply(action), weight) for action in state.legal_actions()]
+            stack += [(state.apply(action), weight) for action in legal_of(state)]
         else:
             stack += [
                 (state.apply(action), weight * chance) for action, chance in tree.choices(state) if chance

@@ -1,17 +1,20 @@
 """Faults of games of one's own, told with the file and line of the function that is to be mended."""
 
+import ast
+import inspect
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from gpkit.core import guests
 from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import GpkitError, GuestError, one_line
-from gpkit.core.guests import blamed, is_named
-from gpkit.core.watch import Stuck, watched
+from gpkit.core.errors import PASSING, GpkitError, GuestError, one_line
+from gpkit.core.guests import Place, blamed, is_named, told_path
+from gpkit.core.watch import watched
 
-_PLACES = re.compile(r"(?:at (?P<a>\S+\.py) \((?P<m>\d+)\)|Raised from (?P<b>\S+\.py) \((?P<n>\d+)\))")
+_PLACES = re.compile(r"(?:at|Raised from) (\S+\.py) \((\d+)\)")
 _FUNCTION = re.compile(r"Function\(<function (\w+) at ")
 _CALL = re.compile(r">>> (.+)")
 _REASON = re.compile(
@@ -20,8 +23,15 @@ _REASON = re.compile(
 )
 _UNMARKED = re.compile(r"Untyped global name '(\w+)'|Cannot determine Numba type of <class 'function'>")
 
+_UNKNOWN = re.compile(r"name '(\w+)' is not defined")
+
 _ALLOCATES = ("Only accept returning of array", "NRT required")
 """Words of the compiler about a function that makes an array or a list."""
+
+ALLOCATES = (
+    "it makes an array, a list, a dictionary or a text, and kernels may not allocate memory: work in the arrays that "
+    "are given, with numbers and tuples beside them"
+)
 
 
 @contextmanager
@@ -34,9 +44,9 @@ def told_faults(game: Any) -> Iterator[None]:
     try:
         with watched(guests.PATIENCE, is_named):
             yield
-    except GpkitError:
+    except (GpkitError, *PASSING):
         raise
-    except (Exception, Stuck) as error:
+    except BaseException as error:
         if type(error).__module__.startswith("numba"):
             raise GuestError(compiler_fault(game, str(error))) from error
         found = blamed(error) or _explained(game, error)
@@ -58,27 +68,46 @@ def compiler_fault(game: Any, message: str) -> str:
     parts = game.kernel.parts._asdict()
     own = {each.__name__: each for each in parts.values()}
     files = [str(path) for path in game.kernel.sources]
-    places = [(m["a"] or m["b"], m["m"] or m["n"]) for m in _PLACES.finditer(message)]
-    lines = [(path, line) for path, line in places if path in files]
-    unmarked = _UNMARKED.search(message)
+    unmarked, unknown = _UNMARKED.search(message), _UNKNOWN.search(message)
     names = [name for name in _FUNCTION.findall(message) if name in own]
     if unmarked is not None and unmarked[1] in parts:
         names = [parts[unmarked[1]].__name__]
-    if lines:
-        path, line = lines[0]
-    elif names:
-        code = own[names[-1]].__code__
-        path, line = code.co_filename, str(code.co_firstlineno)
-    else:
-        path, line = files[0], "?"
-    function = f", in {names[-1]}" if names else ""
-    reason = "a function of it is not marked as @kernel" if unmarked is not None else _reason(message)
-    return f"{path}, line {line}{function}: the kernel cannot be compiled: {reason}"
+    lines = [(path, int(line)) for path, line in _PLACES.findall(message) if path in files]
+    code = own[names[-1]].__code__ if names else None
+    if (unmarked is not None or unknown is not None) and code is not None:
+        word = next(found[1] for found in (unmarked, unknown) if found is not None)
+        lines = [(code.co_filename, _line_of(word, own[names[-1]]))]
+    elif not lines:
+        lines = [(files[0], 1) if code is None else (code.co_filename, code.co_firstlineno)]
+    path, line = lines[0]
+    reason = _reason(message)
+    if unmarked is not None:
+        reason = f"{unmarked[1] or 'a function of it'} is not marked as @kernel"
+    place = Place(told_path(path), line, _function_at(path, line))
+    return f"{place}: the kernel cannot be compiled: {reason}"
+
+
+def _line_of(word: str | None, function: Any) -> int:
+    """The line of a function in which a word stands; its first one, if none is found."""
+    lines, first = inspect.getsourcelines(function)
+    found = (place for place, line in enumerate(lines) if word and re.search(rf"\b{word}\b", line))
+    return first + next(found, 0)
+
+
+def _function_at(path: str, line: int) -> str:
+    """The name of the function around a line of a file."""
+    nodes = ast.walk(ast.parse(Path(path).read_bytes()))
+    around = [
+        each
+        for each in nodes
+        if isinstance(each, ast.FunctionDef) and each.lineno <= line <= (each.end_lineno or line)
+    ]
+    return max(around, key=lambda each: each.lineno).name if around else "the file"
 
 
 def _reason(message: str) -> str:
     if any(words in message for words in _ALLOCATES):
-        return "it makes an array or a list; fill those that it is given"
+        return ALLOCATES
     if "Cannot bind" in message:
         return "it takes other arguments than a kernel block gives it (gpkit.Kernel)"
     if found := _REASON.search(message):

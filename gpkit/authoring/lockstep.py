@@ -6,7 +6,7 @@ from typing import Any
 
 from gpkit.authoring.compiled_games import Kernel, recorded
 from gpkit.authoring.kernel import games as at
-from gpkit.games.state import CHANCE
+from gpkit.games.state import CHANCE, legal_of
 from gpkit.vm.keyed import keyed_uniform_readable
 
 
@@ -46,7 +46,7 @@ def first_difference(
         choices = (
             [action for action, _ in state.chance_outcomes()]
             if state.current_player == CHANCE
-            else list(state.legal_actions())
+            else list(legal_of(state))
         )
         line.append(choices[int(keyed_uniform_readable(key, len(line), at.CHOICES) * len(choices))])
         state = state.apply(line[-1])

@@ -7,7 +7,7 @@ from typing import Any, Self
 from gpkit.authoring.kernel.games import EVENTS
 from gpkit.authoring.rules import Rules
 from gpkit.games.game import Metric
-from gpkit.games.state import CHANCE, NOBODY, check_legal, outcome
+from gpkit.games.state import CHANCE, NOBODY, check_legal, legal_of, outcome
 from gpkit.vm.keyed import keyed_uniform_readable
 
 
@@ -85,7 +85,7 @@ class Moment:
         """
         if self.is_terminal:
             return ()
-        actions: Sequence[int] = self.position.legal_actions()
+        actions = legal_of(self.position)
         if not len(actions):
             raise ValueError("there is no legal action before the end")
         return actions

@@ -8,7 +8,7 @@ from typing import Any
 
 from gpkit.authoring.moment import Moment
 from gpkit.core.diagnostics import suggestion
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import UsageError, words_of
 from gpkit.games.view import Spot
 
 LETTER, LINE, MARGIN = 8, 18, 10
@@ -40,7 +40,7 @@ class OwnView:
             if own is not None and (action := own(word)) in legal:
                 return int(action)
         except ValueError as error:
-            raise UsageError(f"`{word}`: {error}") from error
+            raise UsageError(f"`{word}`: {words_of(error)}") from error
         found = texts.get(word, {name.lower(): action for name, action in texts.items()}.get(word.lower()))
         if found is None:
             raise UsageError(f"`{word}` is no legal action; {suggestion(word, texts)}")

@@ -7,6 +7,7 @@ import io
 import logging
 import os
 import sys
+import threading
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,8 +22,8 @@ from gpkit.cli import output, streams
 from gpkit.cli.interrupts import terminations_interrupt
 from gpkit.core import guests
 from gpkit.core.diagnostics import suggestion
-from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError
-from gpkit.core.watch import Stuck, watched
+from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, one_line
+from gpkit.core.watch import watched
 
 EXIT_BROKEN_PIPE = 141
 EXIT_KEYBOARD = 130
@@ -134,7 +135,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with _noted_log(), terminations_interrupt():
         code = carry_out(given)
     streams.settle()
+    if arguments is None and guests.named_files():
+        _leave_threads(code)
     return code
+
+
+def _leave_threads(code: int) -> None:
+    """End this process now if a thread of a game's file would keep it; nothing waits for what that thread does."""
+    left = [each for each in threading.enumerate() if each is not threading.main_thread() and not each.daemon]
+    if left:
+        output.note(f"a thread of a game goes on ({left[0].name}): it ends with this command")
+        streams.settle()
+        os._exit(code)
 
 
 def carry_out(arguments: Sequence[str]) -> int:
@@ -156,7 +168,7 @@ def carry_out(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         output.note("interrupted")
         return EXIT_KEYBOARD
-    except (Exception, Stuck) as fault:
+    except BaseException as fault:
         return _report(fault)
     return code
 
@@ -207,7 +219,7 @@ def _report(fault: BaseException) -> int:
     if (explained := _explained(fault)) is not None:
         output.failure(explained)
         return explained.exit_code
-    output.note(f"internal error: {type(fault).__name__}: {fault}")
+    output.note(f"internal error: {one_line(fault)}")
     if not os.environ.get("GPKIT_DEBUG"):
         output.note("This is a fault of gpkit. GPKIT_DEBUG=1 shows where it happened.")
     return EXIT_INTERNAL

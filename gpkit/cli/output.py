@@ -21,7 +21,7 @@ import click
 from gpkit.cli.streams import unheard
 from gpkit.cli.tables import Table, fitted, in_lines, plain_lines
 from gpkit.core.characters import shown, shown_in_json
-from gpkit.core.errors import GpkitError
+from gpkit.core.errors import GpkitError, cut
 
 
 def is_terminal(stream: IO[str]) -> bool:
@@ -89,7 +89,7 @@ def failure(error: GpkitError) -> None:
     if text.startswith("error["):
         _note(shown(text))  # with carets below their places
     else:
-        note(f"error: {text}")
+        note(f"error: {cut(text)}")
 
 
 def json_object(schema: str, **fields: Any) -> None:

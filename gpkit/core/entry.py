@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from gpkit.core.errors import GuestError, one_line
+from gpkit.core.errors import PASSING, GuestError, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,9 @@ class Entry:
             return getattr(import_module(self.module), self.attribute)
         try:
             return getattr(import_module(self.module), self.attribute)
-        except Exception as error:
+        except PASSING:
+            raise
+        except BaseException as error:
             raise GuestError(
                 f"`{self.name}` of {self.origin} cannot be imported: {one_line(error)}"
             ) from error

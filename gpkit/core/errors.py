@@ -38,9 +38,40 @@ class RenderError(GpkitError):
     """A picture that cannot be rendered with what is installed."""
 
 
+LONGEST_TOLD, LONGEST_MESSAGE = 1000, 10_000
+"""Characters of the message of an error that came from outside, as far as it is told, and of any message."""
+
+PASSING = (KeyboardInterrupt, GeneratorExit)
+"""What is no fault of code from outside, though it be raised while that runs."""
+
+
+def words_of(error: BaseException) -> str:
+    """The message of an error that may come from outside, in a line that is not too long.
+
+    >>> words_of(ValueError("no such\\nmove"))
+    'no such move'
+    """
+    try:
+        told = str(error)
+    except PASSING:
+        raise
+    except BaseException:  # its class may do anything
+        return ""
+    return " ".join(cut(told, LONGEST_TOLD).split())
+
+
+def cut(message: str, most: int = LONGEST_MESSAGE) -> str:
+    """As much of a message as is told.
+
+    >>> cut("no such move", 7)
+    'no such ... (12 characters)'
+    """
+    return message if len(message) <= most else f"{message[:most]} ... ({len(message):,} characters)"
+
+
 def one_line(error: BaseException) -> str:
     """The error in a line, with its kind unless it is one of these."""
-    words = " ".join(str(error).split())
+    words = words_of(error)
     if isinstance(error, GpkitError):
         return words
     return f"{type(error).__name__}: {words}" if words else type(error).__name__

@@ -24,7 +24,7 @@ from types import CodeType, MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gpkit.core.entry import Entry
-from gpkit.core.errors import GuestError, one_line
+from gpkit.core.errors import PASSING, GuestError, one_line
 from gpkit.core.plain_files import no_file
 from gpkit.core.watch import Stuck, watched
 
@@ -233,8 +233,10 @@ def imported_file(path: str) -> ModuleType:
     except SyntaxError as error:
         del sys.modules[name]
         raise GuestError(f"{path}, line {error.lineno}: {error.msg}") from error
-    except (Exception, Stuck) as error:
+    except BaseException as error:
         del sys.modules[name]
+        if isinstance(error, PASSING):
+            raise
         found = place_of_error(error)
         where = f", line {found.line}" if found is not None else ""
         raise GuestError(f"{path}{where}: {_told(error)}") from error
@@ -334,6 +336,8 @@ def told_path(file: str) -> str:
 def blamed(error: BaseException) -> GuestError | None:
     """The error as a fault of the file in which it arose, of those that a person named; None if it arose elsewhere."""
     place = place_of_error(error)
+    if place is None and error.__cause__ is not None:  # such as a StopIteration that came through a generator
+        return blamed(error.__cause__)
     return None if place is None else GuestError(f"{place}: {_told(error)}")
 
 

@@ -66,6 +66,22 @@ class HidingState(State, Protocol):
         """A state that a player cannot tell from this one: its observation is the same, as is all that was shown."""
 
 
+MOST_LEGAL = 100_000
+"""Legal actions of a state, at most: each of them may be valued, tried and shown."""
+
+
+def legal_of(state: State) -> Sequence[int]:
+    """The legal actions of a state of anybody's game, not more than anybody can look at.
+
+    Raises:
+        ValueError: there are more.
+    """
+    legal = state.legal_actions()
+    if len(legal) > MOST_LEGAL:
+        raise ValueError(f"there are {len(legal):,} legal actions; expected at most {MOST_LEGAL:,}")
+    return legal
+
+
 def check_legal(action: int, state: State) -> None:
     """Check that an action can be chosen.
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from gpkit.core.rng import Draws
 from gpkit.games.game import Metric, Number, Strategy
-from gpkit.games.state import CHANCE, NOBODY, outcome
+from gpkit.games.state import CHANCE, NOBODY, legal_of, outcome
 
 EXPLORATION = 1.0
 """Weight of the second part of the bound, for shares of 0 to 1."""
@@ -76,7 +76,7 @@ class Node:
     def __post_init__(self) -> None:
         """Take down the legal actions."""
         if not self.state.is_terminal and self.state.current_player != CHANCE:
-            self.untried = list(self.state.legal_actions())
+            self.untried = list(legal_of(self.state))
 
     def after(self, action: int, stakes: Stakes) -> "Node":
         """The child after an action, which is added if it is new."""

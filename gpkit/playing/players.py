@@ -9,7 +9,7 @@ from typing import Any
 
 from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import data_folder, language_entry, language_of, shipped_programs
+from gpkit.core.registry import data_folder, game_entry, language_entry, language_of, shipped_programs
 from gpkit.games.game import Bringing, Game, Learner, Search, Strategy
 from gpkit.games.players import (
     BuiltinPlayer,
@@ -148,8 +148,8 @@ def _worlds(spec: str, name: str, argument: str) -> int:
 
 def _opponent(name: str, game: Game) -> ProgramPlayer:
     """The player of the program of one of the game's opponents; its placement is that of the file."""
-    filename, text = opponent_text(name, game)
-    return player_of_text(text, game, filename=filename)
+    called, text, language = opponent_text(name, game)
+    return player_of_text(text, game, filename=called, language=language)
 
 
 def program_of_name(spec: str, game: Game) -> Any:
@@ -165,12 +165,13 @@ def program_of_name(spec: str, game: Game) -> Any:
     return language_of(str(path)).load().parse(path.read_text(encoding="utf-8"), str(path)).program
 
 
-def opponent_text(name: str, game: Game) -> tuple[str, str]:
-    """The program of one of the game's opponents: what it is called in messages, and its text."""
+def opponent_text(name: str, game: Game) -> tuple[str, str, str]:
+    """The program of one of the game's opponents: what it is called in messages, its text, and its language."""
     if isinstance(game, Bringing) and name in game.texts:
-        return f"{name}.tree", game.texts[name]
+        origin = game_entry(game.name).origin or game.name
+        return f"opponent {name} of {origin}", game.texts[name], next(iter(game.offers))
     path = opponent_file(name, game)
-    return str(path), path.read_text(encoding="utf-8")
+    return str(path), path.read_text(encoding="utf-8"), language_of(str(path)).name
 
 
 def opponent_file(name: str, game: Game) -> Path:

@@ -10,6 +10,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from gpkit.core.errors import cut
+
 HERE = Path(__file__).parent
 STATIC, VENDOR = HERE / "static", HERE / "vendor"
 """Folders of files that are given as they are: our own, and those of others."""
@@ -31,7 +33,7 @@ def _environment() -> Environment:
 
 
 def page(template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page, or a part of one, of a template; bytes of file names that are no text become question marks."""
+    """A page, or a part of one, of a template; what is no text, as in names of files, becomes question marks."""
     text = _environment().get_template(template).render(**values)
     return HTMLResponse(text.encode("utf-8", "replace"), status)
 
@@ -54,4 +56,4 @@ async def form_of(request: Request) -> Mapping[str, str]:
 def mistake(request: Request, told: str, status: int) -> HTMLResponse:
     """The answer to a request that cannot be met: a page, or a line on the page that asked."""
     template = "mistake_part.html" if is_part(request) else "mistake.html"
-    return page(template, status, title="That did not work", told=told)
+    return page(template, status, title="That did not work", told=cut(told))

@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -20,6 +19,7 @@ from gpkit.games.view import Composing, Spot, spots_of
 from gpkit.playing.advisers import usual_name
 from gpkit.playing.conversation import MOST_LISTED, Advice, Answers, Part
 from gpkit.playing.trace import Table
+from gpkit.web.answering import in_thread
 from gpkit.web.board import Overlay, clickable, labels_of, svg_width
 from gpkit.web.fields import RULE, whole
 from gpkit.web.heat import heat_query
@@ -51,7 +51,7 @@ def routes(site: Site) -> list[Route]:
 
     async def act(request: Request) -> Response:
         form = await form_of(request)
-        return await run_in_threadpool(_after, request, site, form)
+        return await in_thread(_after, request, site, form)
 
     def say(request: Request) -> Response:
         name, table = _play(request, site)

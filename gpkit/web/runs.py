@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
@@ -26,6 +25,7 @@ from gpkit.draw.report import DescentRow
 from gpkit.evolution.ancestry import read_ancestry
 from gpkit.evolution.history import History, read_history
 from gpkit.evolution.presets import PRESETS
+from gpkit.web.answering import in_thread
 from gpkit.web.board import picture
 from gpkit.web.fields import whole
 from gpkit.web.pages import form_of, is_part, page
@@ -67,12 +67,12 @@ def routes(site: Site) -> list[Route]:
 
     async def feed(request: Request) -> Response:
         _, folder = _run(request, site)
-        watched = await run_in_threadpool(RunFeed, folder)
+        watched = await in_thread(RunFeed, folder)
         return StreamingResponse(_events(watched), media_type="text/event-stream")
 
     async def deed(request: Request) -> Response:
         form = await form_of(request)
-        name = await run_in_threadpool(_do, site, request.path_params["deed"], form)
+        name = await in_thread(_do, site, request.path_params["deed"], form)
         return RedirectResponse(f"/runs/{name}", 303)
 
     return [
@@ -109,8 +109,8 @@ async def _events(watched: RunFeed) -> AsyncIterator[str]:
     state = ""
     quiet = 0
     while True:
-        rows, is_anew = await run_in_threadpool(watched.more)
-        found = await run_in_threadpool(watched.state)
+        rows, is_anew = await in_thread(watched.more)
+        found = await in_thread(watched.state)
         if is_anew:
             yield "event: anew\ndata: \n\n"
         if rows:

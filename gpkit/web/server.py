@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.web import heat, home, league, play, runs, strength, trace, workshop
+from gpkit.web.answering import guarded_route
 from gpkit.web.connections import Connection
 from gpkit.web.pages import STATIC, VENDOR, mistake
 from gpkit.web.safety import LOOPBACK, Doorkeeper, Guard
@@ -33,7 +34,7 @@ PATIENCE = 3
 
 def make_app(site: Site, doorkeeper: Doorkeeper) -> ASGIApp:
     """The pages of a site, behind their guard."""
-    routes = [
+    pages = [
         *home.routes(site),
         *play.routes(site),
         *trace.routes(site),
@@ -42,6 +43,9 @@ def make_app(site: Site, doorkeeper: Doorkeeper) -> ASGIApp:
         *league.routes(site),
         *strength.routes(site),
         *workshop.routes(site),
+    ]
+    routes = [
+        *map(guarded_route, pages),
         Mount("/static", StaticFiles(directory=STATIC)),
         Mount("/vendor", StaticFiles(directory=VENDOR)),
     ]

@@ -6,7 +6,6 @@ import json
 import threading
 from collections.abc import AsyncIterator, Mapping
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -15,6 +14,7 @@ from starlette.routing import Route
 from gpkit.app.growing import bout_of
 from gpkit.app.named import Named
 from gpkit.core.errors import GpkitError, UsageError
+from gpkit.web.answering import in_thread
 from gpkit.web.draft import Draft, draft_of_form
 from gpkit.web.matches import StoppedError, Watched
 from gpkit.web.pages import form_of
@@ -34,14 +34,14 @@ def routes(site: Site) -> list[Route]:
     """The addresses of what moves on these pages."""
 
     async def run(request: Request) -> Response:
-        return await run_in_threadpool(_run, site, await form_of(request))
+        return await in_thread(_run, site, await form_of(request))
 
     async def compare(request: Request) -> Response:
-        return await run_in_threadpool(_compare, site, await form_of(request))
+        return await in_thread(_compare, site, await form_of(request))
 
     async def stop(request: Request) -> Response:
         form = await form_of(request)
-        await run_in_threadpool(site.matches.stop, form.get("match", ""))
+        await in_thread(site.matches.stop, form.get("match", ""))
         return Response(status_code=204)
 
     async def feed(request: Request) -> Response:
@@ -92,7 +92,7 @@ async def _events(watched: Watched) -> AsyncIterator[str]:
     """Server-sent events: ``rows`` that changed, then ``state`` or ``mistake``; the match ends with who watches it."""
     try:
         while True:
-            asked = asyncio.ensure_future(run_in_threadpool(_more, watched))
+            asked = asyncio.ensure_future(in_thread(_more, watched))
             while not (await asyncio.wait({asked}, timeout=SIGN_OF_LIFE))[0]:
                 yield ": going on\n\n"
             event, data = asked.result()

@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -28,6 +27,7 @@ from gpkit.core.registry import all_games, offers_of
 from gpkit.draw.render import render
 from gpkit.export.registry import exporter
 from gpkit.languages.language import Language
+from gpkit.web.answering import in_thread
 from gpkit.web.board import picture
 from gpkit.web.draft import Draft, draft_of_copy, draft_of_file, draft_of_form, draft_of_new
 from gpkit.web.fields import whole
@@ -65,7 +65,7 @@ def routes(site: Site) -> list[Route]:
         done = DEEDS.get(request.path_params["deed"])
         if done is None:
             raise HTTPException(404, "nothing is done under this address")
-        return await run_in_threadpool(done, site, form, is_part(request))
+        return await in_thread(done, site, form, is_part(request))
 
     return [
         Route("/edit", begin),

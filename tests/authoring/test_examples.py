@@ -136,12 +136,29 @@ def test_the_file_to_start_from_is_nim(capsys: pytest.CaptureFixture[str], tmp_p
 
 
 FAULTS = {
-    "scores[0] = np.zeros(3)[game[WINNER]]": "it makes an array or a list",
-    "scores[0] = gam[WINNER] == 0": "name 'gam' is not defined",
-    "scores[0] = game.winner": "Unknown attribute 'winner'",
-    "scores[0] = 'a'": "no such operation: setitem",
+    "scores[0] = np.zeros(3)[game[WINNER]]": "in fast_score: the kernel cannot be compiled: it makes an array",
+    "scores[0] = gam[WINNER] == 0": "in fast_score: the kernel cannot be compiled: name 'gam' is not defined",
+    "scores[0] = game.winner": "in fast_score: the kernel cannot be compiled: Unknown attribute 'winner'",
+    "scores[0] = 'a'": "in fast_score: the kernel cannot be compiled: no such operation: setitem",
+    "scores[0] = plain(game)": "in fast_score: the kernel cannot be compiled: plain is not marked as @kernel",
+    "room = np.zeros(2)[game[WINNER]]": "in helped: the kernel cannot be compiled: it makes an array, a list, "
+    "a dictionary or a text, and kernels may not allocate memory",
 }
 """By what stands in a kernel what is said of it."""
+
+HELPERS = """\
+def plain(game):
+    return game[WINNER] == 0
+
+
+@kernel
+def helped(game):
+    room = game[WINNER]
+    return room == 0
+
+
+"""
+"""Functions that a kernel calls."""
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -151,9 +168,12 @@ def test_kernels_that_cannot_be_compiled_say_where(
     text = "import numpy as np\n" + (FOLDER / "nim.py").read_text()
     right = "scores[0] = game[WINNER] == 0"
     assert right in text
+    if fault.startswith("room"):
+        text, right = text.replace(right, "scores[0] = helped(game)"), "room = game[WINNER]"
+    text = text.replace("@kernel\ndef fast_score", f"{HELPERS}@kernel\ndef fast_score").replace(right, fault)
+    line = text[: text.index(fault)].count("\n") + 1
     path = tmp_path / "nim.py"
-    path.write_text(text.replace(right, fault))
+    path.write_text(text)
     assert main(["run", "greedy", "--opponent", "random", "--games", "2", "--game", str(path)]) == 2
     said = capsys.readouterr().err
-    assert f"{path}, line 15" in said
-    assert "in fast_score: the kernel cannot be compiled: " + FAULTS[fault] in said
+    assert f"{path}, line {line}, {FAULTS[fault]}" in said

@@ -1,18 +1,22 @@
 """Games of one's own that are wrong: every command tells the function that is to be mended, and none fails itself."""
 
 import io
+import os
+import signal
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from hostile_games import BODIES, CARDS, COMMANDS, HEAD, QUICK, SENSED, asked_pages, forms, prepare, sensors
 
 from gpkit.authoring.contract import explain
+from gpkit.cli import game_doctor
 from gpkit.cli.main import main
 from gpkit.core import guests
-from gpkit.core.errors import EXIT_USAGE
-
-CARDS = Path(__file__).with_name("cards.py").read_text()
+from gpkit.core.errors import EXIT_USAGE, GuestError
+from gpkit.core.registry import name_game
 
 SPOKEN = "return replace(self, said=(*self.said, action))"
 LEGAL = "else [PASS, BET]"
@@ -20,22 +24,6 @@ WON = "return (stake, -stake) if first else (-stake, stake)"
 OUTCOMES = "return [(card, 1 / len(left)) for card in left]"
 RISK = "return action / 2"
 TURN = "len(self.said) % 2\n"
-
-EVOLVE = """
-preset = "cards"
-[population]
-size = 8
-[fitness]
-deals = 2
-validation_deals = 2
-hall = 0
-[race]
-first = 0
-[refinement]
-finish = false
-[stop]
-generations = 1
-"""
 
 RUN = "run p.tree --opponent random --games 4 --game ./g.py"
 TRACE = "trace p.tree --opponent random --game ./g.py"
@@ -50,8 +38,9 @@ def none_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
     monkeypatch.setattr(guests, "PATIENCE", 0.2)
     monkeypatch.setattr(explain, "GAMES", 2)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"bet\n" * 9 + b"q\n")))
-    Path("p.tree").write_text("say: env.risk + env.card\n")
-    Path("c.toml").write_text(EVOLVE)
+    prepare(tmp_path, CARDS)
+    monkeypatch.setattr(game_doctor, "PATIENCE", 0.2)
+    monkeypatch.setattr(game_doctor, "PLAYED_FOR", 0.1)
     guests.forget_files()
     yield
     guests.forget_files()
@@ -134,3 +123,118 @@ def test_others_are_unharmed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(RUN.split()) == EXIT_USAGE
     assert main(["run", "hoarder", "--game", "sevens", "--opponent", "random", "--games", "3"]) == 0
     assert "hoarder" in capsys.readouterr().out
+
+
+def test_an_opponent_of_the_file_is_told_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("g.py").write_text(CARDS.replace('"bold": bold', '"bold": bold, "shy": "say: env.crad"'))
+    assert main(["run", "p.tree", "--opponent", "shy", "--games", "2", "--game", "./g.py"]) == EXIT_USAGE
+    said = capsys.readouterr().err
+    assert "--> opponent shy of ./g.py:1:6" in said
+    assert "did you mean `env.card`?" in said
+    assert "shy.tree" not in said
+
+
+FORMS, SENSORS = forms(), sensors()
+
+MOST_TOLD = 20_000
+"""Characters that a command may say about a game that is wrong."""
+
+
+def command_ends_well(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Run a command, which must end with a result, or tell whose fault it is, in a few lines."""
+    guests.forget_files()
+    sys.stdin.seek(0)
+    capsys.readouterr()
+    code = main(line.split())
+    said = capsys.readouterr()
+    assert code in (0, 1, 2, 3), said.err
+    assert code != 0 or said.out.strip()
+    assert "fault of gpkit" not in said.err
+    assert len(said.err) < MOST_TOLD
+    assert line.startswith("play") or len(said.out) < MOST_TOLD
+
+
+def all_end_well(lines: Mapping[str, str], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Run the commands, and look at the pages of the game, if it can be imported."""
+    signal.alarm(300)  # what hangs in compiled code is killed
+    try:
+        for line in lines.values():
+            command_ends_well(line, capsys)
+        guests.forget_files()
+        try:
+            name_game("./g.py")
+        except GuestError:
+            return
+        for status, text in asked_pages(folder):
+            assert status < 500, text
+            assert len(text) < 10 * MOST_TOLD
+    finally:
+        signal.alarm(0)
+
+
+@pytest.mark.parametrize("form", [f"legal_actions {name}" for name in QUICK])
+def test_commands_and_pages_end_whatever_a_game_does(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prepare(tmp_path, FORMS[form])
+    all_end_well({name: COMMANDS[name] for name in ("run", "doctor", "play")}, tmp_path, capsys)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", FORMS)
+def test_all_commands_and_pages_end_whatever_a_game_does(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prepare(tmp_path, FORMS[form])
+    all_end_well(COMMANDS, tmp_path, capsys)
+
+
+@pytest.mark.parametrize("form", ["court exits", "held quits", "court raises surrogates"])
+def test_commands_end_whatever_a_sensor_does(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    sensors_end_well(form, {"run": SENSED["run"]}, capsys)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", SENSORS)
+def test_all_commands_end_whatever_a_sensor_does(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    sensors_end_well(form, SENSED, capsys)
+
+
+def sensors_end_well(form: str, lines: Mapping[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Run commands with a file of sensors."""
+    Path("s.py").write_text(SENSORS[form])
+    Path("p.tree").write_text("// game: sevens\nplay: env.court + env.held\nsend: env.court\n")
+    for line in lines.values():
+        command_ends_well(line, capsys)
+
+
+def test_an_exit_of_a_file_is_told_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+    for form, place in (("the file exits", ""), ("apply quits", ", in apply")):
+        Path("g.py").write_text(FORMS[form])
+        line = 1 + FORMS[form].split("\n").index(f"{'        ' if place else ''}{BODIES[form.split()[-1]]}")
+        guests.forget_files()
+        assert main(RUN.split()) == EXIT_USAGE
+        told = "SystemExit: 0" if not place else "Quit: gone"
+        assert f"./g.py, line {line}{place}: {told}" in capsys.readouterr().err
+
+
+def test_a_thread_of_a_game_ends_with_the_command() -> None:
+    Path("g.py").write_text(FORMS["a thread goes on"])
+    ended = subprocess.run(
+        [sys.executable, "-m", "gpkit", "check", "p.tree", "--game", "./g.py"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "COLUMNS": "200"},
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert "a thread of a game goes on (Thread-" in ended.stderr
+    assert "0 errors" in ended.stdout + ended.stderr
+
+
+def test_texts_without_form_reach_the_page(tmp_path: Path) -> None:
+    Path("g.py").write_text(HEAD + CARDS.replace('return f"cards {seen}', 'return f"\\ud800 cards {seen}'))
+    name_game("./g.py")
+    answers = asked_pages(tmp_path)
+    assert {status for status, _ in answers} <= {200, 303, 400}
+    assert any("? cards" in text for _, text in answers)

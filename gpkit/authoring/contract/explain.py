@@ -5,9 +5,9 @@ from typing import Any
 from gpkit.authoring.contract.examine import examine
 from gpkit.authoring.contract.subject import subject_of
 from gpkit.authoring.game import OwnGame
-from gpkit.core.errors import GpkitError, GuestError, one_line
+from gpkit.core.errors import PASSING, GuestError, one_line
 from gpkit.core.guests import is_named, named_files
-from gpkit.core.watch import Stuck, watched
+from gpkit.core.watch import watched
 
 GAMES = 10
 """Games that are played to find the reason."""
@@ -43,7 +43,9 @@ def explained_by(game: Any, error: BaseException) -> GuestError | None:
     try:
         with watched(PATIENCE, is_named):
             found = examine(subject_of(game, game.make_rules({})), 0, GAMES, lambda: False)
-    except (GpkitError, Stuck):
+    except PASSING:
+        raise
+    except BaseException:  # of whatever kind: it is the first error that is to be told
         return None
     reasons = [each for each in found.findings if each.check in BREAKING]
     if not reasons:

@@ -11,7 +11,7 @@ from gpkit.authoring.contract.findings import Fault
 from gpkit.authoring.contract.states import is_number, some
 from gpkit.authoring.contract.subject import Subject
 from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import UsageError, words_of
 from gpkit.games.state import CHANCE
 
 NONSENSE = ("", "?", "no such action", "-1", "999999")
@@ -64,7 +64,7 @@ def check_texts(subject: Subject, state: Any, rng: np.random.Generator) -> Itera
         try:
             action = view.parse_action(shown, text)
         except UsageError as error:
-            yield Fault("parse_action", f"refuses {text!r}, the text of {texts[text]}: {error}")
+            yield Fault("parse_action", f"refuses {text!r}, the text of {texts[text]}: {words_of(error)}")
             continue
         if action != texts[text]:
             yield Fault("parse_action", f"gives {action!r} for {text!r}, the text of {texts[text]}")
@@ -74,7 +74,7 @@ def check_texts(subject: Subject, state: Any, rng: np.random.Generator) -> Itera
         except UsageError:
             continue
         except Exception as error:
-            told = f"raises {type(error).__name__} ({error}) for {text!r}; expected a ValueError"
+            told = f"raises {type(error).__name__} ({words_of(error)}) for {text!r}; expected a ValueError"
             yield Fault("parse_action", told)
         else:
             if action not in legal:

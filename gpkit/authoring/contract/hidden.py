@@ -19,7 +19,7 @@ from gpkit.authoring.contract.states import choices, some
 from gpkit.authoring.contract.subject import Subject
 from gpkit.core.diagnostics import shortened
 from gpkit.core.rng import below
-from gpkit.games.state import CHANCE
+from gpkit.games.state import CHANCE, legal_of
 
 DEALS = 2
 """States that ``resample`` is asked for, by player."""
@@ -79,9 +79,9 @@ def look_alike(subject: Subject, state: Any, other: Any, player: int) -> Iterato
             return
     if not state.current_player == other.current_player == player:
         return
-    legal = list(state.legal_actions())
-    if legal != list(other.legal_actions()):
-        first, second = (shortened(", ".join(map(str, each))) for each in (legal, other.legal_actions()))
+    legal, instead_legal = list(legal_of(state)), list(legal_of(other))
+    if legal != instead_legal:
+        first, second = (shortened(", ".join(map(str, each))) for each in (legal, instead_legal))
         yield Fault("legal_actions", f"{told}: {first} or {second}")
         return
     for action in legal[:20]:

@@ -12,8 +12,9 @@ from gpkit.authoring.contract.findings import Fault
 from gpkit.authoring.contract.plain import first_change, not_plain, snapshot, there_and_back
 from gpkit.authoring.contract.subject import OPPONENT, Subject
 from gpkit.core.diagnostics import shortened
+from gpkit.core.errors import words_of
 from gpkit.core.rng import below
-from gpkit.games.state import CHANCE
+from gpkit.games.state import CHANCE, MOST_LEGAL
 
 MEMBERS = {
     "current_player": "the seat that is to choose, from 0, or CHANCE",
@@ -92,6 +93,8 @@ def check_legal(subject: Subject, state: Any, rng: np.random.Generator) -> Itera
     elif state.is_terminal:
         if len(legal):
             yield Fault("legal_actions", f"gives {_few(legal)} at the end; expected none")
+    elif len(legal) > MOST_LEGAL:
+        yield Fault("legal_actions", f"gives {len(legal):,} actions; expected at most {MOST_LEGAL:,}")
     elif not len(legal):
         yield Fault("legal_actions", "gives none before the end; expected some, or is_terminal")
     else:
@@ -141,6 +144,8 @@ def check_chance(subject: Subject, state: Any, rng: np.random.Generator) -> Iter
 def check_apply(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
     """Legal actions lead to another state, and what is not legal raises ValueError."""
     legal = [] if state.is_terminal else choices(state)
+    if len(legal) > MOST_LEGAL:
+        return
     for action in some(rng, legal):
         after = state.apply(action)
         if type(after) is not type(state):
@@ -155,7 +160,7 @@ def check_apply(subject: Subject, state: Any, rng: np.random.Generator) -> Itera
         except ValueError:
             continue
         except Exception as error:
-            told = f"raises {type(error).__name__} ({error}) for {action}"
+            told = f"raises {type(error).__name__} ({words_of(error)}) for {action}"
         else:
             told = f"takes {action}"
         when = "after the end" if state.is_terminal else f"which is not legal (legal: {_few(legal)})"
@@ -215,7 +220,7 @@ def check_data(subject: Subject, state: Any, rng: np.random.Generator) -> Iterat
         try:
             again = there_and_back(state)
         except (TypeError, ValueError, json.JSONDecodeError) as error:
-            yield Fault("", f"{kind} is no plain data: {error}")
+            yield Fault("", f"{kind} is no plain data: {words_of(error)}")
             return
         if again != state:
             yield Fault("__eq__", f"a {kind} with the same fields is not equal; leave == to @dataclass")
