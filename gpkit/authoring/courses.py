@@ -11,7 +11,7 @@ from gpkit.authoring.arena import Choose, chooser_of, draws
 from gpkit.authoring.kernel.games import OPENINGS
 from gpkit.authoring.rules import Rules
 from gpkit.games.players import Player
-from gpkit.games.state import CHANCE
+from gpkit.games.state import CHANCE, legal_of
 from gpkit.vm.keyed import keyed_uniform_readable
 
 MOST = 500
@@ -43,7 +43,7 @@ def courses_of(
             state = states[line]
             if state.current_player == CHANCE:
                 return None
-            legal = state.legal_actions()
+            legal = legal_of(state)
             line += (legal[int(keyed_uniform_readable(key, len(line), OPENINGS) * len(legal))],)
             if line not in states:
                 states[line] = state.apply(line[-1])
@@ -66,7 +66,7 @@ def _meets_chance(state: Any, choosers: Sequence[Choose], longest: int) -> bool:
     while not state.is_terminal and actions < longest:
         if state.current_player == CHANCE:
             return True
-        state = state.apply(choosers[state.current_player](state, state.legal_actions(), 0, 0))
+        state = state.apply(choosers[state.current_player](state, legal_of(state), 0, 0))
         actions += 1
     return False
 

@@ -63,7 +63,7 @@ class OwnSensor:
             wrong = next(each for each in values if not low <= each <= high)
         except TypeError:
             wrong = next(each for each in values if not isinstance(each, int | float))
-        code = self.function.__code__
+        code = inspect.unwrap(self.function).__code__
         if not self.function.__module__.startswith("gpkit."):
             raise GuestError(
                 f"{told_path(code.co_filename)}, line {code.co_firstlineno}, in {code.co_name}: {self.sensor.name} is "

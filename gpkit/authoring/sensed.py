@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import wraps
 from types import MappingProxyType
 from typing import Any
 
@@ -120,11 +121,13 @@ def _seeing(own: OwnSensor) -> OwnSensor:
     function: Callable[..., float]
     if own.sensor.shared:
 
+        @wraps(own.function)
         def function(state: Any) -> float:
             return own.function(state.observation(state.current_player))
 
     else:
 
+        @wraps(own.function)
         def function(state: Any, action: int) -> float:
             return own.function(state.observation(state.current_player), action)
 

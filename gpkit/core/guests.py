@@ -72,6 +72,9 @@ _REPLACED: dict[str, Entry] = {}
 _DIGESTS: dict[str, str] = {}
 """The SHA-256 of each file that was imported, by its absolute path."""
 
+_TOLD: dict[str, str] = {}
+"""The path of each of them as it was written, by its absolute path."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -227,6 +230,7 @@ def imported_file(path: str) -> ModuleType:
     spec.has_location = True
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    _TOLD[str(place)] = path
     try:
         with watched(PATIENCE, is_named):
             loader.exec_module(module)
@@ -286,6 +290,7 @@ def forget_files() -> None:
     _OF_PACKAGES.clear()
     _REPLACED.clear()
     _DIGESTS.clear()
+    _TOLD.clear()
 
 
 @cache
@@ -330,7 +335,7 @@ def is_named(file: str) -> bool:
 
 def told_path(file: str) -> str:
     """The path of a file as the person wrote it who named it."""
-    return next((entry.origin for place, entry in _FILES.items() if str(place) == file), file)
+    return _TOLD.get(file, file)
 
 
 def blamed(error: BaseException) -> GuestError | None:

@@ -75,6 +75,12 @@ def none_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None
             "in legal_actions: gives none before the end",
             [RUN, TRACE, PLAY],
         ),
+        (
+            LEGAL,
+            "else range(10**15)",
+            "in legal_actions: gives 1,000,000,000,000,000 actions; expected at most 100,000",
+            [RUN, TRACE, PLAY],
+        ),
         (WON, "return None", "in returns: gives None", [RUN, TRACE, PLAY]),
         (WON, 'return (float("nan"),) * 2', "in returns: gives nan", [RUN, TRACE, PLAY, EVOLVING]),
         (

@@ -29,6 +29,7 @@ from gpkit.authoring.contract.states import (
 from gpkit.authoring.contract.subject import Subject
 from gpkit.authoring.game import OwnGame
 from gpkit.core.rng import below, stream
+from gpkit.games.state import MOST_LEGAL
 
 LOOKED_AT = 12
 """States of one game that are looked at."""
@@ -215,6 +216,8 @@ def _played(
             if states[-1].is_terminal:
                 return Course(number, tuple(states), tuple(actions), over=True)
             legal = choices(states[-1])
+            if len(legal) > MOST_LEGAL:  # which is told when the last state is looked at
+                return Course(number, tuple(states), tuple(actions), over=False, raised=True)
             action = legal[below(rng, len(legal))]
             before = snapshot(states[-1])
             after = states[-1].apply(action)

@@ -1,5 +1,6 @@
 """Explanation of an error that games of one's own may have caused: where they break the contract."""
 
+from dataclasses import replace
 from typing import Any
 
 from gpkit.authoring.contract.examine import examine
@@ -11,6 +12,9 @@ from gpkit.core.watch import watched
 
 GAMES = 10
 """Games that are played to find the reason."""
+
+ACTIONS = 500
+"""Actions after which one of them is called off."""
 
 BREAKING = (
     "first state",
@@ -42,7 +46,9 @@ def explained_by(game: Any, error: BaseException) -> GuestError | None:
         return None
     try:
         with watched(PATIENCE, is_named):
-            found = examine(subject_of(game, game.make_rules({})), 0, GAMES, lambda: False)
+            subject = subject_of(game, game.make_rules({}))
+            short = replace(subject, longest=min(subject.longest, ACTIONS))
+            found = examine(short, 0, GAMES, lambda: False)
     except PASSING:
         raise
     except BaseException:  # of whatever kind: it is the first error that is to be told
