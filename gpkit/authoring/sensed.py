@@ -15,6 +15,7 @@ from gpkit.core.guests import digest_of, imported_file, replace_game
 from gpkit.core.primitives import PrimitiveSet, Sensor
 from gpkit.core.registry import data_folder, game_entry, language_of, shipped_programs
 from gpkit.core.rng import stream
+from gpkit.games.deals import Deals
 from gpkit.games.game import Metric, Strategy
 from gpkit.games.options import Option
 from gpkit.games.players import Player
@@ -248,6 +249,10 @@ class SensedGame(OwnGame):
         """The score."""
         metric: Metric = self.base.metric(rules.base)
         return metric
+
+    def courses(self, players: Sequence[Player], deals: Deals, rules: Any) -> None:
+        """None: every deal is another game."""
+        return
 
     def first(self, key: int, rules: Any, players: Sequence[Player]) -> Any:
         """The deal of a key; players are by seat."""
