@@ -42,7 +42,7 @@ LONGEST_TOLD, LONGEST_MESSAGE = 1000, 10_000
 """Characters of the message of an error that came from outside, as far as it is told, and of any message."""
 
 PASSING = (KeyboardInterrupt, GeneratorExit)
-"""What is no fault of code from outside, though it be raised while that runs."""
+"""Exceptions that are no fault of code from outside, though they be raised while that runs."""
 
 
 def words_of(error: BaseException) -> str:
