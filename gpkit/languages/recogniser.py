@@ -10,7 +10,7 @@ that is read again after a change, little more than the changed lines is read.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
@@ -41,7 +41,7 @@ MOST_KNOWN = 300
 """The most states of a stack that are kept; of a deeper one the bottom is forgotten, which can only hide an error."""
 
 MOST_KEPT = 50_000
-"""The most sets of stacks and the most lines that are kept."""
+"""The most sets of stacks and the most lines that are kept, or thrice those of a longer text."""
 
 Stack = tuple[int, ...]
 Stacks = frozenset[Stack]
@@ -100,7 +100,7 @@ class Recogniser:
     """The parse table of a grammar as an automaton over sets of stacks, which grows as texts are read."""
 
     def __init__(self, grammar: Lark, headings: Iterable[str], heading: re.Pattern[str]) -> None:
-        """A recogniser of the grammar.
+        """A recogniser of the grammar; its ``work`` is the characters of all lines that it had not read before.
 
         Args:
             grammar: of a language.
@@ -117,6 +117,7 @@ class Recogniser:
         self._always = frozenset(frontend.lexer.postlexer.always_accept)
         self._headings = frozenset(headings)
         self._heading = heading
+        self.work = 0
         self._line_ends = any(terminal.name == NEWLINE for terminal in grammar.terminals)
         self._clear()
 
@@ -124,15 +125,16 @@ class Recogniser:
         self._numbers: dict[Stacks, int] = {}
         self._sets: list[Stacks] = []
         self._steps: dict[tuple[int, str], int | None] = {}
+        self._takes: dict[tuple[int, str], frozenset[str]] = {}
         self._lexers: dict[int, BasicLexer] = {}
         self._lines: dict[tuple[int, str], Line] = {}
         anything = frozenset((UNKNOWN, state) for state in self._table)
         assert self._number(anything) == ANYTHING
         assert self._number(frozenset({(self._first,)})) == START
 
-    def lines(self, lines: Iterable[str]) -> Iterator[Line]:
+    def lines(self, lines: Sequence[str]) -> Iterator[Line]:
         """The lines of a text as they are read, one after another; each comes with its line end."""
-        if max(len(self._sets), len(self._lines)) > MOST_KEPT:
+        if max(len(self._sets), len(self._lines)) > max(MOST_KEPT, 3 * len(lines)):
             self._clear()
         state = START
         for line in lines:
@@ -140,6 +142,7 @@ class Recogniser:
             read = self._lines.get(key)
             if read is None:
                 read = self._lines[key] = self._line(state, line)
+                self.work += len(line)
             yield read
             state = read.state
 
@@ -273,9 +276,12 @@ class Recogniser:
 
     def _accepted(self, state: int, refused: str) -> frozenset[str]:
         """The terminals that can stand in place of a refused one; that the parser has reduced for it counts."""
-        _, stuck = self._feed(self._sets[state], refused)
-        names = {name for stack in stuck for name in self._table[stack[-1]] if name.isupper()}
-        return frozenset(name for name in names if self._feed(stuck, name)[0])
+        key = (state, refused)
+        if key not in self._takes:
+            _, stuck = self._feed(self._sets[state], refused)
+            names = {name for stack in stuck for name in self._table[stack[-1]] if name.isupper()}
+            self._takes[key] = frozenset(name for name in names if self._feed(stuck, name)[0])
+        return self._takes[key]
 
     def _feed(self, stacks: Stacks, terminal: str) -> tuple[Stacks, Stacks]:
         """The stacks with the token on them, and those that do not take it."""

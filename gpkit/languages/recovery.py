@@ -35,8 +35,11 @@ CLOSING = "RPAR"
 MOST_LINES = 5_000
 """The most lines of a text in which words are tried in place of errors; of a longer one whole parts are left out."""
 
-EFFORT = 10_000_000
+EFFORT = 20_000_000
 """The most work for the sake of further errors: lines in which a fault is looked for, ten for each character read."""
+
+READING = 10
+"""The work of reading a character, in that of looking at a line that was read before."""
 
 MOST_TRIED = 3
 """The most lines at or above an error in which words are tried that could mend it."""
@@ -246,7 +249,7 @@ class _Damaged:
         found: list[Diagnostic] = []
         for _ in range(MOST_ERRORS if len(self.damaged) < MOST_ERRORS else 0):
             text = self._mended()
-            if text is None or not self._may(10 * len(text)):
+            if text is None or not self._may(READING * len(text)):
                 break
             try:
                 source = read(text)
@@ -357,14 +360,20 @@ class _Damaged:
 
         None if there is none, or no effort is left.
         """
-        if not self._may(len(lines)):
+        if self.left < 0:
             return None
-        state = START
+        state, before = START, self.recogniser.work
+        fault: int | None = None
         for number, line in enumerate(self.recogniser.lines(lines)):
+            self.left -= 1
             if line.faults:
-                return number
+                fault = number
+                break
             state = line.state
-        return len(lines) if self.recogniser.at_end(state) is not None else None
+        else:
+            fault = len(lines) if self.recogniser.at_end(state) is not None else None
+        self.left -= READING * (self.recogniser.work - before)
+        return fault
 
 
 class _Enough(Exception):  # noqa: N818 - it stops a stream of tokens

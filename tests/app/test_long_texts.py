@@ -1,6 +1,6 @@
 """Texts of any length and shape are checked and laid out, or refused, in time that grows with their length alone."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from time import process_time
 
@@ -66,10 +66,8 @@ def seconds(work: Callable[[], object]) -> float:
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_texts_of_all_shapes_are_read_or_refused(name: str) -> None:
-    for shape, made in SHAPES[name].items():
-        text = made.text(SHORT)
-        assert len(text) <= SHORT, shape
-        for work in services(name, text):
+    for made in SHAPES[name].values():
+        for work in services(name, made.text(SHORT)):
             seconds(work)
 
 
@@ -99,7 +97,7 @@ def test_reading_on_after_an_error_looks_at_a_bounded_number_of_lines(
     monkeypatch.setattr("gpkit.languages.recovery.EFFORT", effort, raising=False)
     whole = Recogniser.lines
 
-    def counting(recogniser: Recogniser, given: Iterable[str]) -> Iterator[Line]:
+    def counting(recogniser: Recogniser, given: Sequence[str]) -> Iterator[Line]:
         nonlocal read
         for line in whole(recogniser, given):
             read += 1
