@@ -11,7 +11,7 @@ from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import all_languages, is_game
-from gpkit.languages.findings import EXPLANATIONS, told
+from gpkit.languages.findings import EXPLANATIONS, no_game, told
 from gpkit.languages.language import Language
 from gpkit.languages.recovery import all_errors
 
@@ -78,7 +78,9 @@ def findings(source: Any, language: Language, game: str | None) -> tuple[Diagnos
     Raises:
         UsageError: there is no game of the name that is given.
     """
-    return language.check(source, _offers(source, language, game))
+    offers = _offers(source, language, game)
+    unsaid = offers is None and "game" not in source.header
+    return (*((no_game(),) if unsaid else ()), *language.check(source, offers))
 
 
 def _offers(source: Any, language: Language, game: str | None) -> Offers | None:

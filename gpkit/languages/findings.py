@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Protocol
 
-from gpkit.core.diagnostics import Diagnostic, Severity, Span, suggestion
-from gpkit.core.header import header_span
+from gpkit.core.diagnostics import Diagnostic, Severity, Span, nearest, suggestion
+from gpkit.core.header import MARK, header_span, header_spans
 from gpkit.core.primitives import Alphabet, Offers, PrimitiveSet
 from gpkit.core.registry import is_game, way_to_game
 from gpkit.core.wording import counted
@@ -14,17 +15,35 @@ from gpkit.core.wording import counted
 MOST_TOLD = 100
 """The most findings of each severity that people and editors are told of one text."""
 
+KEYS = ("game", "alphabet", "title")
+"""The header lines that mean something in every language."""
+
 UNTOLD = "I000"
 """The code of the finding that there are more findings than are told."""
+
+NO_GAME = "I001"
+"""The code of the finding that no game is known for which names could be checked."""
+
+ALMOST = "W001"
+"""The code of the finding that a header line is nearly one that means something."""
 
 EXPLANATIONS: Mapping[str, str] = {
     UNTOLD: """Not all findings are told
 
 Of a text that can be read at most 100 errors, 100 warnings and 100 remarks are told, of one that cannot be read at
 most 20 errors; this line says how many more are known. `gpkit check --json` has all findings of a text that can be
-read."""
+read.""",
+    NO_GAME: """No game is named
+
+The header line `// game: NAME` says which game a program is for, and `--game NAME` does so on the command line. Without
+either, and where no game alone has all sections of the program, nobody knows which sensors, actions and sections there
+are, so no name is checked. Trees that classify rows of data need no game.""",
+    ALMOST: """A header line that is almost one
+
+A few lines of a header mean something, such as `// game: sevens`; all others are notes. This one is spelled nearly like
+one that means something, so it probably should.""",
 }
-"""The explanation of the one finding that all languages share, by its code."""
+"""The explanations of the findings that all languages share, by their codes."""
 
 
 class Source(Protocol):
@@ -37,6 +56,10 @@ class Source(Protocol):
     @property
     def header(self) -> Mapping[str, str]:
         """The leading comment lines of the form ``// key: value``."""
+
+    @property
+    def filename(self) -> str:
+        """The name of its file, for messages."""
 
 
 def finding(code: str, severity: Severity, message: str, span: Span, mend: str = "") -> Diagnostic:
@@ -81,12 +104,17 @@ def header_findings(
     unknown_game: str,
     other_game: str,
     unknown_alphabet: str,
+    keys: Iterable[str] = (),
 ) -> Iterator[Diagnostic]:
-    """Findings, of these codes, about the lines ``game`` and ``alphabet`` of a header."""
+    """Findings, of these codes, about the lines ``game`` and ``alphabet`` of a header, and lines that are almost one.
+
+    Other ``keys`` are those that mean something in this language alone.
+    """
+    yield from almost_header(ALMOST, source, (*KEYS, *keys))
     game = source.header.get("game")
     meant = None if primitives is None else primitives.game
     if game is not None and game != meant and not is_game(game):
-        place, mend = header_span(source.text, "game"), way_to_game(game)
+        place, mend = header_span(source.text, "game"), way_to_named_game(game, source.filename)
         yield finding(unknown_game, "error", f"there is no game `{game}`", place, mend)
     elif game is not None and primitives is not None and game != primitives.game:
         message = f"this program is for `{game}` but is checked for `{primitives.game}`"
@@ -97,6 +125,34 @@ def header_findings(
         message = f"`{primitives.game}` has no alphabet `{name}`"
         mend = suggestion(name, [alphabet.name for alphabet in primitives.alphabets])
         yield finding(unknown_alphabet, "error", message, header_span(source.text, "alphabet"), mend)
+
+
+def almost_header(code: str, source: Source, keys: Iterable[str], mark: str = MARK) -> Iterator[Diagnostic]:
+    """Findings about header lines that are spelled nearly like one of these keys, where that one is missing."""
+    known = tuple(keys)
+    for key, span in header_spans(source.text, mark).items():
+        meant = None if key in known else nearest(key.lower(), known)
+        if meant is None or meant in source.header:
+            continue
+        if key[0].lower() == meant[0] or sorted(key.lower()) == sorted(
+            meant
+        ):  # `name` is no misspelled `game`
+            message = f"the header line `{key}` means nothing here"
+            yield finding(code, "warning", message, span, f"did you mean `{meant}`?")
+
+
+def no_game() -> Diagnostic:
+    """Finding that names are not checked, as nobody says for which game."""
+    mend = "write `game: NAME` in a comment at the top, or add `--game NAME`"
+    return finding(NO_GAME, "info", "no game is named, so names are not checked", Span(0, 0, 1, 1), mend)
+
+
+def way_to_named_game(game: str, filename: str) -> str:
+    """Advice to who names a game in a header that is not here: the file of that name beside the program, or others."""
+    beside = Path(filename).parent / f"{game}.py"
+    if game.isidentifier() and beside.is_file():
+        return f"add `--game {'' if beside.is_absolute() else './'}{beside}`"
+    return way_to_game(game)
 
 
 def unknown_sensor(code: str, primitives: PrimitiveSet, name: str, span: Span) -> Diagnostic:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from gpkit.app.editing.document import Document
@@ -31,6 +31,7 @@ class Draft:
         mark: of what that file held.
         origin: ``GAME/NAME`` of the shipped program of which it is a copy; else empty.
         language: of the program.
+        folder: the one whose files the site shows.
     """
 
     name: str
@@ -39,11 +40,12 @@ class Draft:
     mark: str
     origin: str
     language: Language
+    folder: Path
 
     @property
     def document(self) -> Document:
         """The text for the services of editors."""
-        return Document(self.text, self.language, self.name)
+        return Document(self.text, self.language, str(self.folder / self.name))
 
     @property
     def stem(self) -> str:
@@ -94,7 +96,7 @@ def draft_of_file(site: Site, name: str) -> Draft:
         CheckpointError: likewise.
     """
     opened = open_below(site.folder, name)
-    return Draft(name, opened.text, name, opened.mark, "", language_of(name).load())
+    return Draft(name, opened.text, name, opened.mark, "", language_of(name).load(), site.folder)
 
 
 def draft_of_copy(site: Site, game: str, name: str) -> Draft:
@@ -106,7 +108,7 @@ def draft_of_copy(site: Site, game: str, name: str) -> Draft:
     path = shipped_file(name, game)
     language: Language = language_of(str(path)).load()
     copy = free_name(site.folder, name, language.suffix)
-    return Draft(copy, read_text(str(path)), "", NEW, f"{game}/{name}", language)
+    return Draft(copy, read_text(str(path)), "", NEW, f"{game}/{name}", language, site.folder)
 
 
 def draft_of_new(site: Site, game: str, language: str) -> Draft:
@@ -117,10 +119,10 @@ def draft_of_new(site: Site, game: str, language: str) -> Draft:
     """
     known: Language = language_entry(language).load()
     text = starting_text(known.name, game_entry(game).name, None)
-    return Draft(free_name(site.folder, _stem(game), known.suffix), text, "", NEW, "", known)
+    return Draft(free_name(site.folder, _stem(game), known.suffix), text, "", NEW, "", known, site.folder)
 
 
-def draft_of_form(form: Mapping[str, str]) -> Draft:
+def draft_of_form(site: Site, form: Mapping[str, str]) -> Draft:
     """The draft in a form that a page sent.
 
     Raises:
@@ -129,7 +131,9 @@ def draft_of_form(form: Mapping[str, str]) -> Draft:
     language: Any = language_entry(form.get("language", "")).load()
     name, opened = (form.get(key, "")[:MOST_IN_NAME] for key in ("name", "opened"))
     text = with_line_feeds(form.get("text", ""))
-    return Draft(name.strip(), text, opened, form.get("mark", ""), form.get("origin", ""), language)
+    return Draft(
+        name.strip(), text, opened, form.get("mark", ""), form.get("origin", ""), language, site.folder
+    )
 
 
 def _stem(game: str) -> str:

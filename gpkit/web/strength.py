@@ -60,12 +60,12 @@ def routes(site: Site) -> list[Route]:
 
 def _run(site: Site, form: Mapping[str, str]) -> Response:
     """The name of a match of the program in a form."""
-    return JSONResponse({"match": site.matches.begin(bout_of([draft_of_form(form).named()]))})
+    return JSONResponse({"match": site.matches.begin(bout_of([draft_of_form(site, form).named()]))})
 
 
 def _compare(site: Site, form: Mapping[str, str]) -> Response:
     """The name of a match of the program in a form and of its saved version, and what differs in the texts."""
-    draft = draft_of_form(form)
+    draft = draft_of_form(site, form)
     name, text = draft.saved(site)
     if text == draft.text:
         raise UsageError(f"nothing differs from {name}: change something, then compare")

@@ -146,7 +146,7 @@ def _told(found: Diagnostic, draft: Draft, places: Utf16) -> dict[str, Any]:
 
 def _look(site: Site, form: Form, part: bool) -> Response:
     """The findings, for the script; for a person without one the page with them and the picture."""
-    draft = draft_of_form(form)
+    draft = draft_of_form(site, form)
     if part:
         return JSONResponse(_findings(draft))
     try:
@@ -157,7 +157,7 @@ def _look(site: Site, form: Form, part: bool) -> Response:
 
 def _complete(site: Site, form: Form, part: bool) -> Response:
     """Words that can stand at a place, with their meanings."""
-    draft, places = draft_of_form(form), Utf16(form.get("text", ""))
+    draft, places = draft_of_form(site, form), Utf16(form.get("text", ""))
     place = places.place(whole(form.get("place", ""), "the place", 10**7))
     found = [
         {
@@ -174,7 +174,7 @@ def _complete(site: Site, form: Form, part: bool) -> Response:
 
 def _explain(site: Site, form: Form, part: bool) -> Response:
     """The meaning of the name at a place; null where there is none."""
-    draft, places = draft_of_form(form), Utf16(form.get("text", ""))
+    draft, places = draft_of_form(site, form), Utf16(form.get("text", ""))
     found = meaning_at(draft.document, places.place(whole(form.get("place", ""), "the place", 10**7)))
     if found is None:
         return JSONResponse(None)
@@ -192,7 +192,7 @@ def _explain(site: Site, form: Form, part: bool) -> Response:
 def _draw(site: Site, form: Form, part: bool) -> Response:
     """The picture of a program, or the reason why one without errors has none."""
     try:
-        return page("drawn.html", drawn=_drawn(draft_of_form(form)))
+        return page("drawn.html", drawn=_drawn(draft_of_form(site, form)))
     except (LimitError, RenderError) as error:
         return page("mistake_part.html", told=str(error))
 
@@ -208,7 +208,7 @@ def _drawn(draft: Draft) -> Markup:
 
 def _format(site: Site, form: Form, part: bool) -> Response:
     """The text in canonical layout."""
-    draft = draft_of_form(form)
+    draft = draft_of_form(site, form)
     try:
         text = laid_out(draft.language, draft.text, draft.name)
     except GpkitError as error:
@@ -217,12 +217,12 @@ def _format(site: Site, form: Form, part: bool) -> Response:
         return _page(draft, 400, trouble=str(error))
     if part:
         return JSONResponse({"text": text})
-    return _page(draft_of_form({**form, "text": text}))
+    return _page(draft_of_form(site, {**form, "text": text}))
 
 
 def _save(site: Site, form: Form, part: bool) -> Response:
     """Name and mark of the saved file, or the reason why nothing was saved; without a script the page with its text."""
-    draft = draft_of_form(form)
+    draft = draft_of_form(site, form)
     try:
         saved = draft.save(site)
     except ChangedMeanwhileError as error:
@@ -241,7 +241,7 @@ def _save(site: Site, form: Form, part: bool) -> Response:
 
 def _export(site: Site, form: Form, part: bool) -> Response:
     """The program in Lua: to be shown, or as a file."""
-    draft = draft_of_form(form)
+    draft = draft_of_form(site, form)
     modes = exporter(LUA).modes_of(draft.language.name)
     mode = form.get("mode") or next(iter(modes), exporter(LUA).default_mode)
     try:

@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from gpkit.app.editing.diagnostics import all_findings
+from gpkit.app.editing.document import Document
+from gpkit.core.registry import language_of
+
 GOOD = "// game: sevens\nplay: env.depth\nsend: env.dist\n"
 UNKNOWN = "// game: sevens\nplay: env.detph\nsend: env.dist\n"
 BROKEN = "// game: sevens\nplay: env.depth +\nsend: env.dist\n"
@@ -202,3 +206,60 @@ def test_summary_says_how_many_files_were_not_read(folder: Path, gpkit) -> None:
     _write(folder, good=GOOD)
     outcome = gpkit("check", "good.tree", "missing.tree")
     assert (outcome.code, outcome.err.splitlines()[-1]) == (2, "2 files, 0 errors, 0 warnings, 1 not read")
+
+
+def _findings(gpkit, path: str, *arguments: str) -> list[tuple[str, str, str]]:
+    found = json.loads(gpkit("check", "--json", path, *arguments).out)["findings"]
+    return [(each["code"], each["message"], each["help"]) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code", "nearest"),
+    [
+        ("a.tree", "// gmae: kalah\ntake: env.left\n", "W001", "game"),
+        ("a.tree", "// game: sevens\n// alphabt: all\nplay: env.depth\nsend: env.dist\n", "W001", "alphabet"),
+        ("a.decide", "// Game: sevens\nplay: test env.depth < 3 yes: 1 no: 2\nsend: 1\n", "W001", "game"),
+        ("a.plan", "// game: build_order\n// diretcion: up\ndo drone\n", "W001", "direction"),
+        (
+            "a.sink",
+            "// game: battleship\n// ednd: next\n// plcement: random\ntargeting:\n  Shoot\n",
+            "W001",
+            "placement",
+        ),
+        ("a.rules", "# gmae: dots_and_boxes\nx_0 w => x_0 - w\n", "W197", "game"),
+    ],
+)
+def test_a_mistyped_line_of_the_header_is_told(
+    folder: Path, gpkit, name: str, text: str, code: str, nearest: str
+) -> None:
+    (folder / name).write_text(text)
+    assert (code, f"did you mean `{nearest}`?") in [(each, mend) for each, _, mend in _findings(gpkit, name)]
+
+
+def test_notes_in_a_header_are_no_mistakes(folder: Path, gpkit) -> None:
+    _write(folder, good=GOOD.replace("\n", "\n// name: a\n// date: 1\n// trained: b\n// gains: 3\n", 1))
+    assert gpkit("check", "good.tree").out == ""
+
+
+@pytest.mark.parametrize("text", ["// gmae: kalah\ntake: env.lft\n", "nowhere: env.left\n"])
+def test_who_checks_no_names_says_so(folder: Path, gpkit, text: str) -> None:
+    _write(folder, a=text)
+    assert "no game is named, so names are not checked" in [
+        message for _, message, _ in _findings(gpkit, "a.tree")
+    ]
+    assert "so names are not checked" in gpkit("check", "a.tree").out
+    assert gpkit("check", "--explain", "I001").code == 0
+    found = all_findings(Document(text, language_of("a.tree").load(), "a.tree")).found
+    assert "I001" in {each.code for each in found}
+
+
+def test_the_file_of_a_game_beside_the_program_is_offered_and_not_imported(folder: Path, gpkit) -> None:
+    (folder / "kalah.py").write_text("raise SystemExit('imported')\n")
+    _write(folder, a="// game: kalah\ntake: env.left\n", b="// game: kalha\ntake: env.left\n")
+    (folder / "c.rules").write_text("# game: kalah\nx_0 w => x_0 - w\n")
+    assert ("E013", "there is no game `kalah`", "add `--game ./kalah.py`") in _findings(gpkit, "a.tree")
+    assert ("E190", "there is no game `kalah`", "add `--game ./kalah.py`") in _findings(gpkit, "c.rules")
+    assert "./kalah.py" not in str(_findings(gpkit, "b.tree"))
+    path = str(folder / "a.tree")
+    found = all_findings(Document("// game: kalah\ntake: 1\n", language_of(path).load(), path)).found
+    assert f"add `--game {folder / 'kalah.py'}`" in [each.help for each in found]

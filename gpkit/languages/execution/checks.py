@@ -51,7 +51,14 @@ def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
     if offers is not None and primitives is None:
         return (other_language("E326", NAME, offers, next(span for _, span in _steps(source))),)
     findings = list(
-        header_findings(source, primitives, unknown_game="E324", other_game="W345", unknown_alphabet="E325")
+        header_findings(
+            source,
+            primitives,
+            unknown_game="E324",
+            other_game="W345",
+            unknown_alphabet="E325",
+            keys=("direction",),
+        )
     )
     findings += _plans(source)
     findings += _direction(source, primitives)

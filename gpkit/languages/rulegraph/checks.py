@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
-from gpkit.core.header import header_span, header_spans
+from gpkit.core.diagnostics import Diagnostic, Span
+from gpkit.core.header import header_span
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
-from gpkit.core.registry import all_games, is_game
-from gpkit.languages.findings import finding, other_language
+from gpkit.core.registry import is_game
+from gpkit.languages.findings import almost_header, finding, other_language, way_to_named_game
 from gpkit.languages.rulegraph.conditions import decided
 from gpkit.languages.rulegraph.parser import Source
 from gpkit.languages.rulegraph.precedence import shadowed
@@ -41,7 +41,7 @@ def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
     game = source.header.get("game")
     meant = None if primitives is None else primitives.game
     if game is not None and game != meant and not is_game(game):
-        mend = suggestion(game, [entry.name for entry in all_games()])
+        mend = way_to_named_game(game, source.filename)
         yield finding("E190", "error", f"there is no game `{game}`", _value(source, "game"), mend)
     elif game is not None and primitives is not None and game != primitives.game:
         message = f"these rules are for `{game}` but are checked for `{primitives.game}`"
@@ -51,10 +51,7 @@ def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnos
         message = f"`{board}` is no size of a board"
         mend = "write its columns and rows of boxes, such as `3x3`"
         yield finding("E193", "error", message, _value(source, "board"), mend)
-    for key, span in header_spans(source.text, MARK).items():
-        if key not in KEYS and (meant := nearest(key, KEYS)) and meant not in source.header:
-            message = f"the header line `{key}` means nothing here"
-            yield finding("W197", "warning", message, span, f"did you mean `{meant}`?")
+    yield from almost_header("W197", source, KEYS, MARK)
 
 
 def _levels(source: Source) -> Iterator[Diagnostic]:

@@ -8,7 +8,7 @@ from gpkit.core.header import header_span, read_header
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
 from gpkit.languages.findings import beyond_alphabet, finding, header_findings, other_language, suggestions
 from gpkit.languages.sinking.behaviour import behaviour, first_heading
-from gpkit.languages.sinking.dialect import dialect_of, values, wrong_value
+from gpkit.languages.sinking.dialect import dialect_of, switches, values, wrong_value
 from gpkit.languages.sinking.parser import Source
 from gpkit.languages.sinking.words import vocabulary
 
@@ -47,7 +47,12 @@ def check(source: Source, offers: Offers | None) -> tuple[Diagnostic, ...]:
 
 def _header(source: Source, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
     yield from header_findings(
-        source, primitives, unknown_game="E132", other_game="W147", unknown_alphabet="E135"
+        source,
+        primitives,
+        unknown_game="E132",
+        other_game="W147",
+        unknown_alphabet="E135",
+        keys=("dialect", "placement", *(switch.name for switch in switches(primitives))),
     )
     if primitives is not None:
         yield from _placement(source, primitives.placements)
