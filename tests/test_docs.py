@@ -12,12 +12,16 @@ from sessions import blocks, follow, write_files
 from gpkit.app.capabilities import capabilities
 from gpkit.app.catalogue import KINDS
 from gpkit.app.checking import explanations
+from gpkit.authoring.declare import LANGUAGE
 from gpkit.cli.main import COMMANDS
+from gpkit.core.entry import Entry
 from gpkit.core.registry import GAMES
+from gpkit.core.rng import stream
 from gpkit.core.settings import to_data
 from gpkit.evolution.presets import PRESETS
 from gpkit.evolution.rows_config import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
+from gpkit.games.players import PlacementPlayer
 from gpkit.learners.dots_and_boxes.presets import PRESETS as LEARNED
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,6 +35,7 @@ OWN_TEST = "how-to/python.md"
 RUN = [name for name, text in PAGES.items() if any(block.is_session for block in blocks(text))]
 
 sys.path.append(str(DOCS / "hooks"))  # as MkDocs does
+from observed import observed  # noqa: E402
 from reference import SECTIONS  # noqa: E402
 
 
@@ -78,6 +83,7 @@ NAMES: Mapping[str, Callable[[], Iterable[str]]] = {
     "examples": lambda: [path.name for path in (ROOT / "programs" / "games").glob("*.py")],
     "languages": lambda: [*rows("languages"), *capabilities("arithmetic")],
     "sensors": lambda: rows("sensors"),
+    "observations": lambda: [entry.name for entry in GAMES if LANGUAGE in entry.load().offers],
     "operators": lambda: rows("operators"),
     "instructions": lambda: rows("instructions"),
     "switches": lambda: rows("switches"),
@@ -113,3 +119,22 @@ def test_links_lead_somewhere() -> None:
 def test_navigation_has_every_page() -> None:
     listed = re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
     assert sorted(listed) == sorted(PAGES)
+
+
+@pytest.mark.parametrize("entry", GAMES, ids=lambda entry: entry.name)
+def test_sensors_can_ask_what_their_reference_lists(entry: Entry) -> None:
+    told, game = observed(entry), entry.load()
+    assert bool(told) == (LANGUAGE in game.offers)
+    if not told:
+        return
+    rules = game.make_rules({})
+    deals = game.deal(stream(1, "observed"), 1, rules)
+    state = game.begin([PlacementPlayer("")] * game.players(rules), deals, rules)
+    seen = state.observation(state.current_player)
+    _, _, rows = told[0]
+    for name, _, meaning in rows:
+        assert hasattr(seen, name.partition("(")[0]), name
+        assert meaning, name
+    classes = {title for title, _, _ in told}
+    assert {type(seen).__name__, "Turn"} & classes
+    assert entry.name == "mastermind" or "Rules" in classes

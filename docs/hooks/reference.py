@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import click
+from observed import observed
 
 from gpkit.app.catalogue import KINDS
 from gpkit.app.checking import explanations
@@ -289,12 +290,25 @@ def _strength(row: Row) -> str:
     return mean if row.is_exact else f"{mean} ({row.interval.low:.4g} to {row.interval.high:.4g})"
 
 
+def observations() -> str:
+    """What sensors of one's own are given, by game."""
+    parts = []
+    for entry in GAMES:
+        for number, (title, summary, rows) in enumerate(observed(entry)):
+            parts.append(f"#### {title}" if number else f"### {entry.name}: {title}")
+            parts += [f"{summary.removesuffix('.')}."] if summary else []
+            shown = [(code(name), code(kind), meaning) for name, kind, meaning in rows]
+            parts += [table(["name", "type", "meaning"], shown)] if rows else []
+    return "\n\n".join(parts)
+
+
 SECTIONS: Mapping[str, Callable[[], str]] = {
     "commands": commands,
     "games": games,
     "examples": examples,
     "languages": languages,
     "sensors": sensors,
+    "observations": observations,
     "operators": operators,
     "instructions": instructions,
     "switches": switches,

@@ -63,7 +63,7 @@ def sensed_game(base: Any, own: Sequence[OwnSensor], path: str) -> "SensedGame":
     primitives = replace(old, sensors=(*old.sensors, *(each.sensor for each in own)), alphabets=alphabets)
     view = view_of(base.name)
     known = _Known(view)
-    sensors = (*map(known.sensor, old.sensors), *map(_seeing, own))
+    sensors = (*map(known.sensor, old.sensors), *map(known.seeing, own))
     return SensedGame(
         name=base.name,
         title=f"with the sensors of {path}",
@@ -95,12 +95,16 @@ def _formulas(base: Any) -> dict[str, str]:
 
 
 class _Known:
-    """Sensors of the game, each asked once for an action of the state that was looked at last."""
+    """Answers about the state that was looked at last, each found once.
+
+    These are the sensors of the game for an action, and the observation of who chooses.
+    """
 
     def __init__(self, view: View) -> None:
         self._view = view
         self._state: Any = None
         self._values: dict[int, dict[str, float]] = {}
+        self._seen: list[Any] = []
 
     def sensor(self, each: Sensor) -> OwnSensor:
         """A sensor of the game as one of a file."""
@@ -110,29 +114,38 @@ class _Known:
 
     def value(self, state: Any, action: int, name: str) -> float:
         """The value of a sensor."""
-        if state is not self._state:
-            self._state, self._values = state, {}
+        self._look_at(state)
         if action not in self._values:
             self._values[action] = self._view.sensors(state, action)
         return self._values[action][name]
 
+    def seen(self, state: Any) -> Any:
+        """Observation of who chooses."""
+        self._look_at(state)
+        if not self._seen:
+            self._seen.append(state.observation(state.current_player))
+        return self._seen[0]
 
-def _seeing(own: OwnSensor) -> OwnSensor:
-    """A sensor that is given what who chooses knows, as one of a state."""
-    function: Callable[..., float]
-    if own.sensor.shared:
+    def seeing(self, own: OwnSensor) -> OwnSensor:
+        """A sensor that is given what who chooses knows, as one of a state."""
+        function: Callable[..., float]
+        if own.sensor.shared:
 
-        @wraps(own.function)
-        def function(state: Any) -> float:
-            return own.function(state.observation(state.current_player))
+            @wraps(own.function)
+            def function(state: Any) -> float:
+                return own.function(self.seen(state))
 
-    else:
+        else:
 
-        @wraps(own.function)
-        def function(state: Any, action: int) -> float:
-            return own.function(state.observation(state.current_player), action)
+            @wraps(own.function)
+            def function(state: Any, action: int) -> float:
+                return own.function(self.seen(state), action)
 
-    return OwnSensor(own.sensor, function)
+        return OwnSensor(own.sensor, function)
+
+    def _look_at(self, state: Any) -> None:
+        if state is not self._state:
+            self._state, self._values, self._seen = state, {}, []
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Iterator
+from inspect import unwrap
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from gpkit.core import guests
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
+from gpkit.games.players import PlacementPlayer
 from gpkit.playing.players import player_of_name, player_of_text
 
 SENSORS = '''"""Sensors for Sevens."""
@@ -111,3 +113,29 @@ def test_what_cannot_be_added_is_refused(text: str, game: str, told: str) -> Non
 def test_sensors_need_a_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "court.tree", "--sensors", "mine.py"]) == 2
     assert "--sensors needs --game" in capsys.readouterr().err
+
+
+def test_a_sensor_beyond_its_bounds_is_told_by_its_own_line(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("mine.py").write_text(SENSORS.replace("return len(seen.hand)", "return 99"))
+    line = "run court.tree --opponent random --games 1 --players 3 --game sevens --sensors ./mine.py"
+    assert main(line.split()) == 2
+    told = "./mine.py, line 11, in cards_held: env.cards_held is 99; declared is a number of 1 to 52"
+    assert told in capsys.readouterr().err
+
+
+def test_all_sensors_of_a_state_are_given_one_observation() -> None:
+    Path("mine.py").write_text(
+        "GIVEN = []\n" + SENSORS.replace("    return", "    GIVEN.append(seen)\n    return")
+    )
+    add_sensors("mine.py", "sevens")
+    game = game_of("sevens")
+    rules = game.make_rules({}).base
+    deals = game.base.deal(stream(1, "seen"), 1, rules)
+    state = game.base.begin([PlacementPlayer("")] * rules.players, deals, rules)
+    own = {each.sensor.name: each for each in game.sensors}
+    for action in state.legal_actions():
+        own["env.court"].sense(state, action)
+        own["env.cards_held"].sense(state, action)
+    given = unwrap(own["env.court"].function).__globals__["GIVEN"]
+    assert len(given) == 2 * len(state.legal_actions())
+    assert all(each is given[0] for each in given)

@@ -5,7 +5,7 @@ fleet, and whoever clears it first wins.
 """
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -151,6 +151,27 @@ def _with(known: tuple[Known, ...], squares: "tuple[int, ...] | list[int]", what
     return tuple(changed)
 
 
+class Observation(NamedTuple):
+    """All that a player can know.
+
+    Attributes:
+        fleet: the placement of each of its own ships; None in solitaire.
+        received: the shots at them.
+        told: its own shots: the square, whether there is a ship, and the length of the ship that it sank, as far as
+            that is announced: 0 for any, None for none.
+        known: what it knows of each square that it shoots at.
+        afloat: the lengths of the ships that it must reckon with.
+        rules: the rules.
+    """
+
+    fleet: Placements | None
+    received: tuple[Shot, ...]
+    told: tuple[tuple[int, bool, int | None], ...]
+    known: tuple[Known, ...]
+    afloat: tuple[int, ...]
+    rules: Rules
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """A game.
@@ -236,14 +257,14 @@ class State:
         assert self.is_terminal, "the game is not over"
         return returns_of(self.boards, self.rules)
 
-    def observation(self, player: int) -> tuple[object, ...]:
+    def observation(self, player: int) -> Observation:
         """All that a player can know: its own fleet and the shots at it, and the answers to its own shots."""
         rules = self.rules
-        own: object = self.boards[1 - player].fleet if rules.is_duel else None
-        received: object = self.boards[1 - player].shots if rules.is_duel else ()
+        own = self.boards[1 - player].fleet if rules.is_duel else None
+        received = self.boards[1 - player].shots if rules.is_duel else ()
         mine = self.boards[player]
         told = tuple((shot.square, shot.hit, announced(shot, rules)) for shot in mine.shots)
-        return own, received, told, mine.known, mine.afloat
+        return Observation(own, received, told, mine.known, mine.afloat, rules)
 
     def resample(self, rng: np.random.Generator, player: int) -> "State":
         """The state with another fleet by which every shot of a player would have been answered as it was.
