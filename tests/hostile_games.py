@@ -114,10 +114,16 @@ def forms() -> dict[str, str]:
             )
             .replace("    State,\n", "    begin,\n")
         )
-    thread = "threading.Thread(target=going_on).start()\n"
-    found["a thread goes on"] = HEAD + CARDS + thread
-    found["a thread of a state goes on"] = game_with("apply", thread.strip())
     return found
+
+
+THREAD = "threading.Thread(target=going_on).start()"
+
+THREADS = {
+    "of the file": f"{HEAD}{CARDS}{THREAD}\n",
+    "of a state": game_with("apply", f"threading.active_count() > 9 or {THREAD}"),
+}
+"""Games of which a thread goes on; in a process of tests it would keep that."""
 
 
 EVOLVE = """

@@ -10,7 +10,7 @@ from typing import Any
 
 from gpkit.core import guests
 from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import PASSING, GpkitError, GuestError, one_line
+from gpkit.core.errors import GpkitError, GuestError, one_line
 from gpkit.core.guests import Place, blamed, is_named, told_path
 from gpkit.core.watch import watched
 
@@ -44,7 +44,7 @@ def told_faults(game: Any) -> Iterator[None]:
     try:
         with watched(guests.PATIENCE, is_named):
             yield
-    except (GpkitError, *PASSING):
+    except (GpkitError, KeyboardInterrupt):
         raise
     except BaseException as error:
         if type(error).__module__.startswith("numba"):

@@ -1,14 +1,15 @@
 """The face of a game of one's own: what its states say of themselves, and what is shown where they say nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from inspect import signature
 from typing import Any
 
+from gpkit.authoring.contract.findings import place_of
 from gpkit.authoring.moment import Moment
-from gpkit.core.diagnostics import suggestion
-from gpkit.core.errors import UsageError, words_of
+from gpkit.core.diagnostics import shortened, suggestion
+from gpkit.core.errors import GuestError, UsageError, words_of
 from gpkit.games.view import Spot
 
 LETTER, LINE, MARGIN = 8, 18, 10
@@ -75,14 +76,14 @@ class OwnView:
         """The rectangles that the state gives, as (x, y, width, height) by legal action; else those of its squares."""
         own = getattr(state.position, "action_spots", None)
         if own is not None:
-            return _spots(own())
+            return _spots(own)
         legal = set(state.legal_actions())
         return {action: spot for action, spot in self.squares(state).items() if action in legal}
 
     def squares(self, state: Moment) -> Mapping[int, Spot]:
         """The rectangles that the state gives of all squares, as (x, y, width, height) by action; else none."""
         own = getattr(state.position, "squares", None)
-        return {} if own is None else _spots(own())
+        return {} if own is None else _spots(own)
 
     def sensors(self, state: Moment, action: int) -> dict[str, float]:
         """Sensors of a legal action, by name."""
@@ -94,8 +95,18 @@ class OwnView:
         return values
 
 
-def _spots(given: Mapping[int, Sequence[float]]) -> dict[int, Spot]:
-    return {int(action): Spot(*map(float, spot)) for action, spot in given.items()}
+def _spots(method: Callable[[], Mapping[int, Sequence[float]]]) -> dict[int, Spot]:
+    """The rectangles that a method gives, by action.
+
+    Raises:
+        GuestError: it gives something else.
+    """
+    given = method()
+    try:
+        return {int(action): Spot(*map(float, spot)) for action, spot in given.items()}
+    except (AttributeError, TypeError, ValueError, OverflowError) as error:
+        told = f"gives {shortened(repr(given))}; expected by action (x, y, width, height)"
+        raise GuestError(f"{place_of(method)}: {told}") from error
 
 
 def _shown(method: Any, state: Moment, player: int | None) -> Any:

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from gpkit.core.errors import PASSING, GuestError, one_line
+from gpkit.core.errors import GuestError, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Entry:
             return getattr(import_module(self.module), self.attribute)
         try:
             return getattr(import_module(self.module), self.attribute)
-        except PASSING:
+        except KeyboardInterrupt:
             raise
         except BaseException as error:
             raise GuestError(

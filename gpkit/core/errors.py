@@ -41,9 +41,6 @@ class RenderError(GpkitError):
 LONGEST_TOLD, LONGEST_MESSAGE = 1000, 10_000
 """Characters of the message of an error that came from outside, as far as it is told, and of any message."""
 
-PASSING = (KeyboardInterrupt, GeneratorExit)
-"""Exceptions that are no fault of code from outside, though they be raised while that runs."""
-
 
 def words_of(error: BaseException) -> str:
     """The message of an error that may come from outside, in a line that is not too long.
@@ -53,7 +50,7 @@ def words_of(error: BaseException) -> str:
     """
     try:
         told = str(error)
-    except PASSING:
+    except KeyboardInterrupt:
         raise
     except BaseException:  # its class may do anything
         return ""

@@ -24,7 +24,7 @@ from types import CodeType, MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gpkit.core.entry import Entry
-from gpkit.core.errors import PASSING, GuestError, one_line
+from gpkit.core.errors import GuestError, one_line
 from gpkit.core.plain_files import no_file
 from gpkit.core.watch import Stuck, watched
 
@@ -239,7 +239,7 @@ def imported_file(path: str) -> ModuleType:
         raise GuestError(f"{path}, line {error.lineno}: {error.msg}") from error
     except BaseException as error:
         del sys.modules[name]
-        if isinstance(error, PASSING):
+        if isinstance(error, KeyboardInterrupt):
             raise
         found = place_of_error(error)
         where = f", line {found.line}" if found is not None else ""

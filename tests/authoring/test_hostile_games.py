@@ -1,7 +1,6 @@
 """Games of one's own that are wrong: every command tells the function that is to be mended, and none fails itself."""
 
 import io
-import os
 import signal
 import subprocess
 import sys
@@ -9,7 +8,19 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from hostile_games import BODIES, CARDS, COMMANDS, HEAD, QUICK, SENSED, asked_pages, forms, prepare, sensors
+from hostile_games import (
+    BODIES,
+    CARDS,
+    COMMANDS,
+    HEAD,
+    QUICK,
+    SENSED,
+    THREADS,
+    asked_pages,
+    forms,
+    prepare,
+    sensors,
+)
 
 from gpkit.authoring.contract import explain
 from gpkit.cli import game_doctor
@@ -178,7 +189,7 @@ def all_end_well(lines: Mapping[str, str], folder: Path, capsys: pytest.CaptureF
         signal.alarm(0)
 
 
-@pytest.mark.parametrize("form", [f"legal_actions {name}" for name in QUICK])
+@pytest.mark.parametrize("form", [*(f"legal_actions {name}" for name in QUICK), "squares gives nothing"])
 def test_commands_and_pages_end_whatever_a_game_does(
     form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -224,18 +235,31 @@ def test_an_exit_of_a_file_is_told_with_its_line(capsys: pytest.CaptureFixture[s
         assert f"./g.py, line {line}{place}: {told}" in capsys.readouterr().err
 
 
-def test_a_thread_of_a_game_ends_with_the_command() -> None:
-    Path("g.py").write_text(FORMS["a thread goes on"])
+def thread_ends(line: str) -> None:
+    """Run a command whose game starts a thread that goes on; it ends with its result."""
     ended = subprocess.run(
-        [sys.executable, "-m", "gpkit", "check", "p.tree", "--game", "./g.py"],
+        [sys.executable, "-m", "gpkit", *line.split()],
         capture_output=True,
         text=True,
-        timeout=60,
-        env={**os.environ, "COLUMNS": "200"},
+        timeout=120,
+        input="bet\n" * 9 + "q\n",
     )
     assert ended.returncode == 0, ended.stderr
     assert "a thread of a game goes on (Thread-" in ended.stderr
-    assert "0 errors" in ended.stdout + ended.stderr
+    assert ended.stdout.strip() or "0 errors" in ended.stderr
+
+
+def test_a_thread_of_a_game_ends_with_the_command() -> None:
+    Path("g.py").write_text(THREADS["of the file"])
+    thread_ends("check p.tree --game ./g.py")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", THREADS)
+def test_a_thread_of_a_game_ends_with_every_command(form: str) -> None:
+    Path("g.py").write_text(THREADS[form])
+    for line in (*COMMANDS.values(), f"{EVOLVING.replace('run', 'again')} --workers 2"):
+        thread_ends(line)
 
 
 def test_texts_without_form_reach_the_page(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from gpkit.authoring.contract.examine import examine
 from gpkit.authoring.contract.subject import subject_of
 from gpkit.authoring.game import OwnGame
-from gpkit.core.errors import PASSING, GuestError, one_line
+from gpkit.core.errors import GuestError, one_line
 from gpkit.core.guests import is_named, named_files
 from gpkit.core.watch import watched
 
@@ -49,7 +49,7 @@ def explained_by(game: Any, error: BaseException) -> GuestError | None:
             subject = subject_of(game, game.make_rules({}))
             short = replace(subject, longest=min(subject.longest, ACTIONS))
             found = examine(short, 0, GAMES, lambda: False)
-    except PASSING:
+    except KeyboardInterrupt:
         raise
     except BaseException:  # of whatever kind: it is the first error that is to be told
         return None

@@ -10,8 +10,9 @@ import numpy as np
 from gpkit.authoring.contract.findings import Fault
 from gpkit.authoring.contract.states import is_number, some
 from gpkit.authoring.contract.subject import Subject
+from gpkit.authoring.view import OwnView
 from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import UsageError, words_of
+from gpkit.core.errors import GuestError, UsageError, words_of
 from gpkit.games.state import CHANCE
 
 NONSENSE = ("", "?", "no such action", "-1", "999999")
@@ -84,6 +85,11 @@ def check_texts(subject: Subject, state: Any, rng: np.random.Generator) -> Itera
 def check_boards(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
     """Boards are lines and pictures to everybody."""
     shown = subject.shown(state)
+    for member in ("squares", "action_spots") if isinstance(subject.view, OwnView) else ():
+        try:
+            getattr(subject.view, member)(shown)
+        except GuestError as error:
+            yield Fault(member, str(error).partition(": ")[2])
     for player in (None, *range(subject.seats)):
         text = subject.view.board_text(shown, player)
         if not text.endswith("\n") or text.endswith("\n\n"):

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from gpkit.core.errors import PASSING, one_line
+from gpkit.core.errors import one_line
 from gpkit.core.guests import Place, place_of_error, told_path
 from gpkit.core.watch import Stuck
 
@@ -107,7 +107,7 @@ class Log:
         """Note what is raised within: the line of the game's file, or else the function that was asked."""
         try:
             yield
-        except PASSING:
+        except KeyboardInterrupt:
             raise
         except BaseException as error:
             self.stuck = self.stuck or isinstance(error, Stuck)
