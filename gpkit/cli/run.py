@@ -123,6 +123,9 @@ def command(
     Every program meets every opponent on the same deals, each deal in every seat. The interval is that of the mean, at
     95 %, with the deal as the unit.
 
+    A game is stalled if it was called off because it went on too long, and invalid if a program ran out of steps
+    without a move, as in a loop without a shot: it has lost then.
+
     With --data, decision trees find the class of every row of a table by its other columns; then the row is the unit.
     """
     started = time.perf_counter()
@@ -155,6 +158,11 @@ def command(
         tell_exact(computed)
     else:
         output.table(COLUMNS, [result.cells() for result in sampled], right=COLUMNS[3:], leave_out=LEAVE_OUT)
+        if any(each.result.invalid for each in sampled):
+            output.tell(
+                "Invalid: a program ran out of steps without a move, so it lost the game; `gpkit check` finds some of "
+                "the loops that do this, and `gpkit trace` shows where it was."
+            )
         for played in {each.game.name: each.game for each in scheduled}.values():
             tell_repeats([each.result for each in sampled if each.result.game == played.name], played)
 

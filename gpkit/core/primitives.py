@@ -86,6 +86,7 @@ class HostInstruction:
             its ``switches``.
         shoots: whether it ends turns, which a program must do again and again.
         restarts_with: a switch and the value of it with which a program starts again after this has set ``Sunk``.
+        repeats_with: a switch and the value of it with which shooting at the same place again ends a turn, too.
         is_condition: whether it decides if the next line is executed.
         level: 0 for what the source has, 1 for what goes beyond it.
     """
@@ -99,6 +100,7 @@ class HostInstruction:
     acts_with: tuple[str, str] | None = None
     shoots: bool = False
     restarts_with: tuple[str, str] | None = None
+    repeats_with: tuple[str, str] | None = None
     is_condition: bool = False
     level: int = 0
 

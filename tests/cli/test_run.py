@@ -301,3 +301,16 @@ def test_exact_results_are_refused_before_any_is_computed(
     outcome = gpkit(*line.split(), "--exact")
     assert (outcome.code, outcome.out) == (2, "")
     assert refused in outcome.err
+
+
+def test_games_that_are_invalid_are_explained(tmp_path: Path, gpkit) -> None:
+    path = tmp_path / "stuck.sink"
+    path.write_text("// game: battleship\ntargeting:\n  Shoot\n")
+    outcome = gpkit("run", str(path), "--games", "2")
+    assert "Invalid: a program ran out of steps without a move" in " ".join(outcome.out.split())
+    assert "invalid if a program ran out of steps" in " ".join(gpkit("run", "--help").out.split())
+    assert "Invalid:" not in gpkit("run", "textbook", "--games", "2").out
+    trace = gpkit("trace", str(path)).out
+    assert (
+        "stuck has no steps left for a shot, and is invalid here: its program went round targeting 1" in trace
+    )

@@ -69,6 +69,7 @@ INSTRUCTIONS = (
         acts=True,
         shoots=True,
         restarts_with=("sunk", "reset"),
+        repeats_with=("known", "turn"),
     ),
     HostInstruction(
         "MoveFwd",

@@ -1,16 +1,17 @@
 """Findings by control-flow analysis of a program, and those of its lines that do no work."""
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
 
 from gpkit.core.diagnostics import Diagnostic, Span
 from gpkit.core.primitives import HostInstruction, PrimitiveSet
 from gpkit.genomes.linear import LinearProgram, Place
 from gpkit.languages.findings import finding
 from gpkit.languages.sinking.flow import after_jump, following
-from gpkit.languages.sinking.introns import Certainties, certainties, introns
+from gpkit.languages.sinking.introns import EMPTY, TEMP, Certainties, Facts, certainties, introns, onward
 from gpkit.languages.sinking.parser import Source
-from gpkit.languages.sinking.words import Word, shooting, vocabulary
+from gpkit.languages.sinking.words import Word, acts, repeats, shooting, vocabulary
 
 _TRUTH = {
     "IfHit": "TargetHit",
@@ -37,6 +38,7 @@ def behaviour(source: Source, dialect: Mapping[str, str], primitives: PrimitiveS
         yield finding("W143", "warning", message, first_heading(source), f"{told} must be reached")
     else:
         yield from _circles(source, ways, shots, told)
+        yield from _stuck(source, _Flow(program, flow, words, dialect), certain, sorted(shots))
     yield from _blocks(source, ways, shots)
     conditions = {name for name, word in words.items() if word.is_condition}
     by_flow = list(_lines_by_flow(source, ways, certain, conditions))
@@ -110,6 +112,59 @@ def _a_circle(left: Mapping[Place, int], ways: Mapping[Place, tuple[Place, ...]]
         trail.append(place)
         place = next(way for way in ways[place] if way in left)
     return trail[seen[place] :]
+
+
+@dataclass(frozen=True, slots=True)
+class _Flow:
+    """Control flow of a program in a dialect, with the words that it can use."""
+
+    program: LinearProgram
+    ways: Mapping[Place, tuple[Place, ...]]
+    words: Mapping[str, Word | HostInstruction]
+    dialect: Mapping[str, str]
+
+    def is_stuck(self, shot: Place, known: Facts) -> bool:
+        """Whether after a miss of this shot, with these facts, control goes round for ever with the target unmoved.
+
+        It is followed as long as there is one way: up to an instruction that writes the target or draws a number, or a
+        condition of which the facts do not say whether it holds. A shot at the same square is a miss again.
+        """
+        place, seen, rounds = self.ways[shot][0], set[tuple[Place, Facts]](), 0
+        while (place, known) not in seen:
+            seen.add((place, known))
+            name = self.program.word(place)
+            word = self.words.get(name)
+            ways = onward(name, known, self.ways[place], self.words)
+            if isinstance(word, HostInstruction) and word.shoots:
+                rounds, ways = rounds + 1, [(self.ways[place][0], known)]
+            elif word is not None and ("TargetPos" in word.writes or acts(word, self.dialect)):
+                return False
+            if len(ways) != 1:
+                return False
+            ((place, known),) = ways
+        return rounds > 0
+
+
+def _stuck(source: Source, flow: _Flow, certain: Certainties, shots: Sequence[Place]) -> Iterator[Diagnostic]:
+    """The first shot after which, if it misses, the same square is shot at for ever.
+
+    It is told only where that holds whatever else is so when control comes there: such a shot need but be reached and
+    miss on the board, and the game is invalid. Of loops that move the target nothing is said, though they may lead
+    nowhere new.
+    """
+    for block, line in shots:
+        shot = flow.words[flow.program.word((block, line))]
+        facts = certain.facts[block, line]
+        possible = [(False, True) if fact is None else (fact,) for fact in (facts[TEMP], facts[EMPTY])]
+        known = [(False, temp, False, empty, None) for temp, empty in product(*possible)]
+        if not repeats(shot, flow.dialect) and all(flow.is_stuck((block, line), each) for each in known):
+            message = (
+                f"after a miss of this `{shot.name}` the program shoots at the same square for ever, which costs "
+                "nothing; after 1000 steps without a shot that counts the game is invalid"
+            )
+            mend = "let every way back to a shot move the target"
+            yield finding("W153", "warning", message, source.spans[block][line], mend)
+            return
 
 
 def _blocks(

@@ -166,6 +166,15 @@ TABLE: tuple[Explanation, ...] = (
         _PLAIN,
     ),
     Explanation(
+        "W153",
+        "A shot that is repeated for ever",
+        "After a miss of this shot control comes back to a shot, and nothing on the way moves the target or draws a "
+        "number, whatever was so before. A shot at a square that was shot at costs nothing, so after 1000 steps the "
+        "program is invalid and has lost its game. Loops that move the target are not judged.",
+        "targeting:\n  Shoot",
+        _PLAIN,
+    ),
+    Explanation(
         "W144",
         "A condition at the end of a block",
         "A condition decides whether the next line is executed. Behind the last line a block ends either way.",

@@ -101,7 +101,7 @@ def certainties(
     pending = [ENTRY]
     while pending:
         place = pending.pop()
-        for successor, after in _ways(program.word(place), facts[place], flow[place], words):
+        for successor, after in onward(program.word(place), facts[place], flow[place], words):
             before = facts.get(successor)
             joined = after if before is None else _join(before, after)
             if joined != before:
@@ -120,7 +120,7 @@ def certainties(
     return Certainties(facts, answers, frozenset(idle))
 
 
-def _ways(
+def onward(
     word: str, known: Facts, successors: tuple[Place, ...], words: Mapping[str, Word | HostInstruction]
 ) -> list[tuple[Place, Facts]]:
     """The places at which a program can go on after a word, with what is certain there."""

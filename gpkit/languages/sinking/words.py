@@ -99,6 +99,11 @@ def restarts(word: Word | HostInstruction, dialect: Mapping[str, str]) -> bool:
     return isinstance(word, HostInstruction) and _is_answer(word.restarts_with, dialect)
 
 
+def repeats(word: Word | HostInstruction, dialect: Mapping[str, str]) -> bool:
+    """Whether this instruction ends a turn also where it did so before."""
+    return isinstance(word, HostInstruction) and _is_answer(word.repeats_with, dialect)
+
+
 def acts(word: Word | HostInstruction, dialect: Mapping[str, str]) -> bool:
     """Whether an instruction does more than write registers: it ends a turn, draws a number, or is remembered."""
     return isinstance(word, HostInstruction) and (word.acts or _is_answer(word.acts_with, dialect))

@@ -23,6 +23,7 @@ from gpkit.games.battleship.heat import Chances
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board, State
 from gpkit.games.players import BuiltinPlayer, Player, ProgramPlayer, by_program
+from gpkit.genomes.linear import Place
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.sinking.dialect import dialect_of
 from gpkit.languages.sinking.interpreter import Executed, Outcome, Registers, interpret
@@ -113,6 +114,7 @@ class Played:
         state: after the step.
         decision: of its formula.
         chances: of an agent: its belief that there was a ship, by square.
+        circle: of a program that gives up: the lines that it came to again and again, in the order of its text.
     """
 
     player: int
@@ -120,6 +122,7 @@ class Played:
     state: State
     decision: Decision | None = None
     chances: Chances | None = None
+    circle: tuple[Place, ...] = ()
 
     @property
     def ends_turn(self) -> bool:
@@ -185,7 +188,9 @@ def _until_shot(host: GameHost, steps: Iterator[Executed], state: State) -> list
         taken.append(Played(state.current_player, step, after))
         if step.ends_turn:
             return taken
-    return [*taken, Played(state.current_player, None, state.give_up())]
+    lately = [each.step for each in taken[len(taken) // 2 :] if each.step is not None and each.step.word]
+    circle = tuple(sorted({step.place for step in lately}))
+    return [*taken, Played(state.current_player, None, state.give_up(), circle=circle)]
 
 
 def shot_keys(deals: Deals) -> list[int]:

@@ -173,7 +173,10 @@ class ShotView:
             return "before the first line" if self.lines is not None else "before the first shot"
         who = self.seated.names[self.played.player]
         if not self.played.ends_turn and self.played.step is None:
-            return f"{who} has no steps left for a shot: its program is invalid here"
+            lines = ", ".join(
+                f"{PRIMITIVES.sections[block]} {line + 1}" for block, line in self.played.circle
+            )
+            return f"{who} has no steps left for a shot, and is invalid here: its program went round {lines}"
         shot = self.shot
         if self.executed is None:
             assert shot is not None, "a step of the other player, of a formula or of an agent is its shot"

@@ -11,6 +11,8 @@ from strategies import dialects, linear_programs
 from gpkit.core.diagnostics import Diagnostic, SourceError
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import HostInstruction, PrimitiveSet
+from gpkit.export.battleship import GAVE_UP, record_game
+from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.arithmetic.explanations import EXPLANATIONS as OF_FORMULAS
@@ -122,3 +124,25 @@ def test_every_intron_is_told(program: LinearProgram, dialect: dict[str, str]) -
     assert all(d.code in EXPLANATIONS and d.severity[0].upper() == d.code[0] for d in found)
     assert all(d.help for d in found)
     assert list(found) == sorted(found, key=lambda d: d.span.start)
+
+
+@pytest.mark.parametrize(
+    ("text", "stuck"),
+    [
+        ("targeting:\n  Shoot", True),
+        ("targeting:\n  Target\n  Shoot\n  Jump\nlocking:\n  IfHit\n  MoveFwd\n  Shoot", True),
+        ("targeting:\n  Target\n  SetTrue\n  Shoot\n  Jump\nlocking:\n  IfTrue\n  Shoot", True),
+        ("// known: turn\ntargeting:\n  Shoot", False),
+        ("targeting:\n  Target\n  Shoot", False),
+        ("targeting:\n  Target\n  Shoot\n  IfHit\n  Jump\nlocking:\n  RandDir\n  MoveFwd\n  Shoot", False),
+        ("targeting:\n  Target\n  Shoot\n  Jump\nlocking:\n  IfTrue\n  MoveFwd\n  Shoot\n  SetTrue", False),
+    ],
+)
+def test_shots_that_are_repeated_for_ever_are_found_and_make_games_invalid(text: str, stuck: bool) -> None:
+    text = f"// game: battleship\n{text}\n"
+    assert ("W153" in {found.code for found in findings(text, PRIMITIVES)}) == stuck
+    if stuck:
+        source = parse(text)
+        rules = GAME.make_rules({})
+        ends = {record_game(source.program, source.header, rules, seed).shots[-1] for seed in range(5)}
+        assert GAVE_UP in ends
