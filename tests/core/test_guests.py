@@ -180,6 +180,26 @@ def test_distributions_bring_games_and_a_broken_one_harms_nobody(
     assert "`sevens` of brought 1.0 is left out of gpkit.games: the name is taken" in captured.err
 
 
+@pytest.mark.parametrize("body", ["raise SystemExit(0)", "class Q(BaseException): pass\nraise Q"])
+def test_a_hostile_distribution_neither_shadows_nor_ends_anything(
+    body: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One of a shipped name is never imported; any other is told when it is asked for."""
+    (tmp_path / "shadow.py").write_text(f"open('touched', 'a').close()\n{body}\n")
+    (tmp_path / "hostile.py").write_text(f"{body}\n")
+    _installed(tmp_path, "gpkit.games", "sevens = shadow:GAME\nother = hostile:GAME")
+    monkeypatch.syspath_prepend(tmp_path)
+    Path("p.tree").write_text("// game: sevens\nplay: env.rank\nsend: env.rank\n")
+    for line in ("run p.tree --opponent random --games 1", "trace p.tree --opponent random", "check p.tree"):
+        assert main([*line.split(), "--game", "sevens"]) == 0, line
+    assert not Path("touched").exists()
+    capsys.readouterr()
+    for line in ("run p.tree", "trace p.tree", "play other", "evolve other --out run", "doctor"):
+        given = [] if "other" in line else ["--game", "other"]
+        assert main([*line.split(), *given]) == EXIT_USAGE, line
+        assert "`other` of brought 1.0 cannot be imported: " in capsys.readouterr().err, line
+
+
 def test_unknown_games_name_the_way_to_ones_own() -> None:
     with pytest.raises(UsageError, match="the file of a game of your own is named with --game"):
         game_of("nim")
