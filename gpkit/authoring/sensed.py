@@ -10,6 +10,7 @@ from gpkit.authoring.declare import LANGUAGE, OwnSensor
 from gpkit.authoring.game import OwnGame
 from gpkit.authoring.moment import Moment
 from gpkit.authoring.rules import USUAL, Rules
+from gpkit.authoring.view import sensed
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.guests import digest_of, imported_file, replace_game
 from gpkit.core.primitives import PrimitiveSet, Sensor
@@ -197,7 +198,7 @@ class SensedView:
 
     def sensors(self, state: Moment, action: int) -> dict[str, float]:
         """Sensors of a legal action, by name."""
-        return {each.sensor.name: float(each.sense(state.position, action)) for each in self.own}
+        return sensed(self.own, state, action)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -87,12 +87,21 @@ class OwnView:
 
     def sensors(self, state: Moment, action: int) -> dict[str, float]:
         """Sensors of a legal action, by name."""
-        values = {}
-        for each in self.own:
-            value = each.sense(state.position, action)
-            each.check((value,))
-            values[each.sensor.name] = float(value)
-        return values
+        return sensed(self.own, state, action)
+
+
+def sensed(sensors: Sequence[Any], state: Moment, action: int) -> dict[str, float]:
+    """Values of sensors for a legal action, by name.
+
+    Raises:
+        GuestError: one is no number, or beyond the bounds.
+    """
+    values = {}
+    for each in sensors:
+        value = each.sense(state.position, action)
+        each.check((value,))
+        values[each.sensor.name] = float(value)
+    return values
 
 
 def _spots(method: Callable[[], Mapping[int, Sequence[float]]]) -> dict[int, Spot]:

@@ -206,9 +206,9 @@ def test_all_commands_and_pages_end_whatever_a_game_does(
     all_end_well(COMMANDS, tmp_path, capsys)
 
 
-@pytest.mark.parametrize("form", ["court exits", "held quits", "court raises surrogates"])
+@pytest.mark.parametrize("form", ["court exits", "held quits", "court gives nothing"])
 def test_commands_end_whatever_a_sensor_does(form: str, capsys: pytest.CaptureFixture[str]) -> None:
-    sensors_end_well(form, {"run": SENSED["run"]}, capsys)
+    sensors_end_well(form, {name: SENSED[name] for name in ("run", "trace")}, capsys)
 
 
 @pytest.mark.slow
