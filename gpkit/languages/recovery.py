@@ -36,7 +36,7 @@ MOST_LINES = 5_000
 """The most lines of a text in which words are tried in place of errors; of a longer one whole parts are left out."""
 
 EFFORT = 20_000_000
-"""The most work for the sake of further errors: lines in which a fault is looked for, ten for each character read."""
+"""The most work for the sake of further errors: lines of texts that are looked through, ten for each character read."""
 
 READING = 10
 """The work of reading a character, in that of looking at a line that was read before."""
@@ -360,12 +360,11 @@ class _Damaged:
 
         None if there is none, or no effort is left.
         """
-        if self.left < 0:
+        if not self._may(len(lines)):
             return None
         state, before = START, self.recogniser.work
         fault: int | None = None
         for number, line in enumerate(self.recogniser.lines(lines)):
-            self.left -= 1
             if line.faults:
                 fault = number
                 break

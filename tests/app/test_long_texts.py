@@ -93,12 +93,13 @@ def test_a_long_text_takes_time_in_proportion_to_its_length(name: str, shape: st
 def test_reading_on_after_an_error_looks_at_a_bounded_number_of_lines(
     name: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines, effort, read = 1_000, 20_000, 0
+    lines, effort, read, looked = 1_000, 20_000, 0, 0
     monkeypatch.setattr("gpkit.languages.recovery.EFFORT", effort, raising=False)
     whole = Recogniser.lines
 
     def counting(recogniser: Recogniser, given: Sequence[str]) -> Iterator[Line]:
-        nonlocal read
+        nonlocal read, looked
+        looked += 1
         for line in whole(recogniser, given):
             read += 1
             yield line
@@ -107,6 +108,7 @@ def test_reading_on_after_an_error_looks_at_a_bounded_number_of_lines(
     found = check_text(text * lines, "text", language(name), None)
     assert 1 <= len(found) <= MOST_ERRORS + 1
     assert read <= effort + 2 * lines * text.count("\n")
+    assert looked <= effort // lines + 2
 
 
 def test_of_many_findings_some_are_told_and_how_many_more_there_are() -> None:
