@@ -65,17 +65,15 @@ def whole_tokens(grammar: Lark, text: str) -> Iterator[Token]:
     """
     place = 0
     for token in grammar.parse_interactive(text).exhaust_lexer():
-        yield from _left_out(grammar, text, place, token.start_pos or 0)
+        yield from _left_out(grammar, text[place : token.start_pos])
         place = token.end_pos or 0
         yield token
-    yield from _left_out(grammar, text, place, len(text))
+    yield from _left_out(grammar, text[place:])
 
 
-def _left_out(grammar: Lark, text: str, start: int, end: int) -> Iterator[Token]:
-    """The comments and blanks of a part of a text that holds nothing else."""
-    if start == end:
-        return
-    state = LexerState(TextSlice(text, start, end))
+def _left_out(grammar: Lark, part: str) -> Iterator[Token]:
+    """The comments and blanks of a part of a text that holds nothing else; their places are those in the part."""
+    state = LexerState(TextSlice(part, 0, len(part)))
     with suppress(EOFError):
         while True:
             yield _whole_lexer(grammar).next_token(state)

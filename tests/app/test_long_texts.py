@@ -16,6 +16,7 @@ from gpkit.core.errors import GpkitError
 from gpkit.core.registry import LANGUAGES, find
 from gpkit.genomes.plan import Do, PlanProgram, Use, cycle, expanded
 from gpkit.genomes.tree import FlatTree
+from gpkit.languages.arithmetic.syntax import tokens
 from gpkit.languages.findings import MOST_TOLD, UNTOLD
 from gpkit.languages.language import Language
 from gpkit.languages.recogniser import Line, Recogniser
@@ -155,3 +156,17 @@ def test_plans_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PlanProgram, "plan", None)
     assert cycle(chain) == ()
     assert expanded(chain) == len(names)
+
+
+def test_layout_counts_the_lines_of_a_text_once() -> None:
+    class Counting(str):
+        __slots__ = ()
+        counted = 0
+
+        def count(self, *arguments: object) -> int:
+            Counting.counted += 1
+            return super().count(*arguments)  # type: ignore[arg-type]
+
+    text = Counting("".join(f"s{k}: 1\n" for k in range(200)))
+    assert "".join(tokens(text)) == text
+    assert Counting.counted <= 2
